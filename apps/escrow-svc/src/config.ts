@@ -15,6 +15,11 @@ const configShape = {
   /** The origin under which the browser reaches Stripe's API, or its sandbox. */
   STRIPE_PUBLIC_URL: origin.default('https://api.stripe.com'),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_/),
+  /** The id of our account at Stripe. It replaces the one that the database remembers; left out, that one is kept. */
+  STRIPE_ACCOUNT: z
+    .string()
+    .regex(/^acct_\w+$/)
+    .optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_/),
   STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/),
   /** The secret of the webhook for events of sellers' accounts, which Stripe keeps apart; left out when both have one secret. */

@@ -60,6 +60,7 @@ export const STUCK_KINDS = [
   'refund_failed',
   'dispute_waits_for_escrow',
   'payout_waits',
+  'payout_unanswered',
   'not_checked',
 ] as const
 export type StuckKind = (typeof STUCK_KINDS)[number]
@@ -73,7 +74,10 @@ export const STUCK_DISPUTE_SECONDS = 90
 
 /** Calls of dispute-svc to escrow-svc are repeated every ten seconds. One that has no end for this long needs an operator. */
 export const STUCK_DISPUTE_CALL_SECONDS = 600
-/** A payout is sent, and the money of one that failed is taken back, within minutes. The longest pause between attempts is this. */
+/**
+ * A payout is sent, and the money of one that failed is taken back, within minutes. The longest pause between attempts is this. The
+ * provider is asked about a payout that was sent as often, so one that is listed was asked about at least twice without an answer.
+ */
 export const STUCK_PAYOUT_SECONDS = 3600
 
 /** The most disputed deals that the radar compares with dispute-svc, the oldest first. */
@@ -88,5 +92,6 @@ export const STUCK_RUNBOOKS = {
   refund_failed: 'refunds.md',
   dispute_waits_for_escrow: 'stuck-disputes.md',
   payout_waits: 'returned-payouts.md',
+  payout_unanswered: 'provider-errors.md',
   not_checked: 'stuck-disputes.md',
 } as const satisfies Record<StuckKind, string>

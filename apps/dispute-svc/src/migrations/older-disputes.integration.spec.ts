@@ -61,6 +61,18 @@ describe('a dispute that was opened before there were cases', () => {
     )
   })
 
+  it('keeps the time until the first start: it counts as an outage, unlike in a new installation', async () => {
+    const madeAt = async (of: ScratchDatabase) =>
+      (await of.admin.query('SELECT made_at AS at FROM dispute.heartbeat')).rows[0].at
+    expect(await madeAt(database)).toBeNull()
+    const fresh = await ScratchDatabase.make(plan)
+    try {
+      expect(await madeAt(fresh)).not.toBeNull()
+    } finally {
+      await fresh.drop()
+    }
+  })
+
   it('gets none when it is closed, or escrow has not answered its filing', async () => {
     for (const deal of [3, 4]) expect(await rows('x.kind FROM dispute.dispute_clock x', deal)).toEqual([])
   })

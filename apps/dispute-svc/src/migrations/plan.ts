@@ -11,6 +11,8 @@ import { DecisionsNotCarriedOut1796100000000 } from './1796100000000-decisions-n
 import { WhatWasHeld1796200000000 } from './1796200000000-what-was-held.js'
 import { Outages1796300000000 } from './1796300000000-outages.js'
 import { OlderDisputes1796310000000 } from './1796310000000-older-disputes.js'
+import { OlderInvestigations1796500000000 } from './1796500000000-older-investigations.js'
+import { FirstHeartbeat1796510000000 } from './1796510000000-first-heartbeat.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -29,6 +31,8 @@ export const plan = {
     WhatWasHeld1796200000000,
     Outages1796300000000,
     OlderDisputes1796310000000,
+    OlderInvestigations1796500000000,
+    FirstHeartbeat1796510000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],

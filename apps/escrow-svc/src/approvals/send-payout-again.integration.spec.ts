@@ -1,5 +1,5 @@
 import type { ActOutcome, AdminPayout } from '@holdfast/contracts/admin-escrow'
-import { PAYOUT_BLOCK_OPERATOR_TEXTS } from '@holdfast/kernel/payouts'
+import { PAYOUT_BLOCK_OPERATOR_TEXTS, type PayoutBlock } from '@holdfast/kernel/payouts'
 import { finishPayout } from '@holdfast/sandbox/connect/payouts'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -82,6 +82,28 @@ describe('a payout that came back', () => {
     expect(await paidOut(seller)).toEqual(['returned'])
     expect((await again(id, admin())).body.state).toBe('waiting')
     expect(await escrow.violations()).toEqual([])
+  })
+
+  it('is refused at once above the amount, too, when the account is stopped: when it is asked for, and when it is approved', async () => {
+    const { seller, id } = await returned('600.00')
+    const refusal = (blockedBy: PayoutBlock) => ({
+      status: 409,
+      body: { code: 'PAYOUT_NOT_POSSIBLE', message: PAYOUT_BLOCK_OPERATOR_TEXTS[blockedBy] },
+    })
+    expect(await again(id, admin())).toMatchObject(refusal('account_restricted'))
+    const account = (change: string) =>
+      escrow.database.admin.query(`UPDATE escrow.payout_account SET ${change} WHERE user_id = $1`, [seller.id])
+    await payouts.addBank(seller, GOOD_BANK)
+    const asker = admin()
+    const { approvalId } = (await again(id, asker)).body
+    await account('is_verified = false')
+    const second = admin()
+    const body = { decision: 'approve', reason: 'I called the bank', approvers: [asker.id, second.id] }
+    const approve = () => escrow.request('POST', `/internal/admin/approvals/${approvalId}`, { actor: second, body })
+    expect(await approve()).toMatchObject(refusal('not_verified'))
+    await account(`is_verified = true, status = 'none', provider_account_id = NULL`)
+    expect(await approve()).toMatchObject(refusal('no_account'))
+    expect(await paidOut(seller)).toEqual(['returned'])
   })
 
   it('waits for a second admin above the amount', async () => {

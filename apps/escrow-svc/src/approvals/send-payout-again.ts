@@ -5,9 +5,8 @@ import { PAYOUT_BLOCK_OPERATOR_TEXTS, type PayoutBlock } from '@holdfast/kernel/
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { z } from 'zod'
-import { PayoutAccountEntity, PayoutEntity } from '../payouts/payout.entity.js'
+import { PayoutEntity } from '../payouts/payout.entity.js'
 import { PayoutsService } from '../payouts/payouts.service.js'
-import { sellerBalanceOf } from '../payouts/seller-balance.js'
 import type { ActImpact, ActingAdmin, ActResult, GuardedAct } from './guarded-act.js'
 
 const Input = z.object({ payoutId: Uuid })
@@ -26,10 +25,8 @@ export class SendPayoutAgain implements GuardedAct {
   async impactOf(dbTx: EntityManager, input: unknown): Promise<ActImpact> {
     const { id, sellerId, status, currency } = await this.find(dbTx, input)
     if (status !== 'returned') throw new DomainError('CONFLICT', { status })
-    // Payouts of a seller are made one after the other, by locking this row: the balance is the one that is paid out.
-    await dbTx.findOne(PayoutAccountEntity, { where: { userId: sellerId }, lock: { mode: 'pessimistic_write' } })
-    const amountMinor = await sellerBalanceOf(dbTx, sellerId, currency)
-    if (amountMinor <= 0n) throw notPossible(amountMinor < 0n ? 'negative_balance' : 'nothing_available')
+    const { balanceMinor: amountMinor, block } = await this.payouts.outlook(dbTx, sellerId, currency)
+    if (block !== null) throw notPossible(block)
     return { subject: `payout:${id}`, amountMinor, currency, parties: [sellerId] }
   }
 

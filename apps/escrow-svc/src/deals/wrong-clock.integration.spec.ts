@@ -129,12 +129,20 @@ describe('a replica with a wrong clock', () => {
         ])
         await escrow.row('UPDATE escrow.refund SET due_at = now() WHERE id = $1 RETURNING 1', [id])
         await jumping.app.get(RefundsService).send(id)
-        const { seconds } = await escrow.row<{ seconds: number }>(
-          'SELECT extract(epoch FROM due_at - clock_timestamp())::float AS seconds FROM escrow.refund WHERE id = $1',
+        const { seconds, ago } = await escrow.row<{ seconds: number; ago: number }>(
+          `SELECT extract(epoch FROM due_at - clock_timestamp())::float AS seconds,
+             extract(epoch FROM clock_timestamp() - updated_at)::float AS ago FROM escrow.refund WHERE id = $1`,
           [id],
         )
         expect(seconds).toBeGreaterThan(-30)
         expect(seconds).toBeLessThan(120)
+        expect(Math.abs(ago)).toBeLessThan(120)
+        await escrow.dependencies.control('/faults', {}, 'DELETE')
+        await escrow.row('UPDATE escrow.refund SET due_at = now() WHERE id = $1 RETURNING 1', [id])
+        await jumping.app.get(RefundsService).send(id)
+        const confirmed = `SELECT extract(epoch FROM clock_timestamp() - at)::float AS ago FROM escrow.journal_entry
+          WHERE transaction_id = $1 AND kind = 'refund_confirmed'`
+        expect(Math.abs((await escrow.row<{ ago: number }>(confirmed, [refunded.id])).ago)).toBeLessThan(120)
       } finally {
         await escrow.dependencies.control('/faults', {}, 'DELETE')
         await jumping.close()

@@ -19,6 +19,9 @@ import { Console1795900000000 } from './1795900000000-console.js'
 import { UnfinishedRefunds1796100000000 } from './1796100000000-unfinished-refunds.js'
 import { Operators1796400000000 } from './1796400000000-operators.js'
 import { ReasonsForParties1796500000000 } from './1796500000000-reasons-for-parties.js'
+import { FirstHeartbeat1796510000000 } from './1796510000000-first-heartbeat.js'
+import { UnansweredPayouts1796520000000 } from './1796520000000-unanswered-payouts.js'
+import { PlatformAccount1796530000000 } from './1796530000000-platform-account.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -47,6 +50,9 @@ export const plan = {
     UnfinishedRefunds1796100000000,
     Operators1796400000000,
     ReasonsForParties1796500000000,
+    FirstHeartbeat1796510000000,
+    UnansweredPayouts1796520000000,
+    PlatformAccount1796530000000,
   ],
   appendOnly: [
     'journal_entry',

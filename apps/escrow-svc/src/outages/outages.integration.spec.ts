@@ -10,6 +10,12 @@ import { OutagesService } from './outages.service.js'
 const HOUR_MS = 3_600_000
 const WITHIN_MS = 30_000
 
+const LAST_BEAT = `UPDATE escrow.heartbeat SET beat_at = now() - $1 * interval '1 hour',
+  clocks_end_until = now() - $1 * interval '1 hour' + interval '1 minute'`
+
+const MADE_HOURS_AGO = `UPDATE escrow.heartbeat SET beat_at = beat_at - interval '5 hours',
+  made_at = made_at - interval '5 hours', clocks_end_until = clocks_end_until - interval '5 hours'`
+
 describe('an outage', () => {
   let escrow: RunningEscrow
 
@@ -28,15 +34,10 @@ describe('an outage', () => {
     (await escrow.row<{ n: number }>('SELECT count(*)::int AS n FROM escrow.outage')).n
 
   /** As if the last heartbeat was so long ago. */
-  const lastBeat = (hoursAgo: number) =>
-    escrow.database.admin.query(
-      `UPDATE escrow.heartbeat SET beat_at = now() - $1 * interval '1 hour',
-         clocks_end_until = now() - $1 * interval '1 hour' + interval '1 minute'`,
-      [hoursAgo],
-    )
+  const lastBeat = (hoursAgo: number) => escrow.database.admin.query(LAST_BEAT, [hoursAgo])
   /** As if the deal's clock had started a day ago and was due so many hours from now. */
-  async function startedYesterday({ id }: DealUnderTest, dueInHours: number): Promise<number> {
-    const { admin } = escrow.database
+  async function startedYesterday({ id }: DealUnderTest, dueInHours: number, at = escrow): Promise<number> {
+    const { admin } = at.database
     await admin.query(`UPDATE escrow.clock_entry SET at = at - interval '1 day' WHERE transaction_id = $1`, [id])
     await admin.query(`UPDATE escrow.timeline SET at = at - interval '1 day' WHERE transaction_id = $1`, [id])
     await admin.query(`UPDATE escrow.transaction SET due_at = now() + $2 * interval '1 hour' WHERE id = $1`, [
@@ -45,9 +46,9 @@ describe('an outage', () => {
     ])
     return id
   }
-  const dueInMs = async (id: number) =>
+  const dueInMs = async (id: number, at = escrow) =>
     (
-      await escrow.row<{ ms: number }>(
+      await at.row<{ ms: number }>(
         'SELECT (extract(epoch FROM due_at - now()) * 1000)::float AS ms FROM escrow.transaction WHERE id = $1',
         [id],
       )
@@ -62,6 +63,30 @@ describe('an outage', () => {
     ).n
   const expectDueIn = async (id: number, hours: number) =>
     expect(Math.abs((await dueInMs(id)) - hours * HOUR_MS)).toBeLessThan(60_000)
+
+  it('is not what a new installation begins with, although its migrations ran hours before the first start', async () => {
+    const fresh = await RunningEscrow.start(async ({ database }) => {
+      await database.admin.query(MADE_HOURS_AGO)
+      return {}
+    })
+    try {
+      const beat = 'SELECT beat_at > made_at AS "hasBegun", outage_began_at AS "beganAt" FROM escrow.heartbeat'
+      const row = await eventually(async () => {
+        const found = await fresh.row<{ hasBegun: boolean; beganAt: Date | null }>(beat)
+        return found.hasBegun ? found : null
+      }, WITHIN_MS)
+      expect(row.beganAt).toBeNull()
+      expect(await fresh.row('SELECT count(*)::int AS n FROM escrow.outage')).toEqual({ n: 0 })
+      // From now on a gap is an outage.
+      const id = await startedYesterday(await fresh.paid(), 1, fresh)
+      await fresh.stopService()
+      await fresh.database.admin.query(LAST_BEAT, [2])
+      await fresh.startService()
+      await eventually(async () => (await dueInMs(id, fresh)) > 2.5 * HOUR_MS, WITHIN_MS)
+    } finally {
+      await fresh.stop()
+    }
+  })
 
   it('of two hours extends every clock that became due in it by two hours, once, although two replicas start together', async () => {
     const ran = [

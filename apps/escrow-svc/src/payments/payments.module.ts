@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { DealsModule } from '../deals/deals.module.js'
 import { PayoutsModule } from '../payouts/payouts.module.js'
+import { ProviderModule } from '../provider/provider.module.js'
 import { CancellationService } from './cancellation.service.js'
 import { ChargebackFeesService } from './chargeback-fees.service.js'
 import { ChargebacksService } from './chargebacks.service.js'
@@ -22,7 +23,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
 
 /** Everything that needs the payment provider: charges, refunds, fees, and cancelling an unpaid deal. */
 @Module({
-  imports: [DealsModule, PayoutsModule],
+  imports: [DealsModule, PayoutsModule, ProviderModule],
   controllers: [PaymentsController],
   providers: [
     StripeProvider,

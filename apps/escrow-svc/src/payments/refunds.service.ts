@@ -5,8 +5,7 @@ import { formatAmount } from '@holdfast/kernel/money'
 import { REFUND_STATUSES, type RefundStatus } from '@holdfast/kernel/payments'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { keepAct } from '@holdfast/service-kit/audit/admin-acts'
-import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
@@ -56,7 +55,6 @@ export class RefundsService {
     private readonly provider: StripeProvider,
     private readonly deals: DealsRepository,
     @Inject(CONFIG) private readonly config: EscrowConfig,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -158,7 +156,7 @@ export class RefundsService {
         sendAttempt: sendAttempt + 1,
         attempts: 0,
         dueAt: fromNow(0),
-        updatedAt: this.clock.now(),
+        updatedAt: fromNow(0),
       },
     )
     return refund
@@ -174,13 +172,12 @@ export class RefundsService {
 
   /** Takes off a refund what was paid otherwise, and returns what is left of it; null when there is nothing to pay. */
   private withoutPaidOtherwise(id: string): Promise<RefundEntity | null> {
-    const now = this.clock.now()
     return this.dataSource.transaction(async manager => {
       const refund = await manager.findOne(RefundEntity, {
         where: { id, status: In(['due', 'failed']) },
         lock: { mode: 'pessimistic_write' },
       })
-      return refund && deductPaidOtherwise(manager, refund, now)
+      return refund && deductPaidOtherwise(manager, refund, await databaseTime(manager))
     })
   }
 
@@ -233,9 +230,9 @@ export class RefundsService {
     { inPlaceOfFailed = false, failureReason = null }: Partial<Advance> = {},
   ): Promise<void> {
     if (status === 'failed') await this.announceFailure(id, providerRefundId)
-    const now = this.clock.now()
     await this.dataSource.transaction(async manager => {
       const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      const now = await databaseTime(manager)
       // A late message about an attempt that has failed says nothing about the present one.
       if (!refund || refund.failedProviderIds.includes(providerRefundId)) return
       const replaces = inPlaceOfFailed && refund.status === 'failed' && refund.providerRefundId !== providerRefundId
@@ -287,7 +284,6 @@ export class RefundsService {
 
   /** Makes a refund due again after a pause, which doubles with each attempt. */
   private async postpone(refund: RefundEntity, error: unknown): Promise<void> {
-    const now = this.clock.now()
     const pauseMs = pauseAfter(refund.attempts + 1, { firstMs: FIRST_RETRY_MS, longestMs: MAX_RETRY_MS })
     this.log.error(
       { err: error, refundId: refund.id, attempts: refund.attempts + 1 },
@@ -301,7 +297,7 @@ export class RefundsService {
         attempts: refund.attempts + 1,
         lastError: error instanceof Error ? error.message : String(error),
         dueAt: fromNow(pauseMs),
-        updatedAt: now,
+        updatedAt: fromNow(0),
       },
     )
   }

@@ -5,7 +5,8 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
-import { AttemptFailed, callProvider, isStoredError, keyOf, stripeClient } from '../provider/stripe-calls.js'
+import { PlatformAccount } from '../provider/platform-account.js'
+import { AttemptFailed, callProvider, isStoredError, keyOf } from '../provider/stripe-calls.js'
 import { checkEventForm } from './event-form.js'
 import { type Intent, type ProviderEvent, refundStatus, toIntent, toProviderEvent } from './provider-events.js'
 
@@ -28,8 +29,11 @@ export class StripeProvider {
   private readonly log = loggerOf('stripe')
   private readonly stripe: Stripe
 
-  constructor(@Inject(CONFIG) private readonly config: EscrowConfig) {
-    this.stripe = stripeClient(config)
+  constructor(
+    @Inject(CONFIG) private readonly config: EscrowConfig,
+    account: PlatformAccount,
+  ) {
+    this.stripe = account.client
   }
 
   /**

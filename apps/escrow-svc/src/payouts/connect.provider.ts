@@ -1,9 +1,8 @@
 import type { Currency } from '@holdfast/kernel/money'
-import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
-import type { EscrowConfig } from '../config.js'
-import { AttemptFailed, callProvider, isStoredError, keyOf, rethrow, stripeClient } from '../provider/stripe-calls.js'
+import { PlatformAccount } from '../provider/platform-account.js'
+import { AttemptFailed, callProvider, isStoredError, keyOf, rethrow } from '../provider/stripe-calls.js'
 import {
   CLOSED_ACCOUNT,
   type ProviderAccount,
@@ -57,8 +56,8 @@ interface PayoutStep {
 export class ConnectProvider {
   private readonly stripe: Stripe
 
-  constructor(@Inject(CONFIG) config: EscrowConfig) {
-    this.stripe = stripeClient(config)
+  constructor(account: PlatformAccount) {
+    this.stripe = account.client
   }
 
   /**

@@ -17,7 +17,7 @@ import type { Deadline } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, IsNull } from 'typeorm'
+import { DataSource, type EntityManager, IsNull, Not } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { payoutPaid, payoutReturned } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
@@ -144,10 +144,22 @@ export class PayoutSendingService {
 
   private async ask({ id, providerPayoutId, providerAccountId, status }: PayoutEntity): Promise<void> {
     if (!providerPayoutId) throw new Error(`payout ${id} was sent and has no id of the provider`)
-    const found = await this.provider.getPayout(providerPayoutId, providerAccountId)
+    const found = await this.found(id, () => this.provider.getPayout(providerPayoutId, providerAccountId))
     await this.advance(id, found)
     // It was paid some days ago, and the bank has kept it.
     if (status === 'paid' && found.status === 'paid') await this.payouts.update({ id, status }, { dueAt: null })
+  }
+
+  /** Asks the provider about a payout, and keeps since when it gives no answer. */
+  private async found(id: string, question: () => Promise<SentPayout>): Promise<SentPayout> {
+    try {
+      const answer = await question()
+      await this.payouts.update({ id, unansweredSince: Not(IsNull()) }, { unansweredSince: null, lastError: null })
+      return answer
+    } catch (error) {
+      await this.payouts.update({ id, unansweredSince: IsNull() }, { unansweredSince: fromNow(0) })
+      throw error
+    }
   }
 
   /** Moves the money of a payout that failed back to our balance, and then to the seller's. */
@@ -181,7 +193,7 @@ export class PayoutSendingService {
       const now = await databaseTime(manager)
       if (payout.providerPayoutId !== null && payout.providerPayoutId !== providerPayoutId) return null
       if (payout.failure !== null || payout.status === 'returned') return false
-      const change = { providerPayoutId, updatedAt: now, attempts: 0, sendAttempt: 1 }
+      const change = { providerPayoutId, updatedAt: now, attempts: 0, sendAttempt: 1, unansweredSince: null }
       if (payout.status === 'scheduled') {
         const dueAt = this.askAt()
         await manager.update(PayoutEntity, { id }, { ...change, status: 'in_transit', dueAt })

@@ -44,6 +44,8 @@ export class PayoutEntity {
   /** Why it does not arrive, as the seller reads it. Set while the money is still on its way back. */
   @Column({ type: 'text', nullable: true }) failure: string | null
   @Column({ name: 'failed_at', type: 'timestamptz', nullable: true }) failedAt: Date | null
+  /** Since when every question to the provider about a payout that was sent has failed; null after an answer. */
+  @Column({ name: 'unanswered_since', type: 'timestamptz', nullable: true }) unansweredSince: Date | null
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'arrived_at', type: 'timestamptz', nullable: true }) arrivedAt: Date | null

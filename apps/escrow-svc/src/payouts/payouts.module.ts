@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { ProviderModule } from '../provider/provider.module.js'
 import { ConnectProvider } from './connect.provider.js'
 import { PayoutAccountsService } from './payout-accounts.service.js'
 import { PayoutMetrics } from './payout-metrics.js'
@@ -11,6 +12,7 @@ import { ProviderPayoutsService } from './provider-payouts.service.js'
 
 /** Pays sellers what was released to them, and records what the provider pays to us. */
 @Module({
+  imports: [ProviderModule],
   controllers: [PayoutsController, PayoutsConsumer],
   providers: [
     ConnectProvider,

@@ -2,7 +2,7 @@ import type { AdminPayout } from '@holdfast/contracts/admin-escrow'
 import type { Payout, PayoutsOverview } from '@holdfast/contracts/payouts'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
-import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
+import { type Currency, DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
 import { MAX_PAYOUTS_SHOWN, PAYOUT_BLOCK_TEXTS, PAYOUT_EVERY_DAYS } from '@holdfast/kernel/payouts'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
@@ -170,6 +170,17 @@ export class PayoutsService {
     await this.nameDeals(manager, id, deals)
     await postEntry(manager, null, currency, payoutSent(id, sellerId, balanceMinor), now)
     return manager.findOneByOrFail(PayoutEntity, { id })
+  }
+
+  /**
+   * What a payout of a seller would take now, and why there can be none; locks the seller's row. Payouts of a seller are made one
+   * after the other by that lock, so the balance is the one that is paid out, unless a release changes it: that does not wait.
+   */
+  async outlook(manager: EntityManager, sellerId: string, currency: Currency) {
+    const where = { userId: sellerId }
+    const account = await manager.findOne(PayoutAccountEntity, { where, lock: { mode: 'pessimistic_write' } })
+    const balanceMinor = await sellerBalanceOf(manager, sellerId, currency)
+    return { balanceMinor, block: blockOf({ ...(account ?? NO_ACCOUNT), balanceMinor }) }
   }
 
   /** Records which deals a payout carries. A correction of the balance that belongs to no deal is in none of them. */

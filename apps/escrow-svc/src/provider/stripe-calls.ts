@@ -10,12 +10,28 @@ const NETWORK_RETRIES = 2
 
 const log = loggerOf('stripe')
 
-/** Stripe's client. In development it calls the sandbox: only the host differs. */
-export function stripeClient({ STRIPE_API_URL: apiUrl, STRIPE_SECRET_KEY: key }: EscrowConfig): Stripe {
+/**
+ * Stripe's client. In development it calls the sandbox: only the host differs.
+ *
+ * @param before runs before each call. When it throws, nothing is sent, as if there were no connection
+ */
+export function stripeClient(
+  { STRIPE_API_URL: apiUrl, STRIPE_SECRET_KEY: key }: EscrowConfig,
+  { before, maxNetworkRetries = NETWORK_RETRIES }: { before?: () => Promise<void>; maxNetworkRetries?: number } = {},
+): Stripe {
+  const httpClient = Stripe.createNodeHttpClient()
+  if (before) {
+    const send = httpClient.makeRequest.bind(httpClient)
+    httpClient.makeRequest = async (...request) => {
+      await before()
+      return send(...request)
+    }
+  }
   return new Stripe(key, {
     timeout: REQUEST_TIMEOUT_MS,
-    maxNetworkRetries: NETWORK_RETRIES,
+    maxNetworkRetries,
     telemetry: false,
+    httpClient,
     ...(apiUrl && hostOf(apiUrl)),
   })
 }
@@ -51,7 +67,9 @@ export const keyOf = (id: string, attempt: number) => (attempt === 1 ? id : `${i
 export const isStoredError = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeAPIError> =>
   error instanceof Stripe.errors.StripeAPIError && error.statusCode === 500
 
+/** A 401 says something about our key and nothing about what was asked. */
 const isTemporary = (error: unknown) =>
+  error instanceof Stripe.errors.StripeAuthenticationError ||
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeAPIError ||
   error instanceof Stripe.errors.StripeRateLimitError ||

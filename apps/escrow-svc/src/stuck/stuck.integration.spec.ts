@@ -87,6 +87,31 @@ test('a payout that is not sent, and one whose money does not come back, are fou
   await escrow.dependencies.control('/faults', {}, 'DELETE')
 })
 
+test('a payout on its way about which the provider gives no answer is found after an hour, until it does', async () => {
+  const payouts = new SellerPayouts(escrow)
+  const seller = await payouts.seller()
+  await payouts.sell(seller)
+  const { id } = (await payouts.request(seller)).body
+  await payouts.reach(id, 'in_transit')
+  const ask = async () => {
+    await sql('UPDATE escrow.payout SET due_at = now() WHERE id = $1', [id])
+    await payouts.send(id)
+  }
+  await escrow.dependencies.control('/faults', { kind: 'error', method: 'GET', path: '/v1/payouts', times: 100 })
+  await ask()
+  expect(await caseOf('payout_unanswered', id)).toBeUndefined()
+  await sql(`UPDATE escrow.payout SET unanswered_since = unanswered_since - interval '61 minutes' WHERE id = $1`, [id])
+  await ask()
+  const found = await caseOf('payout_unanswered', id)
+  expect(found).toMatchObject({ transactionId: null, runbook: 'provider-errors.md' })
+  expect(found!.text).toMatch(
+    /^The provider gives no answer about a payout of \$98\.50 that is on its way to the bank: ./,
+  )
+  await escrow.dependencies.control('/faults', {}, 'DELETE')
+  await ask()
+  expect(await caseOf('payout_unanswered', id)).toBeUndefined()
+})
+
 test('a deal that is disputed for a while is named with the dispute that froze it', async () => {
   const deal = await escrow.paid()
   await escrow.dispute(deal.id, 'freeze', 12, deal.buyer.id)

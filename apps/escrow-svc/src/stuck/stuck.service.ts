@@ -59,6 +59,7 @@ const KINDS = [
   'payment_unknown',
   'refund_failed',
   'payout_waits',
+  'payout_unanswered',
   'seller_negative',
 ] as const satisfies readonly Kind[]
 
@@ -81,6 +82,7 @@ const TEXTS: Readonly<Record<Kind, (what: string, amount: string) => string>> = 
     `A payment of ${amount} is ${status}, and the provider has not said how it ended.`,
   refund_failed: (error, amount) => `A refund of ${amount} did not reach the buyer${error === '' ? '' : `: ${error}`}.`,
   payout_waits: (what, amount) => `A payout of ${amount} ${what}`,
+  payout_unanswered: (what, amount) => `The provider gives no answer about a payout of ${amount} that ${what}`,
   seller_negative: (_, amount) => `The seller’s balance is ${amount}. Later releases repay it.`,
 }
 
@@ -100,6 +102,12 @@ const QUERIES: Readonly<Record<Kind, string>> = {
         CASE WHEN failure IS NULL THEN 'was not sent' ELSE 'failed, and its money has not come back from the provider' END
           || coalesce(': ' || last_error, '.') AS what, amount_minor, currency
       FROM payout WHERE ${WAITING_PAYOUTS} AND coalesce(failed_at, created_at) < clock_timestamp() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
+  payout_unanswered: `
+    SELECT id::text, NULL AS transaction_id, unanswered_since AS since,
+        CASE status WHEN 'paid' THEN 'was paid and may still come back' ELSE 'is on its way to the bank' END
+          || coalesce(': ' || last_error, '.') AS what, amount_minor, currency
+      FROM payout WHERE failure IS NULL AND status <> 'scheduled'
+        AND unanswered_since < clock_timestamp() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
   seller_negative: `
     SELECT seller AS id, NULL AS transaction_id, since, '' AS what, amount_minor, currency FROM (
       SELECT split_part(account, ':', 2) AS seller, currency, sum(amount) AS amount_minor, max(at) AS since FROM (

@@ -1,4 +1,20 @@
 /**
+ * Lets the first heartbeat of a new installation be a beginning, however long ago its migrations ran: SQL for a service's migration.
+ * In an installation that has clocks already, the time until the first heartbeat counts as an outage. Nothing in the database says
+ * whether an older release was there for its users in that time, so they get it back.
+ *
+ * Applied migrations contain this SQL, so it must not change.
+ *
+ * @param schema the service's schema, which has the `heartbeatTables`
+ * @param clocks a table of that schema that has a row if a clock has ever run
+ */
+export const firstHeartbeat = (schema: string, clocks: string): string[] => [
+  // What beat_at was before the first heartbeat. While beat_at still has this value, no replica has ever served.
+  `ALTER TABLE ${schema}.heartbeat ADD COLUMN made_at timestamptz`,
+  `UPDATE ${schema}.heartbeat SET made_at = beat_at WHERE NOT EXISTS (SELECT FROM ${schema}.${clocks})`,
+]
+
+/**
  * The tables of `Heartbeat`: SQL for a service's migration. Applied migrations contain this SQL, so it must not change.
  *
  * @param schema the service's schema

@@ -27,7 +27,7 @@ export class Heartbeat {
 
   /**
    * Records that a replica can serve now. When the last heartbeat is too old, the time since it is an outage, and no clock ends
-   * until `endOutage`. If two replicas call this at the same time, the second waits for the row and finds the same outage.
+   * until `endOutage`. The first heartbeat of a new installation is a beginning, however old the row is. If two replicas call this at the same time, the second waits for the row and finds the same outage.
    *
    * @param validMs how long clocks may be ended without another heartbeat
    * @returns the outage by which clocks are to be extended; null when there is none
@@ -51,7 +51,9 @@ export class Heartbeat {
 /** Times are whole milliseconds, so that JavaScript's Date holds them exactly. */
 const NOW = `(SELECT date_trunc('milliseconds', clock_timestamp()) AS now) t`
 
-const IS_OUTAGE = '(h.outage_began_at IS NOT NULL OR t.now > h.clocks_end_until)'
+// Before the first heartbeat of an installation no replica served anybody, so nobody lost time.
+const IS_OUTAGE =
+  '(h.outage_began_at IS NOT NULL OR t.now > h.clocks_end_until AND h.beat_at IS DISTINCT FROM h.made_at)'
 
 // If heartbeats stop again while clocks are being extended by an outage, that outage becomes longer.
 const BEAT = `UPDATE heartbeat h SET beat_at = greatest(h.beat_at, t.now),

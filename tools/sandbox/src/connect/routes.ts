@@ -26,6 +26,10 @@ const accountParams = z.strictObject({
 })
 const moneyShape = { ...commonShape, amount: integer, currency: text(3), metadata: metadata.optional() }
 
+/** The accounts of Holdfast itself and of another platform. */
+export const PLATFORM = 'acct_holdfast'
+const ANOTHER_PLATFORM = 'acct_anotherplatform'
+
 /** Routes for sellers' accounts, transfers to them, and payouts (docs.stripe.com/connect/separate-charges-and-transfers). */
 export function connectRoutes(app: FastifyInstance, options: StripeApiOptions): void {
   accountRoutes(app, options)
@@ -35,6 +39,17 @@ export function connectRoutes(app: FastifyInstance, options: StripeApiOptions): 
 
 function accountRoutes(app: FastifyInstance, options: StripeApiOptions): void {
   const { context } = options
+  serve(app, options, {
+    method: 'GET',
+    url: '/account',
+    params: retrieveParams,
+    foreign: true,
+    run: ({ keyKind }) => ({
+      id: keyKind === 'foreign' ? ANOTHER_PLATFORM : PLATFORM,
+      object: 'account',
+      country: 'US',
+    }),
+  })
   serve(app, options, {
     method: 'POST',
     url: '/accounts',

@@ -2,7 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { SandboxConfig } from '../config.js'
 import { StripeError } from './stripe-error.js'
 
-export type KeyKind = 'secret' | 'publishable'
+/** `foreign`: the secret key of another platform, which sees none of our objects. */
+export type KeyKind = 'secret' | 'publishable' | 'foreign'
+
+/** A key of another platform, as one may land in our configuration by mistake. */
+export const FOREIGN_SECRET_KEY = 'sk_test_of_another_platform'
 
 /**
  * Which of our keys a call carries: as a bearer token, as the user name of basic authentication, or, from a browser, as the
@@ -19,6 +23,7 @@ export function authenticate(config: SandboxConfig, authorization: string | unde
   }
   if (sameText(key, config.secretKey)) return 'secret'
   if (sameText(key, config.publishableKey)) return 'publishable'
+  if (sameText(key, FOREIGN_SECRET_KEY)) return 'foreign'
   throw StripeError.unauthenticated(`Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`)
 }
 

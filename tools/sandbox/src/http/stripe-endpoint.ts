@@ -37,6 +37,8 @@ export interface Endpoint<S extends z.ZodType> {
   readonly params: S
   /** Whether a browser with the publishable key may call it; it then checks what else is needed. */
   readonly browser?: boolean
+  /** Whether it answers the key of another platform, too. All others hide every object of ours from it. */
+  readonly foreign?: boolean
   /** Decides, puts records and returns the answer in wire form. Never waits, so that calls cannot interleave. */
   readonly run: (call: Call<z.output<S>>) => unknown
 }
@@ -90,6 +92,7 @@ async function answerCall<S extends z.ZodType>(
     const keyKind = authenticate(options.context.config, request.headers.authorization, form.key)
     if (keyKind === 'publishable' && !endpoint.browser) throw browserRefused()
     const account = accountOf(request)
+    if (keyKind === 'foreign' && !endpoint.foreign) throw notOfThisKey(request.params.id, account)
     if (account !== null && !options.context.state.accounts.get(account)) throw StripeError.noAccess(account)
     const perform = (): Answer => {
       if (fault?.kind === 'error') return failing(500, 'This error was set at the sandbox.')
@@ -196,6 +199,12 @@ function browserRefused(): StripeError {
   return StripeError.forbidden(
     'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
   )
+}
+
+/** What a key of another platform reads about our sellers' accounts, and about everything else. */
+function notOfThisKey(id: string | undefined, account: string | null): StripeError {
+  const seller = account ?? (id?.startsWith('acct_') ? id : null)
+  return seller === null ? StripeError.missing('object', id ?? '') : StripeError.noAccess(seller)
 }
 
 function drop(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -24,6 +24,7 @@ const LOOK_AT: Readonly<Record<StuckKind, (found: StuckCase) => string>> = {
   refund_failed: () => paths.adminRefunds,
   dispute_waits_for_escrow: ({ transactionId }) => paths.adminLedgerSearch(String(transactionId)),
   payout_waits: () => paths.adminPayouts,
+  payout_unanswered: () => paths.adminPayouts,
   not_checked: () => paths.adminStuck,
 }
 

@@ -34,6 +34,7 @@ export const STUCK_WORDS: Readonly<Record<StuckKind, string>> = {
   refund_failed: 'Refund failed',
   dispute_waits_for_escrow: 'Dispute not carried out',
   payout_waits: 'Payout not carried out',
+  payout_unanswered: 'Payout without an answer',
   not_checked: 'Disputes not checked',
 }
 
