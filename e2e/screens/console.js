@@ -14,7 +14,7 @@ const refunds = {
   ],
 }
 const approvals = {
-  to: /\/api\/admin\/approvals/,
+  to: /\/api\/admin\/approvals\?/,
   status: 200,
   json: [
     {
@@ -89,7 +89,7 @@ export const CONSOLE = [
     name: 'approvals, none',
     path: '/admin/approvals',
     shows: 'Nothing waits for a second admin.',
-    answer: EMPTY(/\/api\/admin\/approvals/),
+    answer: EMPTY(/\/api\/admin\/approvals\?/),
   },
   {
     name: 'approval',
