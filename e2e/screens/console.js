@@ -14,7 +14,7 @@ const refunds = {
   ],
 }
 const approvals = {
-  to: /\/api\/admin\/approvals/,
+  to: /\/api\/admin\/approvals\?/,
   status: 200,
   json: [
     {
@@ -97,7 +97,7 @@ export const CONSOLE = [
     name: 'approvals, none',
     path: '/admin/approvals',
     shows: 'Nothing waits for a second admin.',
-    answer: EMPTY(/\/api\/admin\/approvals/),
+    answer: EMPTY(/\/api\/admin\/approvals\?/),
   },
   {
     name: 'approval',
@@ -155,13 +155,25 @@ export const CONSOLE = [
     reveals: 'Post the entry',
   },
   {
+    name: 'ledger, adjusting above the limit',
+    path: '/admin/ledger',
+    shows: 'It fits what the deals hold',
+    prepare: async page => {
+      await press('Adjust')(page)
+      for (const [label, value] of Object.entries({ Debit: 'provider_costs', Credit: 'revenue', Amount: '600' }))
+        await page.getByLabel(label, { exact: true }).fill(value)
+      await page.getByRole('table', { name: 'Balances before and after' }).waitFor()
+    },
+    reveals: 'Ask for approval',
+  },
+  {
     name: 'accounts of a transaction',
     path: deals => `/admin/ledger?q=${deals.paid.id}`,
     shows: [/^Accounts found for/, /^hold:\d+$/],
   },
   { name: 'statement', path: deals => `/admin/ledger?account=hold:${deals.paid.id}`, shows: 'charge' },
-  { name: 'users', path: '/admin/users', shows: 'Sessions' },
-  { name: 'user', path: '/admin/users', shows: 'Sessions', prepare: openFirst, reveals: /^Live sessions/ },
+  { name: 'users', path: '/admin/users', shows: /^@/ },
+  { name: 'user', path: '/admin/users', shows: /^@/, prepare: openFirst, reveals: /^Live sessions/ },
   { name: 'audit', path: '/admin/audit', shows: 'They agreed', answer: acts },
   { name: 'act', path: '/admin/audit', shows: 'They agreed', answer: acts, prepare: openFirst, reveals: 'disputed' },
 ]

@@ -1,6 +1,5 @@
 import { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
-import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
-import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
+import { findDealAbout } from './find-deal.js'
 import { GOODS_IN_DEALS } from './goods-in-deals.js'
 import type { Item } from './item.js'
 import type { Members } from './open-accounts.js'
@@ -12,11 +11,9 @@ import type { Members } from './open-accounts.js'
 export async function askForRefund({ maya, ines }: Members, listings: ReadonlyMap<Item, number>): Promise<void> {
   const requests = await ines.call(escrowAdminRoutes.listApprovals, { query: {} })
   if (requests.length > 0) return
-  const deals = await maya.call(transactionRoutes.listTransactions, { query: { limit: MAX_PAGE_SIZE } })
-  const deal = deals.find(({ listingId }) => listingId === listings.get(GOODS_IN_DEALS.chair))
-  if (!deal) throw new Error('The deal about the chair is missing.')
+  const id = await findDealAbout(maya, listings, GOODS_IN_DEALS.chair)
   await ines.call(escrowAdminRoutes.forceRefund, {
-    params: { id: String(deal.id) },
+    params: { id: String(id) },
     body: {
       reason:
         'Ruth wrote to support: the chair was damaged in her hallway, and she cannot sign in to refund it herself.',

@@ -7,7 +7,7 @@ import type { ParcelMove } from './sandbox.js'
 /** One act in a deal of the demo. */
 export type Step =
   | { readonly does: 'say'; readonly by: PartyRole; readonly text: string }
-  | { readonly does: 'pay' | 'confirmDelivery' | 'accept' | 'refund' | 'startHandover' | 'chargeBack' }
+  | { readonly does: 'pay' | 'confirmDelivery' | 'accept' | 'refund' | 'startHandover' | 'chargeBack' | 'failRefund' }
   | { readonly does: 'ship'; readonly trackingNumber: string; readonly carrier: string }
   | { readonly does: 'move'; readonly status: ParcelMove; readonly message: string }
   | { readonly does: 'dispute'; readonly reason: FiledDisputeReason; readonly text: string }
@@ -48,6 +48,8 @@ export const startHandover: Step = { does: 'startHandover' }
 export const confirmDelivery: Step = { does: 'confirmDelivery' }
 export const accept: Step = { does: 'accept' }
 export const refund: Step = { does: 'refund' }
+/** The buyer’s bank returns the refund, because the card is closed. */
+export const failRefund: Step = { does: 'failRefund' }
 /** The buyer’s bank disputes the payment. */
 export const chargeBack: Step = { does: 'chargeBack' }
 export const ship = (carrier: string, trackingNumber: string): Step => ({ does: 'ship', carrier, trackingNumber })

@@ -171,6 +171,19 @@ export const GOODS_IN_DEALS = {
     location: 'Boulder, CO',
     pictures: ['navy-sneakers-1', 'navy-sneakers-2'],
   },
+  plumTrainers: {
+    seller: 'jonas',
+    title: 'Suede trainers in plum, EU 42',
+    description:
+      'From a small series of last spring. I wore them on three dry days and brushed them after each. The soles are clean and the laces are new.\n\nThey run true to size. I send them with two pairs of insoles.',
+    price: '112.00',
+    category: 'Fashion',
+    condition: 'Excellent',
+    inspectionPeriod: 3,
+    returnPolicy: '7-day-return',
+    location: 'Boulder, CO',
+    pictures: ['plum-sneakers-1', 'plum-sneakers-2'],
+  },
   workLamp: {
     seller: 'ruth',
     title: 'Jointed work lamp in petrol blue',

@@ -1,7 +1,11 @@
 import { type Payout, payoutRoutes } from '@holdfast/contracts/payouts'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { eventually } from './eventually.js'
+import { findDealAbout } from './find-deal.js'
+import { GOODS_IN_DEALS } from './goods-in-deals.js'
+import type { Item } from './item.js'
 import type { Member } from './member.js'
+import type { Members } from './open-accounts.js'
 import type { Sandbox } from './sandbox.js'
 
 /** The account numbers of the sandbox's banks, by how a payout into them ends. */
@@ -9,14 +13,35 @@ const BANKS = { returned: '000111111113', paid: '000123456789' } as const
 type Ending = keyof typeof BANKS
 
 /**
- * Pays a verified seller out twice: the first payout comes back from a bank account that is closed, the second arrives at another
- * one. Started again it makes only what is missing.
+ * Pays verified sellers out. One payout comes back from a bank account that is closed, and the next arrives at another one. One
+ * comes back and stays on its seller's balance. One arrives, and then the bank of the seller's buyer takes the payment back: the
+ * balance is below zero. Started again it makes only what is missing.
  */
-export async function makePayouts(seller: Member, sandbox: Sandbox): Promise<void> {
-  for (const ending of ['returned', 'paid'] as const) {
+export async function makePayouts(
+  members: Members,
+  listings: ReadonlyMap<Item, number>,
+  sandbox: Sandbox,
+): Promise<void> {
+  const { theo, ruth, jonas } = members
+  await Promise.all([
+    payOutAs(theo, sandbox, ['returned', 'paid']),
+    payOutAs(ruth, sandbox, ['returned']),
+    payOutAs(jonas, sandbox, ['paid']).then(() => loseSale(members, listings, sandbox)),
+  ])
+}
+
+async function payOutAs(seller: Member, sandbox: Sandbox, endings: readonly Ending[]): Promise<void> {
+  for (const ending of endings) {
     const { payouts } = await overviewOf(seller)
     if (!payouts.some(({ status }) => status === ending)) await payOut(seller, sandbox, ending)
   }
+}
+
+/** The bank takes back what the buyer of the plum trainers has paid, and decides for the buyer. */
+async function loseSale({ ruth, jonas }: Members, listings: ReadonlyMap<Item, number>, sandbox: Sandbox) {
+  const id = await findDealAbout(ruth, listings, GOODS_IN_DEALS.plumTrainers)
+  await sandbox.loseDispute(await sandbox.disputePayment(id))
+  await eventually('the seller owed the money', async () => Number((await overviewOf(jonas)).available) < 0)
 }
 
 /** With short days, the product may pay the seller out without asking, and the bank may answer before the sandbox is told to. */

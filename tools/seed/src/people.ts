@@ -30,5 +30,7 @@ export const PEOPLE = {
 export type Name = keyof typeof PEOPLE
 /** The mediators. They neither buy nor sell. */
 export const ADMINS = ['ines', 'noor'] as const satisfies readonly Name[]
+/** The sellers whose identity is verified: only they are paid out. */
+export const VERIFIED = ['theo', 'ruth', 'jonas'] as const satisfies readonly Name[]
 /** The people who buy and sell. */
 export type Trader = Exclude<Name, (typeof ADMINS)[number]>

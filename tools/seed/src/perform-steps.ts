@@ -45,6 +45,8 @@ function take(deal: OpenDeal, step: Step): Promise<void> {
         await deal.sandbox.disputePayment(deal.id)
         await eventually('the chargeback stopped the deal', async () => has(await look(deal), ['disputed']))
       })
+    case 'failRefund':
+      return failRefund(deal)
     case 'dispute':
       return once(deal, ['disputed'], ({ buyer }) =>
         buyer.call(disputeRoutes.fileDispute, {
@@ -92,6 +94,12 @@ async function pay(deal: OpenDeal): Promise<void> {
   })
   await deal.sandbox.payByCard(payment, `${buyer.person.firstName} ${buyer.person.lastName}`)
   await eventually('the deal became paid', async () => has(await look(deal), ['paid']))
+}
+
+async function failRefund(deal: OpenDeal): Promise<void> {
+  if ((await look(deal)).refund === 'failed') return
+  await eventually('the provider had the refund', () => deal.sandbox.failRefund(deal.id))
+  await eventually('the refund had failed', async () => (await look(deal)).refund === 'failed')
 }
 
 async function ship(deal: OpenDeal, parcel: { trackingNumber: string; carrier: string }): Promise<void> {

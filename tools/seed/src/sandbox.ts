@@ -11,6 +11,16 @@ type Payment = Output<typeof paymentRoutes.createPayment>
 /** The scans of a parcel, by the sandbox's names. */
 export type ParcelMove = 'accepted' | 'in_transit' | 'out_for_delivery' | 'delivered'
 
+/** A payment as the sandbox lists it. */
+interface SandboxPayment {
+  readonly id: string
+  readonly status: string
+  readonly metadata: Readonly<Record<string, string>>
+  /** The newest first. */
+  readonly refunds: readonly { readonly id: string }[]
+  readonly dispute: { readonly id: string } | null
+}
+
 /** The sandbox, as the payer's browser and a carrier's scanner use it. */
 export class Sandbox {
   constructor(private readonly url: string) {}
@@ -40,25 +50,42 @@ export class Sandbox {
     const known = await this.ask(path, { method: 'GET' })
     const parcel = known.ok ? ((await known.json()) as { scans: { message: string }[] }) : { scans: [] }
     if (message !== undefined && parcel.scans.some(scan => scan.message === message)) return
-    await this.must(`${path}/move`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ status, message }),
-    })
+    const response = await this.post(`${path}/move`, { status, message })
+    if (!response.ok) throw new Error(`The sandbox answered ${response.status} when a parcel was to move.`)
   }
 
-  /** Lets the buyer's bank take the payment of a deal back until it has decided. */
-  async disputePayment(transactionId: number): Promise<void> {
-    const payments = (await (await this.must('/sandbox/payments', { method: 'GET' })).json()) as {
-      id: string
-      status: string
-      metadata: Record<string, string>
-    }[]
+  /** Lets the buyer's bank take the payment of a deal back until it has decided. Answers the id of its dispute. */
+  async disputePayment(transactionId: number): Promise<string> {
+    const payment = await this.paymentOf(transactionId)
+    if (payment.dispute) return payment.dispute.id
+    const response = await this.must(`/sandbox/payments/${payment.id}/dispute`, { method: 'POST' })
+    return ((await response.json()) as { id: string }).id
+  }
+
+  /** Lets the buyer's bank decide for the buyer, unless it has decided. */
+  async loseDispute(id: string): Promise<void> {
+    const response = await this.post(`/sandbox/disputes/${id}/close`, { outcome: 'lost' })
+    if (!response.ok && response.status !== 409)
+      throw new Error(`The sandbox answered ${response.status} when a dispute was to be lost.`)
+  }
+
+  /** Lets the buyer's bank return the refund of a deal. Answers false while the provider has none. */
+  async failRefund(transactionId: number): Promise<boolean> {
+    const [refund] = (await this.paymentOf(transactionId)).refunds
+    if (!refund) return false
+    const response = await this.post(`/sandbox/refunds/${refund.id}/fail`, {})
+    if (!response.ok && response.status !== 409)
+      throw new Error(`The sandbox answered ${response.status} when a refund was to fail.`)
+    return true
+  }
+
+  private async paymentOf(transactionId: number): Promise<SandboxPayment> {
+    const payments = (await (await this.must('/sandbox/payments', { method: 'GET' })).json()) as SandboxPayment[]
     const payment = payments.find(
       ({ status, metadata }) => status === 'succeeded' && Object.values(metadata).includes(String(transactionId)),
     )
     if (!payment) throw new Error(`The sandbox has no payment of deal ${transactionId}.`)
-    await this.must(`/sandbox/payments/${payment.id}/dispute`, { method: 'POST' })
+    return payment
   }
 
   /** Fills in the provider's form for a seller's bank account. */
@@ -85,13 +112,18 @@ export class Sandbox {
     const minor = Math.round(Number(amount) * 100)
     const payout = payouts.find(each => each.amount === minor && each.status === 'in_transit')
     if (!payout) return
-    const response = await this.ask(`/sandbox/payouts/${payout.id}/${outcome}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(outcome === 'fail' ? { code: 'account_closed' } : {}),
-    })
+    const body = outcome === 'fail' ? { code: 'account_closed' } : {}
+    const response = await this.post(`/sandbox/payouts/${payout.id}/${outcome}`, body)
     if (!response.ok && response.status !== 409)
       throw new Error(`The sandbox answered ${response.status} when a payout was to end.`)
+  }
+
+  private post(path: string, body: object): Promise<Response> {
+    return this.ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   }
 
   private async asBrowser(key: string, path: string, form: Record<string, string>): Promise<{ id: string }> {

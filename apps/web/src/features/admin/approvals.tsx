@@ -15,6 +15,7 @@ import { KnownNames, UserName, usersIn } from './names.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { ConsoleList } from './shared/console-list.js'
 import { SubjectLink } from './subject-link.js'
+import { useApprovalLimit } from './use-approval-limit.js'
 import { APPROVAL_LOOKS, GUARDED_WORDS } from './words.js'
 
 const RequestDialog = dialogOnDemand<RequestDialogProps>(async () => (await import('./acts/dialogs.js')).RequestDialog)
@@ -28,11 +29,12 @@ const STATES = [
 export function Approvals() {
   const [shown, setShown] = useState<'waiting' | 'all'>('waiting')
   const [opened, open] = useState<Approval | null>(null)
+  const limit = useApprovalLimit()
   const query = useCall(routes.listApprovals, { query: shown === 'waiting' ? { state: 'waiting' } : {} })
   return (
     <ConsoleFrame
       page={pages.adminApprovals}
-      lead="Acts above the limit are done when a second admin approves them."
+      lead={`Acts above ${limit?.words ?? 'the limit'} are done when a second admin approves them.`}
       actions={<Segmented legend="Which" hideLegend options={STATES} value={shown} onChange={setShown} />}
     >
       <QueryState
@@ -50,13 +52,12 @@ export function Approvals() {
               empty={shown === 'waiting' ? 'Nothing waits for a second admin.' : 'Nothing was asked for yet.'}
               columns={[
                 { label: 'What', cell: ({ kind }) => GUARDED_WORDS[kind] },
-                { label: 'On', cell: ({ subject }) => <SubjectLink subject={subject} />, wide: true },
+                { label: 'On', cell: ({ subject }) => <SubjectLink subject={subject} /> },
                 { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
-                { label: 'Asked by', cell: ({ askedBy }) => <UserName id={askedBy} />, wide: true },
+                { label: 'Asked by', cell: ({ askedBy }) => <UserName id={askedBy} /> },
                 {
                   label: 'Asked',
                   cell: ({ askedAt }) => <RelativeTime at={askedAt} className="whitespace-nowrap" />,
-                  wide: true,
                 },
                 { label: 'State', cell: ({ state }) => <StatusBadge status={state} looks={APPROVAL_LOOKS[state]} /> },
               ]}

@@ -80,8 +80,8 @@ export function Audit() {
           columns={[
             { label: 'Act', cell: item => <span className="sm:whitespace-nowrap">{ACT_WORDS[item.act]}</span> },
             { label: 'By', cell: act => <ActorName act={act} /> },
-            { label: 'On', cell: item => <SubjectLink subject={item.subject} />, wide: true },
-            { label: 'Reason', cell: ({ reason }) => <span className="line-clamp-2">{reason}</span>, wide: true },
+            { label: 'On', cell: item => <SubjectLink subject={item.subject} /> },
+            { label: 'Reason', cell: ({ reason }) => <span className="line-clamp-2">{reason}</span> },
             { label: 'When', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
           ]}
         />

@@ -38,8 +38,8 @@ export function DeadLetters() {
             columns={[
               { label: 'Event', cell: ({ type }) => <span className="[overflow-wrap:anywhere]">{type}</span> },
               { label: 'Failed in', cell: ({ group }) => <span className="whitespace-nowrap">{group}</span> },
-              { label: 'Error', cell: ({ error }) => <span className="line-clamp-2">{error}</span>, wide: true },
-              { label: 'Failed', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" />, wide: true },
+              { label: 'Error', cell: ({ error }) => <span className="line-clamp-2">{error}</span> },
+              { label: 'Failed', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
               {
                 label: 'Replay',
                 cell: ({ replayRequestedAt }) =>

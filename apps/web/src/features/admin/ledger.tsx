@@ -40,8 +40,8 @@ export function Ledger() {
       }
     >
       <SearchBox
-        label="Accounts of a transaction, user or payment"
-        hint="Its id, or an account’s name"
+        label="Find accounts"
+        hint="By the id of a transaction, user or payment, or by an account’s name."
         page={paths.adminLedger}
       />
       {account ? (
@@ -89,13 +89,11 @@ function TrialBalance() {
                     label: 'Debits',
                     cell: ({ debits }) => <Money amount={debits} currency={currency} />,
                     align: 'right',
-                    wide: true,
                   },
                   {
                     label: 'Credits',
                     cell: ({ credits }) => <Money amount={credits} currency={currency} />,
                     align: 'right',
-                    wide: true,
                   },
                   {
                     label: 'Balance',
@@ -148,13 +146,11 @@ function Accounts({ q }: { q: string | null }) {
                 label: 'Debits',
                 cell: item => <Money amount={item.debits} currency={item.currency} />,
                 align: 'right',
-                wide: true,
               },
               {
                 label: 'Credits',
                 cell: item => <Money amount={item.credits} currency={item.currency} />,
                 align: 'right',
-                wide: true,
               },
               {
                 label: 'Balance',

@@ -10,7 +10,7 @@ import { RelativeTime } from '../../components/relative-time.js'
 import { useCall } from '../../lib/use-call.js'
 import type { PayoutDialogProps } from './acts/payout-dialog.js'
 import { LoadingList } from './loading-list.js'
-import { KnownNames, shortId, UserName } from './names.js'
+import { KnownNames, NameOf, shortId } from './names.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { ConsoleList } from './shared/console-list.js'
 import { payoutLooks } from './words.js'
@@ -40,6 +40,17 @@ export function Payouts() {
               open={open}
               empty="Every payout has arrived, or was paid out again."
               columns={[
+                { label: 'Seller', cell: ({ sellerId }) => <NameOf id={sellerId} /> },
+                { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
+                {
+                  label: 'State',
+                  cell: payout => <StatusBadge status={payout.status} looks={payoutLooks(payout)} />,
+                },
+                { label: 'Why', cell: ({ failure, lastError }) => failure ?? lastError ?? '' },
+                {
+                  label: 'Changed',
+                  cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,
+                },
                 {
                   label: 'Payout',
                   cell: ({ id }) => (
@@ -47,18 +58,6 @@ export function Payouts() {
                       {shortId(id)}
                     </span>
                   ),
-                },
-                { label: 'Seller', cell: ({ sellerId }) => <UserName id={sellerId} /> },
-                { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
-                {
-                  label: 'State',
-                  cell: payout => <StatusBadge status={payout.status} looks={payoutLooks(payout)} />,
-                },
-                { label: 'Why', cell: ({ failure, lastError }) => failure ?? lastError ?? '', wide: true },
-                {
-                  label: 'Changed',
-                  cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,
-                  wide: true,
                 },
               ]}
             />

@@ -47,19 +47,17 @@ export function Refunds() {
             open={open}
             empty="Every refund has reached its buyer."
             columns={[
-              { label: 'Transaction', cell: ({ transactionId }) => transactionId },
+              { label: 'Refund of', cell: ({ transactionId }) => `Transaction ${transactionId}` },
               { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
               { label: 'State', cell: ({ status }) => <StatusBadge status={status} looks={REFUND_LOOKS[status]} /> },
-              { label: 'Attempts', cell: ({ attempts }) => attempts, align: 'right', wide: true },
+              { label: 'Failed attempts', cell: ({ attempts }) => attempts, align: 'right' },
               {
                 label: 'Last error',
-                cell: ({ lastError }) => (lastError ? refundError(lastError) : 'None'),
-                wide: true,
+                cell: ({ lastError }) => (lastError ? refundError(lastError) : ''),
               },
               {
                 label: 'Changed',
                 cell: ({ updatedAt }) => <RelativeTime at={updatedAt} className="whitespace-nowrap" />,
-                wide: true,
               },
             ]}
           />

@@ -25,17 +25,16 @@ function Box({ label, hint, page, searched }: SearchBoxProps & { searched: strin
   return (
     <search>
       <form
-        className="mb-6 flex flex-wrap items-end gap-2"
+        className="mb-6 flex items-end gap-2"
         onSubmit={event => {
           event.preventDefault()
           const q = text.trim()
           navigate(q === '' ? page : `${page}?q=${encodeURIComponent(q)}`)
         }}
       >
-        <Field label={label} className="min-w-0 grow sm:max-w-md">
+        <Field label={label} hint={hint} className="min-w-0 grow basis-0 sm:max-w-md">
           <SearchInput
             icon={<Search className="size-4" />}
-            placeholder={hint}
             value={text}
             onChange={event => setText(event.target.value)}
           />

@@ -37,7 +37,6 @@ export function Statement({ account }: { account: string }) {
                   {transactionId}
                 </Link>
               ),
-            wide: true,
           },
           {
             label: 'Other account',
@@ -46,9 +45,8 @@ export function Statement({ account }: { account: string }) {
                 {other}
               </Link>
             ),
-            wide: true,
           },
-          { label: 'When', cell: ({ at }) => formatDateTime(new Date(at)), wide: true },
+          { label: 'When', cell: ({ at }) => formatDateTime(new Date(at)) },
           {
             label: 'Amount',
             cell: ({ side, amount, currency }) => (

@@ -2,14 +2,17 @@ import { routes } from 'virtual:routes'
 import type { StuckCase } from '@holdfast/contracts/admin'
 import { pages } from '@holdfast/contracts/pages'
 import type { StuckKind } from '@holdfast/kernel/admin'
+import type { ReactNode } from 'react'
 import { QueryState } from '../../components/query-state.js'
 import { RelativeTime } from '../../components/relative-time.js'
 import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { useCall } from '../../lib/use-call.js'
 import { LoadingList } from './loading-list.js'
+import { KnownNames, UserName } from './names.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { ConsoleList } from './shared/console-list.js'
+import { SubjectLink } from './subject-link.js'
 import { STUCK_WORDS } from './words.js'
 
 /** Where an operator looks at each kind of case. */
@@ -32,7 +35,7 @@ export function Stuck() {
   return (
     <ConsoleFrame
       page={pages.adminStuck}
-      lead="What does not go on by itself, the oldest first. The runbook says what to do."
+      lead="What does not go on by itself, the oldest first. The runbook of each says what to do."
     >
       <QueryState
         query={query}
@@ -40,28 +43,38 @@ export function Stuck() {
         loading={<LoadingList label="Loading cases" />}
       >
         {items => (
-          <ConsoleList
-            caption="What does not go on by itself"
-            items={items}
-            keyOf={({ kind, id }) => `${kind} ${id}`}
-            open={found => navigate(LOOK_AT[found.kind](found))}
-            empty="Everything goes on."
-            columns={[
-              { label: 'What', cell: ({ kind }) => STUCK_WORDS[kind] },
-              { label: 'Transaction', cell: ({ transactionId }) => transactionId ?? '', align: 'right' },
-              { label: 'Since', cell: ({ since }) => <RelativeTime at={since} className="whitespace-nowrap" /> },
-              { label: 'Why', cell: ({ text }) => text, wide: true },
-              {
-                label: 'Runbook',
-                cell: ({ runbook }) => <code className="text-xs">docs/runbooks/{runbook}</code>,
-                wide: true,
-              },
-            ]}
-          />
+          <KnownNames ids={items.flatMap(({ kind, id }) => (kind === 'seller_negative' ? [id] : []))}>
+            <ConsoleList
+              caption="What does not go on by itself"
+              items={items}
+              keyOf={({ kind, id }) => `${kind} ${id}`}
+              open={found => navigate(LOOK_AT[found.kind](found))}
+              empty="Everything goes on."
+              columns={[
+                {
+                  label: 'What',
+                  cell: ({ kind }) => <span className="sm:whitespace-nowrap">{STUCK_WORDS[kind]}</span>,
+                },
+                { label: 'On', cell: subjectOf },
+                { label: 'Since', cell: ({ since }) => <RelativeTime at={since} className="whitespace-nowrap" /> },
+                { label: 'Why', cell: ({ text }) => text },
+                {
+                  label: 'Runbook',
+                  cell: ({ runbook }) => <code className="text-xs">docs/runbooks/{runbook}</code>,
+                },
+              ]}
+            />
+          </KnownNames>
         )}
       </QueryState>
     </ConsoleFrame>
   )
+}
+
+/** What a case is about: a deal, or the seller whose balance is below zero. */
+function subjectOf({ kind, id, transactionId }: StuckCase): ReactNode {
+  if (kind === 'seller_negative') return <UserName id={id} />
+  return transactionId === null ? '' : <SubjectLink subject={`transaction:${transactionId}`} />
 }
 
 const REFRESH_MS = 30_000

@@ -28,7 +28,7 @@ export function Users() {
   }
   return (
     <ConsoleFrame page={pages.adminUsers} lead="All users, newest first.">
-      <SearchBox label="Find a user" hint="Name, username, e-mail or id" page={paths.adminUsers} />
+      <SearchBox label="Find a user" hint="By name, username, e-mail or id." page={paths.adminUsers} />
       <PagedList
         caption="Users"
         list={list}
@@ -44,12 +44,11 @@ export function Users() {
           {
             label: 'E-mail',
             cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span>,
-            wide: true,
           },
           { label: 'Role', cell: ({ role }) => (role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User') },
-          { label: 'Verification', cell: ({ verificationStatus }) => humanCase(verificationStatus), wide: true },
-          { label: 'Sessions', cell: ({ sessions }) => sessions, align: 'right', wide: true },
-          { label: 'Since', cell: ({ createdAt }) => formatDate(new Date(createdAt)), wide: true },
+          { label: 'Verification', cell: ({ verificationStatus }) => humanCase(verificationStatus) },
+          { label: 'Sessions', cell: ({ sessions }) => sessions, align: 'right' },
+          { label: 'Since', cell: ({ createdAt }) => formatDate(new Date(createdAt)) },
         ]}
       />
       <UserDialog open={userId !== null} close={() => open(null)} userId={userId} />

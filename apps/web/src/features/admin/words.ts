@@ -39,7 +39,7 @@ export const STUCK_WORDS: Readonly<Record<StuckKind, string>> = {
 }
 
 export const APPROVAL_LOOKS: Readonly<Record<ApprovalState, BadgeLooks>> = {
-  waiting: { tone: 'trouble', label: 'Waits' },
+  waiting: { dot: 'yellow', label: 'Waits' },
   approved: { tone: 'held', label: 'Approved' },
   rejected: { label: 'Rejected' },
   expired: { label: 'Expired' },

@@ -48,6 +48,15 @@ test('a payout that came back says so, why, and where the money is', async () =>
   expect(screen.getByText('Returned')).toBeTruthy()
 })
 
+test('a payout that failed and whose money is not back yet is on its way back, not in transit', async () => {
+  const failure = 'The bank account has been closed.'
+  serve(payouts({ payouts: [payout({ status: 'in_transit', failure })] }))
+  show(<PaymentsTab />)
+  await screen.findByText(`Did not reach Test Bank ending in 6789 and is on its way back to your balance. ${failure}`)
+  expect(screen.getByText('On its way back')).toBeTruthy()
+  expect(screen.queryByText('In transit')).toBeNull()
+})
+
 test.each(PAYOUT_BLOCKS)('nothing can be paid out by a button while the reason is %s', async blockedBy => {
   serve(payouts({ blockedBy, nextPayoutAt: null }))
   show(<PaymentsTab />)

@@ -13,6 +13,10 @@ const BADGES: Record<PayoutStatus, BadgeLooks> = {
   returned: { tone: 'trouble' },
 }
 
+/** A payout that failed and whose money is not back yet still has the status that it had before. */
+const looksOf = ({ status, failure }: Payout): BadgeLooks =>
+  failure !== null && status !== 'returned' ? { label: 'On its way back', tone: 'trouble' } : BADGES[status]
+
 /** A payout: how much, where it is now, and the transactions that it carries. */
 export function PayoutRow({ payout }: { payout: Payout }) {
   const { amount, currency, status, deals } = payout
@@ -21,7 +25,7 @@ export function PayoutRow({ payout }: { payout: Payout }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="flex items-center gap-3 font-semibold">
           <Money amount={amount} currency={currency} className="text-lg" />
-          <StatusBadge status={status} looks={BADGES[status]} />
+          <StatusBadge status={status} looks={looksOf(payout)} />
         </p>
         <p className="text-sm text-ink-soft">{formatDateTime(new Date(payout.createdAt))}</p>
       </div>

@@ -1,14 +1,17 @@
 import { routes } from 'virtual:routes'
 import { MAX_ADMIN_REASON_LENGTH } from '@holdfast/kernel/admin'
 import { ADJUSTABLE_KINDS } from '@holdfast/kernel/ledger'
+import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import { Button } from '../../../components/button.js'
 import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
 import { AmountInput, Input, Textarea } from '../../../components/input.js'
-import { useForm } from '../../../lib/form/use-form.js'
+import { type Faults, useForm } from '../../../lib/form/use-form.js'
 import { useAct } from '../use-act.js'
+import { ASK_LABEL, useApprovalLimit } from '../use-approval-limit.js'
 import { askedWords } from '../words.js'
+import { AdjustmentPreview, type Entry, usePreview } from './adjustment-preview.js'
 
 const ACCOUNTS_ID = 'adjustable-accounts'
 
@@ -31,28 +34,28 @@ export function AdjustmentDialog({ open, close }: AdjustmentDialogProps) {
   )
 }
 
+type Values = Readonly<Record<'debit' | 'credit' | 'amount' | 'reason', string>>
+
 function Adjustment({ onDone }: { onDone: () => void }) {
-  const form = useForm({
-    initial: { debit: '', credit: '', amount: '', reason: '' },
-    validate: ({ debit, credit, amount, reason }) => ({
-      debit: debit.trim() === '' ? 'Name the account that is debited.' : undefined,
-      credit: credit.trim() === '' ? 'Name the account that is credited.' : undefined,
-      amount: /^\d+(\.\d{1,2})?$/.test(amount.trim()) ? undefined : 'Enter an amount in dollars.',
-      reason: reason.trim() === '' ? 'Say why: it is kept with the act.' : undefined,
-    }),
-  })
+  const form = useForm<Values>({ initial: { debit: '', credit: '', amount: '', reason: '' }, validate })
   const { send, busy } = useAct(routes.adjustLedger, {
     whether: 'the entry was posted',
     done: answer => askedWords(answer, 'The entry is posted.'),
     onDone,
   })
-  const { debit, credit, amount } = form.values
+  const entry = Object.values({ ...validate(form.values), reason: undefined }).some(Boolean)
+    ? null
+    : entryOf(form.values)
+  const preview = usePreview(entry)
+  const limit = useApprovalLimit()
+  const field = (name: keyof Entry) => {
+    const { control, error } = form.field(name)
+    return { control, error: error ?? preview.faults[name] }
+  }
   return (
     <Form
       form={form}
-      onSubmit={({ debit, credit, amount, reason }) =>
-        send({ body: { debit: debit.trim(), credit: credit.trim(), amount: amount.trim(), currency: 'USD', reason } })
-      }
+      onSubmit={values => send({ body: { ...entryOf(values), currency: DEAL_CURRENCY, reason: values.reason } })}
       className="grid gap-4"
     >
       <datalist id={ACCOUNTS_ID}>
@@ -60,26 +63,49 @@ function Adjustment({ onDone }: { onDone: () => void }) {
           <option key={kind} value={kind === 'seller_payable' ? `${kind}:` : kind} />
         ))}
       </datalist>
-      <Field label="Debit" hint="Its balance falls by the amount." {...form.field('debit')}>
-        <Input list={ACCOUNTS_ID} autoComplete="off" />
+      <Field label="Debit" hint="Its balance falls by the amount." {...field('debit')}>
+        <Input list={ACCOUNTS_ID} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Field>
-      <Field label="Credit" hint="Its balance rises by the amount." {...form.field('credit')}>
-        <Input list={ACCOUNTS_ID} autoComplete="off" />
+      <Field label="Credit" hint="Its balance rises by the amount." {...field('credit')}>
+        <Input list={ACCOUNTS_ID} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Field>
-      <Field label="Amount" {...form.field('amount')}>
+      <p className="-mt-2 text-sm text-ink-soft">
+        A seller’s balance is <code>seller_payable:</code> and the seller’s id, as the statement under Users names it.
+      </p>
+      <Field
+        label="Amount"
+        hint={limit && `Above ${limit.words} another admin must approve it first.`}
+        {...field('amount')}
+      >
         <AmountInput symbol="$" />
       </Field>
-      <p className="rounded-md bg-sunken p-3 text-sm" aria-live="polite">
-        {debit && credit && amount
-          ? `Afterwards ${debit} has ${amount} less and ${credit} has ${amount} more. Above the limit a second admin must approve it first.`
-          : 'Name both accounts and the amount to see what changes.'}
-      </p>
+      <AdjustmentPreview preview={preview} />
       <Field label="Reason" hint="It is kept in the audit log." {...form.field('reason')}>
         <Textarea rows={2} maxLength={MAX_ADMIN_REASON_LENGTH} />
       </Field>
       <Button type="submit" busy={busy} className="justify-self-end">
-        {busy ? 'One moment...' : 'Post the entry'}
+        {busy ? 'One moment...' : limit?.isBelow(entry?.amount) ? ASK_LABEL : 'Post the entry'}
       </Button>
     </Form>
   )
 }
+
+const validate = ({ debit, credit, amount, reason }: Values): Faults<Values> => ({
+  debit: debit.trim() === '' ? 'Name the account that is debited.' : undefined,
+  credit: credit.trim() === '' ? 'Name the account that is credited.' : undefined,
+  amount: whyNoAmount(amount.trim()),
+  reason: reason.trim() === '' ? 'Say why: it is kept with the act.' : undefined,
+})
+
+function whyNoAmount(amount: string): string | undefined {
+  if (!AMOUNT.test(amount)) return 'Enter dollars and cents, such as 1250.00: only digits and a point.'
+  return Number(amount) === 0 ? 'Enter an amount above zero.' : undefined
+}
+/** At most 12 digits before the point, which are more than the product can hold. */
+const AMOUNT = /^\d{1,12}(\.\d{1,2})?$/
+
+const entryOf = ({ debit, credit, amount }: Values): Entry => ({
+  debit: debit.trim(),
+  credit: credit.trim(),
+  amount: amount.trim(),
+})

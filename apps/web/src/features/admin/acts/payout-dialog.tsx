@@ -8,6 +8,8 @@ import { paths } from '../../../lib/paths.js'
 import { KnownNames, UserName } from '../names.js'
 import { ActForm } from '../shared/act-form.js'
 import { useAct } from '../use-act.js'
+import { ASK_LABEL, useApprovalLimit, withApproval } from '../use-approval-limit.js'
+import { useBalance } from '../use-balance.js'
 import { askedWords, payoutLooks } from '../words.js'
 
 export interface PayoutDialogProps {
@@ -33,6 +35,10 @@ function PayOutAgain({ payout, onDone }: { payout: AdminPayout; onDone: () => vo
     done: answer => askedWords(answer, 'A new payout of the whole balance is on its way.'),
     onDone,
   })
+  const balance = useBalance('seller_payable', sellerId)
+  const limit = useApprovalLimit()
+  const all =
+    balance == null ? 'The seller’s whole balance' : `The seller’s whole balance of ${displayAmount(balance, currency)}`
   return (
     <div className="grid gap-4">
       <KnownNames ids={[sellerId]}>
@@ -46,8 +52,8 @@ function PayOutAgain({ payout, onDone }: { payout: AdminPayout; onDone: () => vo
       {status === 'returned' ? (
         <ActForm
           now={`${failure ?? 'It came back.'} The amount is on the seller’s balance again.`}
-          then="The seller’s whole balance is paid out. Above the limit a second admin must approve it first."
-          label="Pay out again"
+          then={withApproval(limit, balance, `${all} is paid out.`)}
+          label={limit?.isBelow(balance) ? ASK_LABEL : 'Pay out again'}
           busy={busy}
           send={reason => send({ params: { id }, body: { reason } })}
         />

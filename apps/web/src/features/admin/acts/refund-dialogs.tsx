@@ -3,16 +3,17 @@ import type { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
 import { readId } from '@holdfast/contracts/pages'
 import type { Output } from '@holdfast/contracts/route'
 import { MAX_ADMIN_REASON_LENGTH } from '@holdfast/kernel/admin'
-import { displayAmount } from '@holdfast/kernel/money'
+import { DEAL_CURRENCY, displayAmount } from '@holdfast/kernel/money'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
 import { Input, Textarea } from '../../../components/input.js'
 import { Notice } from '../../../components/notice.js'
-import { useCall } from '../../../lib/use-call.js'
 import { ActForm } from '../shared/act-form.js'
 import { SubjectLink } from '../subject-link.js'
 import { useAct } from '../use-act.js'
+import { ASK_LABEL, useApprovalLimit, withApproval } from '../use-approval-limit.js'
+import { useBalance } from '../use-balance.js'
 import { askedWords, REFUND_LOOKS, refundError } from '../words.js'
 
 export type Refund = Output<typeof escrowAdminRoutes.listUnfinishedRefunds>[number]
@@ -93,13 +94,20 @@ function ForceRefund({ onDone }: { onDone: () => void }) {
     onDone,
   })
   const id = readId(number.trim())
-  const held = useHeld(id)
+  const held = useBalance('hold', id === null ? null : String(id))
+  const limit = useApprovalLimit()
+  const holdsMoney = held != null && Number(held) > 0
+  const waits = limit?.isBelow(held) ?? false
   return (
     <ActForm
       now={id === null ? 'Enter the transaction to see what it holds.' : nowOf(id, held)}
-      then={`${held && Number(held) > 0 ? `${displayAmount(held, 'USD')} goes back to the buyer, and the` : 'The'} deal is cancelled and holds nothing. Above the limit a second admin must approve it first.`}
-      label="Refund in full"
-      takesAway
+      then={withApproval(
+        limit,
+        holdsMoney ? held : null,
+        `${holdsMoney ? `${displayAmount(held, DEAL_CURRENCY)} goes` : 'All that it holds goes'} back to the buyer, and the deal is cancelled.`,
+      )}
+      label={waits ? ASK_LABEL : 'Refund in full'}
+      takesAway={!waits}
       busy={busy}
       send={async reason => {
         const isTold = told.trim() !== ''
@@ -130,15 +138,10 @@ function ForceRefund({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** What a deal holds, from its account; undefined while it is not known, null for a deal without such an account. */
-function useHeld(id: number | null): string | null | undefined {
-  const { data } = useCall(routes.listAccounts, id === null ? null : { query: { q: String(id) } })
-  return data && (data.find(({ account }) => account === `hold:${id}`)?.balance ?? null)
-}
-
 function nowOf(id: number, held: string | null | undefined): string {
   if (held === undefined) return '…'
-  return held === null
-    ? `Nothing was ever paid for a transaction ${id}.`
-    : `Transaction ${id} holds ${displayAmount(held, 'USD')}.`
+  if (held === null) return `Nothing was ever paid for a transaction ${id}.`
+  return Number(held) === 0
+    ? `Transaction ${id} holds nothing: there is nothing to refund.`
+    : `Transaction ${id} holds ${displayAmount(held, DEAL_CURRENCY)}.`
 }

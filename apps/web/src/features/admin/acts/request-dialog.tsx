@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Approval } from '@holdfast/contracts/admin-escrow'
 import { TOO_NEW_TEXTS } from '@holdfast/kernel/admin'
+import { displayAmount } from '@holdfast/kernel/money'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.js'
@@ -56,7 +57,7 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
         </p>
         <FactsList
           title={`Asked for, with the reason “${reason}”`}
-          facts={{ ...asked, amount: `${amount} ${currency}` }}
+          facts={{ ...asked, amount: displayAmount(amount, currency) }}
         />
         {state !== 'waiting' && (
           <Notice title={APPROVAL_LOOKS[state].label ?? state}>
@@ -72,7 +73,7 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
             now="It waits. Nothing is done yet."
             then={
               decision === 'approve'
-                ? `Done at once: ${GUARDED_WORDS[kind].toLowerCase()}, ${amount} ${currency}.`
+                ? `Done at once: ${GUARDED_WORDS[kind].toLowerCase()}, ${displayAmount(amount, currency)}.`
                 : `It is ${isOwn ? 'taken back' : 'rejected'}, and nothing is done.`
             }
             label={decision === 'approve' ? 'Approve and do it' : isOwn ? 'Take it back' : 'Reject'}

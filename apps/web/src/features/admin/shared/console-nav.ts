@@ -2,8 +2,8 @@ import { paths } from '../../../lib/paths.js'
 
 /** The pages of the console in their order. `g` and then the key goes there. */
 export const CONSOLE_NAV = [
-  { to: paths.adminDisputes, label: 'Disputes', key: 'd' },
   { to: paths.admin, label: 'Overview', key: 'o' },
+  { to: paths.adminDisputes, label: 'Disputes', key: 'd' },
   { to: paths.adminApprovals, label: 'Approvals', key: 'a' },
   { to: paths.adminRefunds, label: 'Refunds', key: 'r' },
   { to: paths.adminPayouts, label: 'Payouts', key: 'p' },
