@@ -50,7 +50,15 @@ const acts = {
   status: 200,
   json: [
     {
-      ...{ id: ID, at: HOUR_AGO, actorId: ID, act: 'refund.force', subject: 'transaction:7', reason: 'They agreed' },
+      ...{
+        id: ID,
+        at: HOUR_AGO,
+        actorId: ID,
+        commandLineUser: null,
+        act: 'refund.force',
+        subject: 'transaction:7',
+        reason: 'They agreed',
+      },
       ...{ before: { status: 'disputed', held: '107.00' }, after: { status: 'cancelled', held: '0.00' } },
     },
   ],

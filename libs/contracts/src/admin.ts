@@ -18,7 +18,10 @@ const ActsQuery = UuidPageQuery.extend({
 export const KeptAct = z.object({
   id: Uuid,
   at: Timestamp,
-  actorId: Uuid,
+  /** The admin who did it; null for an act of the command line. */
+  actorId: Uuid.nullable(),
+  /** The operating system's user who ran the command; null for an act of an admin. */
+  commandLineUser: z.string().nullable(),
   act: z.enum(ADMIN_ACTS),
   /** What it was done to, such as `refund:{id}`. */
   subject: z.string(),

@@ -14,5 +14,5 @@ export const verify = (email: string, identityDatabaseUrl: string) => run('verif
 async function run(command: string, email: string, identityDatabaseUrl: string): Promise<void> {
   const file = fileURLToPath(new URL(`../../../apps/identity-svc/dist/${command}.js`, import.meta.url))
   const env = { ...process.env, DATABASE_URL: identityDatabaseUrl }
-  await promisify(execFile)(process.execPath, [file, email], { env, timeout: WITHIN_MS })
+  await promisify(execFile)(process.execPath, [file, email, 'The demo needs it'], { env, timeout: WITHIN_MS })
 }

@@ -44,6 +44,7 @@ export class ConsoleService {
       id,
       at: at.toISOString(),
       actorId: actor_id,
+      commandLineUser: null,
       act,
       subject: `dispute:${dispute_id}`,
       before: null,

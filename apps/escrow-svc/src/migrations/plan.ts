@@ -22,6 +22,7 @@ import { ReasonsForParties1796500000000 } from './1796500000000-reasons-for-part
 import { FirstHeartbeat1796510000000 } from './1796510000000-first-heartbeat.js'
 import { UnansweredPayouts1796520000000 } from './1796520000000-unanswered-payouts.js'
 import { PlatformAccount1796530000000 } from './1796530000000-platform-account.js'
+import { CommandLineActs1796540000000 } from './1796540000000-command-line-acts.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -53,6 +54,7 @@ export const plan = {
     FirstHeartbeat1796510000000,
     UnansweredPayouts1796520000000,
     PlatformAccount1796530000000,
+    CommandLineActs1796540000000,
   ],
   appendOnly: [
     'journal_entry',

@@ -23,6 +23,7 @@ describe('the operator’s console', () => {
     id,
     at: '2026-11-22T12:00:00.000Z',
     actorId: newId(),
+    commandLineUser: null,
     act: 'refund.force',
     subject: 'transaction:7',
     before: { status: 'paid' },

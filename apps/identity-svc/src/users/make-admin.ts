@@ -1,16 +1,38 @@
 import type pg from 'pg'
+import { type Command, runCommand } from './command-line.js'
 
 // Who has the login of the database's owner could write any row, so waiting would protect nothing here.
-const MAKE_ADMIN = `UPDATE identity.users SET role = 'admin', approves_from = least(approves_from, clock_timestamp())
-  WHERE lower(email) = lower($1) RETURNING username`
+const MAKE_ADMIN = `UPDATE users u SET role = 'admin', approves_from = least(u.approves_from, clock_timestamp())
+  FROM (SELECT id, role, approves_from FROM users WHERE lower(email) = lower($1) FOR UPDATE) was WHERE u.id = was.id
+  RETURNING u.id, u.username, was.role, was.approves_from AS "approvedFrom", u.approves_from AS "approvesFrom"`
+
+interface Row {
+  readonly id: string
+  readonly username: string
+  /** The role and the time before. */
+  readonly role: string
+  readonly approvedFrom: Date | null
+  readonly approvesFrom: Date
+}
 
 /**
  * Makes a user an admin, whose approvals count at once. It takes effect with their next request, since every session check reads the
- * role.
+ * role. The act is kept, unless nothing changes.
  *
  * @returns the user's username; null when no user has the e-mail address
  */
-export async function makeAdmin(client: pg.Client, email: string): Promise<string | null> {
-  const { rows } = await client.query<{ username: string }>(MAKE_ADMIN, [email])
-  return rows[0]?.username ?? null
+export function makeAdmin(client: pg.Client, command: Command): Promise<string | null> {
+  return runCommand(client, command, async dbTx => {
+    const [row] = (await dbTx.query<Row & pg.QueryResultRow>(MAKE_ADMIN, [command.email])).rows
+    if (!row) return null
+    const { id: userId, username, role, approvedFrom, approvesFrom } = row
+    if (role !== 'admin' || approvedFrom?.getTime() !== approvesFrom.getTime()) {
+      const [before, after] = [
+        { role, approvesFrom: approvedFrom },
+        { role: 'admin', approvesFrom },
+      ]
+      await dbTx.keep({ act: 'user.change_role', userId, before, after })
+    }
+    return username
+  })
 }

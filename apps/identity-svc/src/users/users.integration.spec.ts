@@ -183,6 +183,12 @@ describe('the number of completed deals', () => {
   })
 })
 
+/** A command that an operator runs twice in these tests: the second time nothing changes, and no act is kept. */
+const byCommand = (email: string) => ({ email, commandLineUser: 'grace', reason: 'She is on call' })
+const BY_COMMAND = { actorId: null, commandLineUser: 'grace', reason: 'She is on call' }
+const actsOn = async (id: string) =>
+  (await identity.client.request<object[]>('GET', `/internal/admin/acts?subject=user:${id}`)).body
+
 describe('making an admin', () => {
   test('finds the account by its e-mail address in any case, and returns null when there is none', async () => {
     const person = aRegistration()
@@ -190,12 +196,21 @@ describe('making an admin', () => {
     const client = new pg.Client(identity.database.url('identity_svc'))
     await client.connect()
     try {
-      expect(await makeAdmin(client, 'nobody@example.net')).toBeNull()
-      expect(await makeAdmin(client, person.email.toUpperCase())).toBe(person.username)
+      expect(await makeAdmin(client, byCommand('nobody@example.net'))).toBeNull()
+      expect(await makeAdmin(client, byCommand(person.email.toUpperCase()))).toBe(person.username)
+      expect(await makeAdmin(client, byCommand(person.email))).toBe(person.username)
     } finally {
       await client.end()
     }
     expect((await current(id)).role).toBe('admin')
+    expect(await actsOn(id)).toMatchObject([
+      {
+        act: 'user.change_role',
+        before: { role: 'user', approvesFrom: null },
+        after: { role: 'admin' },
+        ...BY_COMMAND,
+      },
+    ])
     const path = '/internal/admin/approvers'
     expect((await identity.client.request<{ userIds: string[] }>('GET', path)).body.userIds).toContain(id)
   })
@@ -208,12 +223,16 @@ describe('verifying a user', () => {
     const client = new pg.Client(identity.database.url('identity_svc'))
     await client.connect()
     try {
-      expect(await verifyUser(client, 'nobody@example.net')).toBeNull()
-      expect(await verifyUser(client, person.email.toUpperCase())).toBe(username)
+      expect(await verifyUser(client, byCommand('nobody@example.net'))).toBeNull()
+      expect(await verifyUser(client, byCommand(person.email.toUpperCase()))).toBe(username)
+      expect(await verifyUser(client, byCommand(person.email))).toBe(username)
     } finally {
       await client.end()
     }
     expect(await current(id)).toMatchObject({ isVerified: true, verificationStatus: 'approved' })
+    expect(await actsOn(id)).toMatchObject([
+      { act: 'user.verify', after: { verificationStatus: 'approved' }, ...BY_COMMAND },
+    ])
     const published = await eventually(async () => {
       const { rows } = await identity.database.admin.query<{ payload: object }>(
         `SELECT payload::jsonb AS payload FROM events.log WHERE type = 'identity.user.updated.v1' AND key = $1`,

@@ -3,33 +3,29 @@ import type { PublicUser } from '@holdfast/contracts/users'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import type pg from 'pg'
+import { type Command, runCommand } from './command-line.js'
 
-const VERIFY = `UPDATE users SET verification_status = 'approved' WHERE lower(email) = lower($1)
-  RETURNING id, first_name AS "firstName", last_name AS "lastName", username, rating, profile_image_url AS "profileImageUrl", clock_timestamp() AS at`
+const VERIFY = `UPDATE users u SET verification_status = 'approved'
+  FROM (SELECT id, verification_status AS status FROM users WHERE lower(email) = lower($1) FOR UPDATE) was WHERE u.id = was.id
+  RETURNING u.id, first_name AS "firstName", last_name AS "lastName", username, rating, profile_image_url AS "profileImageUrl",
+    clock_timestamp() AS at, was.status`
+
+type Row = Omit<PublicUser, 'isVerified'> & { readonly at: Date; readonly status: string }
 
 /**
- * Marks a user as verified, and publishes it: other services keep who is verified, because only verified sellers are paid out.
+ * Marks a user as verified, and publishes it: other services keep who is verified, because only verified sellers are paid out. The
+ * act is kept, unless the user was verified already.
  *
- * @param client has the rights of identity-svc
  * @returns the user's username; null when no user has the e-mail address
  */
-export async function verifyUser(client: pg.Client, email: string): Promise<string | null> {
-  await client.query('BEGIN')
-  try {
-    await client.query('SET LOCAL search_path = identity')
-    const { rows } = await client.query<Omit<PublicUser, 'isVerified'> & { at: Date }>(VERIFY, [email])
-    const [row] = rows
-    if (row) {
-      const { at, ...user } = row
-      await appendToOutbox(
-        client as { query(text: string, values?: unknown[]): Promise<unknown> },
-        newEvent(userUpdated, user.id, { user: { ...user, isVerified: true } }, at),
-      )
-    }
-    await client.query('COMMIT')
-    return row?.username ?? null
-  } catch (error) {
-    await client.query('ROLLBACK')
-    throw error
-  }
+export function verifyUser(client: pg.Client, command: Command): Promise<string | null> {
+  return runCommand(client, command, async dbTx => {
+    const [row] = (await dbTx.query<Row & pg.QueryResultRow>(VERIFY, [command.email])).rows
+    if (!row) return null
+    const { at, status, ...user } = row
+    await appendToOutbox(dbTx, newEvent(userUpdated, user.id, { user: { ...user, isVerified: true } }, at))
+    const [before, after] = [{ verificationStatus: status }, { verificationStatus: 'approved' }]
+    if (status !== 'approved') await dbTx.keep({ act: 'user.verify', userId: user.id, before, after })
+    return user.username
+  })
 }

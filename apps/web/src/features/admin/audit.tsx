@@ -18,6 +18,11 @@ import { ConsoleFrame } from './shared/console-frame.js'
 import { SubjectLink } from './subject-link.js'
 import { ACT_WORDS } from './words.js'
 
+/** Who did it: an admin, or somebody on the command line. */
+function ActorName({ act: { actorId, commandLineUser } }: { act: KeptAct }) {
+  return actorId === null ? <>Command line ({commandLineUser})</> : <UserName id={actorId} />
+}
+
 /** What admins did. */
 export function Audit() {
   const [params, setParams] = useSearchParams()
@@ -40,7 +45,7 @@ export function Audit() {
       <KnownNames
         ids={[
           ...(subject ? usersIn(subject) : []),
-          ...(list.items ?? []).flatMap(each => [each.actorId, ...usersIn(each.subject)]),
+          ...(list.items ?? []).flatMap(each => [...(each.actorId ? [each.actorId] : []), ...usersIn(each.subject)]),
         ]}
       >
         <div className="mb-5 flex flex-wrap items-end gap-4">
@@ -74,7 +79,7 @@ export function Audit() {
           empty="Nothing was done yet."
           columns={[
             { label: 'Act', cell: item => <span className="sm:whitespace-nowrap">{ACT_WORDS[item.act]}</span> },
-            { label: 'By', cell: ({ actorId }) => <UserName id={actorId} /> },
+            { label: 'By', cell: act => <ActorName act={act} /> },
             { label: 'On', cell: item => <SubjectLink subject={item.subject} /> },
             { label: 'Reason', cell: ({ reason }) => <span className="line-clamp-2">{reason}</span> },
             { label: 'When', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
@@ -88,11 +93,12 @@ export function Audit() {
   )
 }
 
-function Act({ act: { actorId, at, subject, before, after, reason } }: { act: KeptAct }) {
+function Act({ act }: { act: KeptAct }) {
+  const { at, subject, before, after, reason } = act
   return (
     <div className="grid gap-4">
       <p className="text-sm">
-        <UserName id={actorId} />, {formatDateTime(new Date(at))}, on <SubjectLink subject={subject} />
+        <ActorName act={act} />, {formatDateTime(new Date(at))}, on <SubjectLink subject={subject} />
       </p>
       <p className="typed">{reason}</p>
       <div className="grid gap-4 rounded-md bg-sunken p-3 sm:grid-cols-2">

@@ -63,6 +63,7 @@ const act: KeptAct = {
   id: uuid(41),
   at: AT,
   actorId: uuid(2),
+  commandLineUser: null,
   act: 'refund.force',
   subject: 'transaction:7',
   before: { status: 'disputed', held: '107.00' },
