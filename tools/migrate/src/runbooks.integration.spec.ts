@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { plan as disputePlan } from '@holdfast/dispute-svc/migrations/plan'
 import { plan as escrowPlan } from '@holdfast/escrow-svc/migrations/plan'
+import { plan as identityPlan } from '@holdfast/identity-svc/migrations/plan'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 
@@ -35,7 +36,7 @@ describe('the SQL of the runbooks', () => {
   let database: ScratchDatabase
 
   beforeAll(async () => {
-    database = await ScratchDatabase.make(escrowPlan, disputePlan)
+    database = await ScratchDatabase.make(escrowPlan, disputePlan, identityPlan)
     await database.admin.query(DEAL)
   })
   afterAll(() => database.drop())

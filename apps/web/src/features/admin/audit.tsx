@@ -40,7 +40,7 @@ export function Audit() {
   return (
     <ConsoleFrame
       page={pages.adminAudit}
-      lead="What admins did, with before, after and reason. Nothing is ever changed here."
+      lead="What was done by admins and on the command line, with before, after and reason. Nothing is ever changed here."
     >
       <KnownNames
         ids={[
