@@ -63,7 +63,7 @@ export default {
       testEnvironment: '<rootDir>/apps/web/build/dom-environment.js',
       setupFilesAfterEnv: ['<rootDir>/apps/web/test/patience.ts'],
       testEnvironmentOptions: { customExportConditions: ['source', 'browser'] },
-      moduleNameMapper: { ...base.moduleNameMapper, '^virtual:routes$': '<rootDir>/apps/web/test/routes.ts' },
+      moduleNameMapper: { ...base.moduleNameMapper, '^virtual:(admin-)?routes$': '<rootDir>/apps/web/test/routes.ts' },
       transform: {
         '\\.tsx?$': [
           '@swc/jest',

@@ -10,7 +10,7 @@ import { preloadFonts } from './build/preload-fonts.ts'
 const GATEWAY = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 
 /** Our own code and the icons, of which every page has a few. */
-const OURS = /src\/|libs\/|lucide|virtual:routes/
+const OURS = /src\/|libs\/|lucide|virtual:(admin-)?routes/
 /** What the pages of a deal, a dispute and the console alone share is no part of every page. */
 const SHARED = /web\/src\/(?!features)|libs\/(?!kernel\/src\/(disputes|settlement|fees))|lucide|virtual:routes/
 /**
@@ -53,6 +53,8 @@ export default defineConfig({
               name: 'lists',
               test: /components\/(picture|empty-state)|kernel\/src\/images|icons\/image-off|use-drawn-later/,
             },
+            // Only an admin's pages load it.
+            { name: 'console', test: /features\/admin\/shared\/(use-)?console/, priority: 1 },
             {
               name: (module, graph) =>
                 !OF_FEW.test(module) && isPartOfPages(module, graph, { of: 2, without: /auth-page|browse-page/ })

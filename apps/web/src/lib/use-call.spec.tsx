@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, render, waitFor } from '@testing-library/react'
 import { SWRConfig } from 'swr'
@@ -12,7 +12,7 @@ beforeEach(forgetAnswers)
 afterEach(cleanup)
 
 function Radar() {
-  useCall(routes.listStuck, {}, { refreshInterval: 600 })
+  useCall(adminRoutes.listStuck, {}, { refreshInterval: 600 })
   return null
 }
 

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { Approval } from '@holdfast/contracts/admin-escrow'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
@@ -30,7 +30,7 @@ export function Approvals() {
   const [shown, setShown] = useState<'waiting' | 'all'>('waiting')
   const [opened, open] = useState<Approval | null>(null)
   const limit = useApprovalLimit()
-  const query = useCall(routes.listApprovals, { query: shown === 'waiting' ? { state: 'waiting' } : {} })
+  const query = useCall(adminRoutes.listApprovals, { query: shown === 'waiting' ? { state: 'waiting' } : {} })
   return (
     <ConsoleFrame
       page={pages.adminApprovals}

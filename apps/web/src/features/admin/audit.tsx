@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { KeptAct } from '@holdfast/contracts/admin'
 import { pages } from '@holdfast/contracts/pages'
 import { ADMIN_ACTS, type AdminAct } from '@holdfast/kernel/admin'
@@ -29,7 +29,7 @@ export function Audit() {
   const subject = params.get('subject')
   const act = ADMIN_ACTS.find(each => each === params.get('act'))
   const query = { ...(subject && { subject }), ...(act && { act }) }
-  const list = usePages(routes.listAudit, { query })
+  const list = usePages(adminRoutes.listAudit, { query })
   const [opened, open] = useState<KeptAct | null>(null)
   const choose = (chosen: string) => {
     const next = new URLSearchParams(params)

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { DeadLetter } from '@holdfast/contracts/admin-escrow'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ const ReplayDialog = dialogOnDemand<ReplayDialogProps>(async () => (await import
 
 /** Events that a handler failed on, of all services. */
 export function DeadLetters() {
-  const query = useCall(routes.listDeadLetters, { query: { limit: 100 } })
+  const query = useCall(adminRoutes.listDeadLetters, { query: { limit: 100 } })
   const [opened, open] = useState<DeadLetter | null>(null)
   return (
     <ConsoleFrame

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { pages } from '@holdfast/contracts/pages'
 import type { Output } from '@holdfast/contracts/route'
 import type { transactionRoutes } from '@holdfast/contracts/transaction-routes'
@@ -58,7 +58,7 @@ export function Ledger() {
 }
 
 function TrialBalance() {
-  const query = useCall(routes.getTrialBalance, {})
+  const query = useCall(adminRoutes.getTrialBalance, {})
   return (
     <QueryState
       query={query}
@@ -123,7 +123,7 @@ function totalOf({ currency, total, accounts }: TrialBalanceOf) {
 }
 
 function Accounts({ q }: { q: string | null }) {
-  const query = useCall(routes.listAccounts, { query: q ? { q } : {} })
+  const query = useCall(adminRoutes.listAccounts, { query: q ? { q } : {} })
   const navigate = useNavigate()
   return (
     <section>

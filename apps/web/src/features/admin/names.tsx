@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { MAX_NAMES } from '@holdfast/kernel/admin'
 import { createContext, type ReactNode, use } from 'react'
 import { Link } from '../../lib/navigation.js'
@@ -18,7 +18,7 @@ export const isId = (text: string): boolean => text.replace(UUID, '') === '' && 
 /** Asks once for the names of these users, and gives them to everything within. */
 export function KnownNames({ ids, children }: { ids: readonly string[]; children: ReactNode }) {
   const asked = [...new Set(ids)].sort().slice(0, MAX_NAMES).join(',')
-  const { data } = useCall(routes.listNames, asked === '' ? null : { query: { ids: asked } }, {
+  const { data } = useCall(adminRoutes.listNames, asked === '' ? null : { query: { ids: asked } }, {
     keepPreviousData: true,
   })
   return <Names value={new Map(data?.map(({ id, name }) => [id, name]))}>{children}</Names>

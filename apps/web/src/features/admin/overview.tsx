@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { pages } from '@holdfast/contracts/pages'
 import { displayAmount } from '@holdfast/kernel/money'
 import type { SWRResponse } from 'swr'
@@ -11,12 +11,12 @@ import { ROW } from './shared/use-console-keys.js'
 
 /** What needs an operator, by page. */
 export function Overview() {
-  const approvals = useCall(routes.listApprovals, { query: { state: 'waiting', limit: MOST } })
-  const refunds = useCall(routes.listUnfinishedRefunds, {})
-  const stuck = useCall(routes.listStuck, {})
-  const letters = useCall(routes.listDeadLetters, { query: { limit: MOST } })
-  const disputes = useCall(routes.listDisputeQueue, { query: { limit: MOST } })
-  const payouts = useCall(routes.listOpenPayouts, {})
+  const approvals = useCall(adminRoutes.listApprovals, { query: { state: 'waiting', limit: MOST } })
+  const refunds = useCall(adminRoutes.listUnfinishedRefunds, {})
+  const stuck = useCall(adminRoutes.listStuck, {})
+  const letters = useCall(adminRoutes.listDeadLetters, { query: { limit: MOST } })
+  const disputes = useCall(adminRoutes.listDisputeQueue, { query: { limit: MOST } })
+  const payouts = useCall(adminRoutes.listOpenPayouts, {})
   const ours = { ...disputes, data: disputes.data?.filter(({ turn }) => turn === 'mediator') }
   const cameBack = { ...payouts, data: payouts.data?.filter(({ status }) => status === 'returned') }
   const failed = { ...refunds, data: refunds.data?.filter(({ status }) => status === 'failed') }
@@ -64,7 +64,7 @@ function Count({
 
 /** Whether the books are right: they sum to zero, and the deals hold what the ledger says. */
 function Books() {
-  const { data, error } = useCall(routes.getTrialBalance, {})
+  const { data, error } = useCall(adminRoutes.getTrialBalance, {})
   const wrong = data?.filter(
     ({ total, heldByDeals, accounts }) =>
       Number(total) !== 0 || heldByDeals !== (accounts.find(({ kind }) => kind === 'hold')?.balance ?? heldByDeals),

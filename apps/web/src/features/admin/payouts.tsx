@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { AdminPayout } from '@holdfast/contracts/admin-escrow'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
@@ -19,7 +19,7 @@ const PayoutDialog = dialogOnDemand<PayoutDialogProps>(async () => (await import
 
 /** Payouts that have not arrived. */
 export function Payouts() {
-  const query = useCall(routes.listOpenPayouts, {})
+  const query = useCall(adminRoutes.listOpenPayouts, {})
   const [opened, open] = useState<AdminPayout | null>(null)
   return (
     <ConsoleFrame

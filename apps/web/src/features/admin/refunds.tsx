@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { StatusBadge } from '../../components/badge.js'
@@ -21,7 +21,7 @@ const ForceRefundDialog = dialogOnDemand<ForceRefundDialogProps>(
 
 /** Refunds that have not reached their buyers, and the refund of a deal by an operator. */
 export function Refunds() {
-  const query = useCall(routes.listUnfinishedRefunds, {})
+  const query = useCall(adminRoutes.listUnfinishedRefunds, {})
   const [opened, open] = useState<Refund | null>(null)
   const [forcing, setForcing] = useState(false)
   return (

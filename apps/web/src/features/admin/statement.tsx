@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { Money } from '../../components/money.js'
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
@@ -8,7 +8,7 @@ import { PagedList } from './paged-list.js'
 
 /** The lines of one account, newest first, with the balance after each. */
 export function Statement({ account }: { account: string }) {
-  const list = usePages(routes.getStatement, { params: { account }, query: {} })
+  const list = usePages(adminRoutes.getStatement, { params: { account }, query: {} })
   return (
     <section className="grid gap-4">
       <h2 className="font-semibold [overflow-wrap:anywhere]">

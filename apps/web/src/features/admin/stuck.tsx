@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { StuckCase } from '@holdfast/contracts/admin'
 import { pages } from '@holdfast/contracts/pages'
 import type { StuckKind } from '@holdfast/kernel/admin'
@@ -30,7 +30,7 @@ const LOOK_AT: Readonly<Record<StuckKind, (found: StuckCase) => string>> = {
 
 /** What does not go on by itself. */
 export function Stuck() {
-  const query = useCall(routes.listStuck, {}, { refreshInterval: REFRESH_MS })
+  const query = useCall(adminRoutes.listStuck, {}, { refreshInterval: REFRESH_MS })
   const navigate = useNavigate()
   return (
     <ConsoleFrame

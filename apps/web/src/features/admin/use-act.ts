@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
 import type { LightRoute } from '@holdfast/http-client/call'
 import { refusedFields } from '../../lib/command-outcome.js'
@@ -28,16 +28,16 @@ export function useAct<R extends RouteDefinition>(route: LightRoute<R>, { whethe
 
 /** Everything that the console reads. One act can change several of them. */
 const READS = [
-  routes.listApprovals,
-  routes.listUnfinishedRefunds,
-  routes.listOpenPayouts,
-  routes.listStuck,
-  routes.listDeadLetters,
-  routes.getTrialBalance,
-  routes.listAccounts,
-  routes.getStatement,
-  routes.listUsers,
-  routes.getUser,
-  routes.listAudit,
+  adminRoutes.listApprovals,
+  adminRoutes.listUnfinishedRefunds,
+  adminRoutes.listOpenPayouts,
+  adminRoutes.listStuck,
+  adminRoutes.listDeadLetters,
+  adminRoutes.getTrialBalance,
+  adminRoutes.listAccounts,
+  adminRoutes.getStatement,
+  adminRoutes.listUsers,
+  adminRoutes.getUser,
+  adminRoutes.listAudit,
 ]
 const refreshConsole = () => refresh(...READS)

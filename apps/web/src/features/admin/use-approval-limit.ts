@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { DEAL_CURRENCY, displayAmount, parseAmount } from '@holdfast/kernel/money'
 import { useCall } from '../../lib/use-call.js'
 
@@ -11,7 +11,7 @@ export interface ApprovalLimit {
 
 /** The amount above which an act waits for a second admin; undefined while it is not known. */
 export function useApprovalLimit(): ApprovalLimit | undefined {
-  const { data } = useCall(routes.getApprovalLimit, {})
+  const { data } = useCall(adminRoutes.getApprovalLimit, {})
   if (!data) return undefined
   const limitMinor = parseAmount(data.amount, DEAL_CURRENCY)
   return {

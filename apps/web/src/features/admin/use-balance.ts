@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { useCall } from '../../lib/use-call.js'
 
 /**
@@ -8,6 +8,6 @@ import { useCall } from '../../lib/use-call.js'
  * @param of the number of the deal or the id of the user; null asks nothing yet
  */
 export function useBalance(kind: 'hold' | 'seller_payable', of: string | null): string | null | undefined {
-  const { data } = useCall(routes.listAccounts, of === null ? null : { query: { q: of } })
+  const { data } = useCall(adminRoutes.listAccounts, of === null ? null : { query: { q: of } })
   return data && (data.find(({ account }) => account === `${kind}:${of}`)?.balance ?? null)
 }

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { pages } from '@holdfast/contracts/pages'
 import { Badge, humanCase } from '../../components/badge.js'
 import { dialogOnDemand } from '../../components/dialog-on-demand.js'
@@ -18,7 +18,7 @@ const UserDialog = dialogOnDemand<UserDialogProps>(async () => (await import('./
 export function Users() {
   const [params, setParams] = useSearchParams()
   const q = params.get('q')
-  const list = usePages(routes.listUsers, { query: q ? { q } : {} })
+  const list = usePages(adminRoutes.listUsers, { query: q ? { q } : {} })
   const userId = params.get('user')
   const open = (id: string | null) => {
     const next = new URLSearchParams(params)

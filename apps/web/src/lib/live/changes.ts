@@ -26,7 +26,6 @@ const DEALS: readonly Route[] = [
   routes.listMessages,
   routes.listDisputesOfUser,
   routes.getDispute,
-  routes.listDisputeQueue,
   routes.getPayouts,
   ...LISTINGS,
   ...BELL,

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { MAX_ADMIN_REASON_LENGTH } from '@holdfast/kernel/admin'
 import { ADJUSTABLE_KINDS } from '@holdfast/kernel/ledger'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
@@ -38,7 +38,7 @@ type Values = Readonly<Record<'debit' | 'credit' | 'amount' | 'reason', string>>
 
 function Adjustment({ onDone }: { onDone: () => void }) {
   const form = useForm<Values>({ initial: { debit: '', credit: '', amount: '', reason: '' }, validate })
-  const { send, busy } = useAct(routes.adjustLedger, {
+  const { send, busy } = useAct(adminRoutes.adjustLedger, {
     whether: 'the entry was posted',
     done: answer => askedWords(answer, 'The entry is posted.'),
     onDone,

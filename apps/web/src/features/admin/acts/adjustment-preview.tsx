@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { AdjustmentPreview as Preview } from '@holdfast/contracts/admin-escrow'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
@@ -32,7 +32,7 @@ export function usePreview(entry: Entry | null): PreviewState {
   const settled = useDebounced(text, TYPING_MS)
   const asked = settled !== null && settled === text ? entry : null
   const { data, error } = useCall(
-    routes.previewAdjustment,
+    adminRoutes.previewAdjustment,
     asked && { query: { ...asked, currency: DEAL_CURRENCY } },
     // A balance changes without a sign on this page.
     { dedupingInterval: 0 },

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { AdminPayout } from '@holdfast/contracts/admin-escrow'
 import { displayAmount } from '@holdfast/kernel/money'
 import { Dialog } from '../../../components/dialog.js'
@@ -30,7 +30,7 @@ export function PayoutDialog({ open, close, payout }: PayoutDialogProps) {
 
 function PayOutAgain({ payout, onDone }: { payout: AdminPayout; onDone: () => void }) {
   const { id, sellerId, amount, currency, status, failure, lastError } = payout
-  const { send, busy } = useAct(routes.sendPayoutAgain, {
+  const { send, busy } = useAct(adminRoutes.sendPayoutAgain, {
     whether: 'the seller is paid out again',
     done: answer => askedWords(answer, 'A new payout of the whole balance is on its way.'),
     onDone,

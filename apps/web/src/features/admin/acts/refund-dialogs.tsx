@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
 import { readId } from '@holdfast/contracts/pages'
 import type { Output } from '@holdfast/contracts/route'
@@ -55,7 +55,7 @@ export function ForceRefundDialog({ open, close }: ForceRefundDialogProps) {
 
 function SendAgain({ refund, onDone }: { refund: Refund; onDone: () => void }) {
   const { id, transactionId, amount, currency, status, lastError } = refund
-  const { send, busy } = useAct(routes.sendRefundAgain, {
+  const { send, busy } = useAct(adminRoutes.sendRefundAgain, {
     whether: 'the refund is sent again',
     done: () => ['It is sent again', 'The provider gets it as a new refund.'],
     onDone,
@@ -88,7 +88,7 @@ function ForceRefund({ onDone }: { onDone: () => void }) {
   const [number, setNumber] = useState('')
   const [told, setTold] = useState('')
   const [faults, setFaults] = useState<{ number?: string; told?: string }>({})
-  const { send, busy } = useAct(routes.forceRefund, {
+  const { send, busy } = useAct(adminRoutes.forceRefund, {
     whether: 'the deal was refunded',
     done: answer => askedWords(answer, 'The deal is cancelled, and the refund is sent.'),
     onDone,

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { DeadLetter } from '@holdfast/contracts/admin-escrow'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.js'
@@ -36,8 +36,8 @@ function Replay({ letter, onDone }: { letter: DeadLetter; onDone: () => void }) 
     done: ({ requested }: { requested: number }) => [`Replays asked for: ${requested}`] as const,
     onDone,
   }
-  const one = useAct(routes.replayDeadLetter, words)
-  const all = useAct(routes.replayDeadLetters, words)
+  const one = useAct(adminRoutes.replayDeadLetter, words)
+  const all = useAct(adminRoutes.replayDeadLetters, words)
   return (
     <div className="grid gap-5">
       <FactsList

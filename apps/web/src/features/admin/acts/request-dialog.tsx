@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { Approval } from '@holdfast/contracts/admin-escrow'
 import { TOO_NEW_TEXTS } from '@holdfast/kernel/admin'
 import { displayAmount } from '@holdfast/kernel/money'
@@ -44,7 +44,7 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
   const mayNot = useMayNotApprove(request)
   const [chosen, decide] = useState<'approve' | 'reject'>('approve')
   const decision = mayNot ? 'reject' : chosen
-  const { send, busy } = useAct(routes.decideApproval, {
+  const { send, busy } = useAct(adminRoutes.decideApproval, {
     whether: 'the request was decided',
     done: ({ state }) => [state === 'approved' ? 'Approved and done' : isOwn ? 'Taken back' : 'Rejected'],
     onDone,
@@ -96,7 +96,7 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
 /** Why the signed-in admin cannot approve a request, in words; null when they can, and while it is not known. */
 function useMayNotApprove({ askedBy }: Approval): string | null {
   const { id } = useSignedInUser()
-  const { data: admins } = useCall(routes.listUsers, { query: { role: 'admin', limit: MAX_PAGE_SIZE } })
+  const { data: admins } = useCall(adminRoutes.listUsers, { query: { role: 'admin', limit: MAX_PAGE_SIZE } })
   const now = Date.now()
   if (id === askedBy) return 'You asked for this yourself: another admin must approve it.'
   const from = (who: string) => admins?.find(each => each.id === who)?.approvesFrom

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { identityAdminRoutes } from '@holdfast/contracts/admin-users'
 import type { Output } from '@holdfast/contracts/route'
 import { APPROVER_AFTER_DAYS } from '@holdfast/kernel/admin'
@@ -36,7 +36,7 @@ export function UserDialog({ open, close, userId }: UserDialogProps) {
 
 /** One user: the account, the live sessions, and what an operator can do. */
 function UserDetails({ id }: { id: string }) {
-  const query = useCall(routes.getUser, { params: { userId: id } })
+  const query = useCall(adminRoutes.getUser, { params: { userId: id } })
   return (
     <QueryState
       query={query}
@@ -97,13 +97,13 @@ function Acts({ user }: { user: Details }) {
   // The form begins anew after an act, with what the user is then.
   const [count, setCount] = useState(0)
   const onDone = () => setCount(count + 1)
-  const role = useAct(routes.changeUserRole, {
+  const role = useAct(adminRoutes.changeUserRole, {
     whether: 'the role was changed',
     done: ({ role }) => [`They are now ${role === 'admin' ? 'an admin' : 'a user'}`],
     onDone,
   })
   const isVerified = user.verificationStatus === 'approved'
-  const verification = useAct(routes.decideVerification, {
+  const verification = useAct(adminRoutes.decideVerification, {
     whether: 'the verification was changed',
     done: ({ verificationStatus }) =>
       verificationStatus === 'approved'
@@ -111,7 +111,7 @@ function Acts({ user }: { user: Details }) {
         : ['The verification is taken back', 'Nothing is paid out to them.'],
     onDone,
   })
-  const sessions = useAct(routes.endUserSessions, {
+  const sessions = useAct(adminRoutes.endUserSessions, {
     whether: 'the sessions were ended',
     done: () => ['Their sessions are ended', 'They must sign in again.'],
     onDone,

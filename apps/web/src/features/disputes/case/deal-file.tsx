@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { DisputeFile } from '@holdfast/contracts/disputes'
 import { type AcceptanceAct, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { INSPECTION_LABELS, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
@@ -18,7 +18,7 @@ import { Lightbox } from './lightbox.js'
 /** What a mediator reads of the deal: the frozen terms and who accepted them, the parcel, and the chat. */
 export function DealFile({ dispute }: CaseProps) {
   const params = paramsOf(dispute)
-  const query = useCall(routes.getDisputeFile, { params })
+  const query = useCall(adminRoutes.getDisputeFile, { params })
   return (
     <section id="deal" tabIndex={-1} aria-labelledby="deal-title" className="grid scroll-mt-20 gap-8 outline-none">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
@@ -26,7 +26,7 @@ export function DealFile({ dispute }: CaseProps) {
           The transaction
         </h2>
         <a
-          href={routes.getDisputeFile.path.replace('{id}', params.id)}
+          href={adminRoutes.getDisputeFile.path.replace('{id}', params.id)}
           download={`dispute-${dispute.id}.json`}
           className={buttonClass('quiet', 'sm')}
         >

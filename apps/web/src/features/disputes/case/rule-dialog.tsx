@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { DisputeCase } from '@holdfast/contracts/disputes'
 import { DISPUTE_CLOCK_DAYS, type RulingOutcome } from '@holdfast/kernel/disputes'
 import { AlertDialog } from '../../../components/alert-dialog.js'
@@ -33,7 +33,7 @@ interface RuleDialogProps {
 
 /** The question before a ruling: what it does to the money, and what happens next. */
 export function RuleDialog({ open, onClose, dispute, ruling, split, isFinal, requestKey, onSent }: RuleDialogProps) {
-  const rule = useCaseCommand(routes.ruleDispute, dispute, {
+  const rule = useCaseCommand(adminRoutes.ruleDispute, dispute, {
     whether: 'the ruling was recorded',
     done: [
       isFinal ? 'Final decision recorded' : 'Ruling recorded',

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { MAX_DISPUTE_REASONS_LENGTH } from '@holdfast/kernel/disputes'
 import { Button } from '../../../components/button.js'
 import { Field } from '../../../components/field.js'
@@ -18,7 +18,7 @@ export function TakeCase({ dispute }: CaseProps) {
     validate: () => ({}),
     onChange: draft.set,
   })
-  const take = useCaseCommand(routes.investigateDispute, dispute, {
+  const take = useCaseCommand(adminRoutes.investigateDispute, dispute, {
     whether: isTaken ? 'the notes were saved' : 'the case was taken',
     done: isTaken ? ['Notes saved'] : ['Case taken', 'Both parties know that a mediator looks at it.'],
     refused: isTaken ? 'The notes were not saved' : 'The case was not taken',

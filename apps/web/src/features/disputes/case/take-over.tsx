@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import { useState } from 'react'
 import { AlertDialog } from '../../../components/alert-dialog.js'
 import { Button } from '../../../components/button.js'
@@ -8,7 +8,7 @@ import { type CaseProps, paramsOf, useCaseCommand } from './case.js'
 /** A case that another mediator has taken. Taking it over is a decision of its own. */
 export function TakeOver({ dispute }: CaseProps) {
   const [asking, setAsking] = useState(false)
-  const take = useCaseCommand(routes.investigateDispute, dispute, {
+  const take = useCaseCommand(adminRoutes.investigateDispute, dispute, {
     whether: 'the case was taken over',
     done: ['Case taken over', 'Both parties are notified that another mediator has it now.'],
     refused: 'The case was not taken over',

@@ -1,4 +1,4 @@
-import { routes } from 'virtual:routes'
+import { adminRoutes } from 'virtual:admin-routes'
 import type { QueuedDispute } from '@holdfast/contracts/disputes'
 import { DISPUTE_STATUSES, type DisputeStatus, type DisputeTurn } from '@holdfast/kernel/disputes'
 import { Badge, humanCase } from '../../../components/badge.js'
@@ -27,7 +27,7 @@ const LIMIT = 100
 export function DisputeQueue() {
   const [status, setStatus] = useStatusFilter()
   const query = useCall(
-    routes.listDisputeQueue,
+    adminRoutes.listDisputeQueue,
     { query: { limit: LIMIT, ...(status === '' ? {} : { status: [status] }) } },
     { refreshInterval: REFRESH_MS, keepPreviousData: true },
   )
