@@ -161,10 +161,15 @@ function proposedTo(row: DisputeEntity, { proposals }: Case): Party | null {
 /** Who must act now: nobody, while escrow is being asked. */
 const turnNow = (row: DisputeEntity, dispute: Case): DisputeTurn => (isWithEscrow(row) ? 'none' : turnOf(dispute))
 
+const earliest = (clocks: Case['clocks']): Date | undefined =>
+  clocks.map(({ dueAt }) => dueAt).sort((a, b) => a.getTime() - b.getTime())[0]
+
 /** A dispute as the mediators' queue shows it. */
 export function toQueued({ row, dispute }: OpenedDispute, mediatorId: string): z.input<typeof QueuedDisputeRecord> {
   return {
     ...toListed(row, dispute),
+    // Whoever's it is: the queue is ordered by it.
+    dueAt: earliest(dispute.clocks)?.toISOString() ?? null,
     title: dispute.title,
     amount: row.priceMinor === null ? null : formatAmount(row.priceMinor, dispute.currency),
     currency: dispute.currency,

@@ -329,6 +329,14 @@ describe('a case that a mediator takes', () => {
     return body.find(each => each.id === id)
   }
 
+  test('stands in the queue with the earliest of its time limits, also while the other party may answer', async () => {
+    const mediator = aMediator()
+    const dispute = await CaseDriver.open(services)
+    const dues = (await dispute.seenBy(mediator)).clocks.map(({ dueAt }) => dueAt)
+    expect(dues.length).toBeGreaterThan(1)
+    expect(await queuedFor(mediator, dispute)).toMatchObject({ turn: 'seller', dueAt: dues.sort()[0] })
+  })
+
   test('is shown as theirs to mediators, and as taken to the parties, until a mediator rules', async () => {
     const [ruth, noor] = [aMediator(), aMediator()]
     const dispute = await CaseDriver.open(services)
