@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Health } from '@holdfast/service-kit/lifecycle/health'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -11,6 +12,7 @@ import { stripeClient } from './stripe-calls.js'
 
 /** A question that was answered with another account, or not at all, is repeated after this time at the earliest. */
 const ASK_AGAIN_AFTER_MS = 5_000
+const WAIT_AT_START_MS = 2_000
 
 const isOurs = gauge(
   'escrow_platform_account_ok',
@@ -45,7 +47,10 @@ export class PlatformAccount implements OnApplicationBootstrap {
     this.client = stripeClient(config, { before: () => this.assertOurs() })
   }
 
-  /** Asks before the first request comes. When the provider gives no answer, the first call to it asks again. */
+  /**
+   * Asks before the first request comes, so that a process with a foreign key is never ready. It waits only a moment: most commands
+   * need no provider. When there is no answer, the next call to the provider asks again.
+   */
   async onApplicationBootstrap(): Promise<void> {
     this.health.add({
       name: 'platform account',
@@ -54,15 +59,14 @@ export class PlatformAccount implements OnApplicationBootstrap {
         if (this.foreign) await this.assertOurs()
       },
     })
-    try {
-      await this.assertOurs()
-    } catch (error) {
+    const asked = this.assertOurs().catch(error => {
       if (!(error instanceof ForeignKey))
         this.log.warn(
           { err: error },
           'the provider does not say whose key ours is: no other call is sent until it does',
         )
-    }
+    })
+    await Promise.race([asked, sleep(WAIT_AT_START_MS, undefined, { ref: false })])
   }
 
   /** @throws Error when the key is of another account, or when the provider does not say of which */
