@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { disputeRoutes } from '@holdfast/contracts/disputes'
+import { disputeRoutes } from '@holdfast/contracts/dispute-routes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import type { DisputeStatus, RulingOutcome } from '@holdfast/kernel/disputes'
