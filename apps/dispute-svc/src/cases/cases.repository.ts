@@ -10,14 +10,14 @@ import { DataSource, type EntityManager, In } from 'typeorm'
 import type { DisputeConfig } from '../config.js'
 import {
   type CaseFacts,
-  type CaseStory,
+  type CaseRecords,
   CLOCKS_END_UNTIL,
   lockCase,
   type OpenedDispute,
   readCase,
   readFacts,
   readFactsOf,
-  readStory,
+  readRecords,
   toCase,
 } from './case-rows.js'
 import { DisputeEntity } from './dispute.entity.js'
@@ -103,8 +103,8 @@ export class CasesRepository {
   }
 
   /** What only the page of a case shows. */
-  readStory(id: number): Promise<CaseStory> {
-    return readStory(this.dataSource.manager, id)
+  readRecords(id: number): Promise<CaseRecords> {
+    return readRecords(this.dataSource.manager, id)
   }
 
   /** The disputes of which a user is a party, newest first. A filing that escrow has not answered has no parties yet. */

@@ -136,7 +136,7 @@ describe('an outage', () => {
     const ms = Date.now()
     const found = async (beganAgo: number, endedAgo: number) => {
       const outage = { beganAt: new Date(ms - beganAgo), endedAt: new Date(ms - endedAgo) }
-      return (await clocks.clocksIn(outage, 0, 1_000)).map(clock => clock.id)
+      return (await clocks.dealsIn(outage, 0, 1_000)).map(clock => clock.id)
     }
     expect(await found(2 * HOUR_MS, HOUR_MS)).not.toContain(during.id)
     expect(await found(2 * HOUR_MS, -HOUR_MS)).toContain(during.id)
@@ -152,9 +152,7 @@ describe('an outage', () => {
     try {
       await lastBeat(2)
       const outage = await eventually(() => app.get(Heartbeat).beat(60_000))
-      const [first, second] = (await app.get(DealClocks).clocksIn(outage, 0, 1_000)).filter(({ id }) =>
-        ids.includes(id),
-      )
+      const [first, second] = (await app.get(DealClocks).dealsIn(outage, 0, 1_000)).filter(({ id }) => ids.includes(id))
       for (const clock of [first, second]) if (clock) await app.get(DealsService).extendClock(clock)
       await Promise.all([app, replica.app, app, replica.app].map(each => each.get(OutagesService).beat()))
       await eventually(async () => (await openOutages()) === 0, WITHIN_MS)
