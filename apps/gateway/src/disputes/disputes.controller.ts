@@ -2,7 +2,7 @@ import { disputeInternalRoutes, disputeRoutes } from '@holdfast/contracts/disput
 import type { DisputeCase, DisputeCaseRecord, DisputeFile, QueuedDispute } from '@holdfast/contracts/disputes'
 import { messageInternalRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
-import { transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
+import { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
