@@ -50,8 +50,8 @@ export const DISPUTE_TURNS = ['buyer', 'seller', 'both', 'mediator', 'carrier', 
 export type DisputeTurn = (typeof DISPUTE_TURNS)[number]
 
 /**
- * The time limits of a dispute. `first_look`, `ruling` and `second_ruling` (on an appeal or a contested return) are the mediator's:
- * when one passes, it is escalated, and it never decides about money.
+ * The time limits of a dispute. `first_look`, `ruling` and `second_ruling` (on an appeal, on a contested return, or when a ruling could
+ * not be carried out) are the mediator's: when one passes, it is escalated, and it never decides about money.
  */
 export const DISPUTE_CLOCKS = [
   'response',
