@@ -23,7 +23,7 @@ export async function showsDeal(page, { status, money, turn, history }) {
 }
 
 /** The entries of the history, newest first, each with its author. */
-export const historyOf = page =>
+const historyOf = page =>
   page
     .getByRole('region', { name: 'History' })
     .getByRole('listitem')

@@ -12,7 +12,7 @@ export const KILL_POINTS = [
   'after escrow’s commit, before its answer',
   'after the answer, before our commit',
 ] as const
-export type KillPoint = (typeof KILL_POINTS)[number]
+type KillPoint = (typeof KILL_POINTS)[number]
 
 /** A request that makes dispute-svc call escrow-svc. */
 export interface CallingRequest {

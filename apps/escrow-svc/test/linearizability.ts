@@ -1,4 +1,6 @@
-import { type Answer, type MadeMove, type ModelDeal, stepsOf } from './deal-model.js'
+import { stepsOf } from './deal-model.js'
+import type { MadeMove } from './deal-moves.js'
+import type { Answer, ModelDeal } from './deal-state.js'
 
 /** A move and the answer it got. */
 export interface AnsweredMove {

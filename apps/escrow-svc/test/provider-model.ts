@@ -1,4 +1,4 @@
-import type { ModelDeal } from './deal-model.js'
+import type { ModelDeal } from './deal-state.js'
 
 /** What a message of the provider says about a refund or a chargeback of the deal's payment. Amounts are minor units. */
 export type ProviderMessage =

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Move, Who } from './deal-model.js'
+import type { Move, Who } from './deal-moves.js'
 
 /** The provider seldom has more events than this about the refunds and chargebacks of one deal. */
 const MAX_MESSAGES = 7

@@ -1,5 +1,6 @@
 /** The operator's console: users, their roles and sessions. Served by identity-svc. */
 import { MAX_APPROVERS, MAX_NAMES } from '@holdfast/kernel/admin'
+import { UUIDS_IN_TEXT } from '@holdfast/kernel/ids'
 import { PLANS, USER_ROLES, VERIFICATION_DECISIONS, VERIFICATION_STATUSES } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import { SearchText, UuidPageQuery, WithReason } from './admin-fields.js'
@@ -36,7 +37,7 @@ const AdminUserDetails = AdminUser.extend({
   ),
 })
 
-const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const UUID = UUIDS_IN_TEXT.source
 /** Ids with commas between them: a list of the console asks for all its names at once. */
 const ManyIds = z
   .string()

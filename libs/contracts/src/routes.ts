@@ -2,7 +2,7 @@
 import { gatewayAdminRoutes } from './admin.js'
 import { escrowAdminRoutes } from './admin-escrow.js'
 import { identityAdminRoutes } from './admin-users.js'
-import { disputeRoutes } from './disputes.js'
+import { disputeRoutes } from './dispute-routes.js'
 import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'

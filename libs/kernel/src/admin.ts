@@ -41,8 +41,8 @@ export const APPROVAL_DAYS = 7
 export const APPROVER_AFTER_DAYS = 7
 /** What an admin reads when a request cannot be approved because of an appointment. */
 export const TOO_NEW_TEXTS = {
-  asker: `The admin who asked for this does not count as one of the two: an admin counts ${APPROVER_AFTER_DAYS} days after the appointment, and no longer when the role was taken away. Another admin must ask for it.`,
-  approver: `You do not count as one of the two admins yet: an admin counts ${APPROVER_AFTER_DAYS} days after the appointment. Another admin must approve this.`,
+  asker: `The admin who asked for this does not count as one of the two admins: they were appointed less than ${APPROVER_AFTER_DAYS} days ago, or are not an admin any more. Another admin must ask for it.`,
+  approver: `You do not count as one of the two admins yet: you were appointed less than ${APPROVER_AFTER_DAYS} days ago. Another admin must approve this.`,
 } as const
 /** The most users whose names a list of the console asks for at once. */
 export const MAX_NAMES = 100
@@ -72,11 +72,11 @@ export const STUCK_PAYMENT_SECONDS = 3600
 /** A deal is frozen a moment before dispute-svc knows the answer. A shorter difference is not a fault. */
 export const STUCK_DISPUTE_SECONDS = 90
 
-/** Calls of dispute-svc to escrow-svc are repeated every ten seconds. One that has no end for this long needs an operator. */
+/** Calls of dispute-svc to escrow-svc are repeated every ten seconds. One that is not answered for this long needs an operator. */
 export const STUCK_DISPUTE_CALL_SECONDS = 600
 /**
- * A payout is sent, and the money of one that failed is taken back, within minutes. The longest pause between attempts is this. The
- * provider is asked about a payout that was sent as often, so one that is listed was asked about at least twice without an answer.
+ * A payout is sent, and the money of one that failed is taken back, within minutes. After this time it needs an operator. The pause
+ * between attempts is never longer, so the provider has failed to answer at least twice about a payout that is listed as unanswered.
  */
 export const STUCK_PAYOUT_SECONDS = 3600
 

@@ -37,7 +37,7 @@ export const MAX_DISPUTE_DESCRIPTION_LENGTH = 4000
 export const RULING_OUTCOMES = ['full_refund', 'partial_refund', 'seller_favor', 'return_exchange'] as const
 export type RulingOutcome = (typeof RULING_OUTCOMES)[number]
 
-/** What each outcome does, for after "A mediator has ruled:". `amount` is what the buyer gets back in a partial refund, as it is shown. */
+/** What each outcome does, to follow "A mediator has ruled:". `amount` is what a partial refund gives the buyer, as it is shown. */
 export const RULING_TEXTS: Record<RulingOutcome, (amount: string) => string> = {
   full_refund: () => 'the buyer gets everything back, fees included.',
   partial_refund: amount => `the buyer gets ${amount} back, and the seller gets the rest.`,
@@ -50,8 +50,8 @@ export const DISPUTE_TURNS = ['buyer', 'seller', 'both', 'mediator', 'carrier', 
 export type DisputeTurn = (typeof DISPUTE_TURNS)[number]
 
 /**
- * The time limits of a dispute. `first_look`, `ruling` and `second_ruling` (on an appeal or a contested return) are the mediator's:
- * when one passes, it is escalated, and it never decides about money.
+ * The time limits of a dispute. `first_look`, `ruling` and `second_ruling` (on an appeal, on a contested return, or when a ruling could
+ * not be carried out) are the mediator's: when one passes, it is escalated, and it never decides about money.
  */
 export const DISPUTE_CLOCKS = [
   'response',
@@ -76,7 +76,7 @@ export const DISPUTE_CLOCK_DAYS: Record<DisputeClock, number> = {
   return_arrival: 30,
   return_check: 3,
 }
-/** Who has taken a case, as a mediator reads it. */
+/** Who has taken a case: the one who reads it, or another mediator. */
 export const TAKERS = ['reader', 'other'] as const
 
 /**
@@ -84,7 +84,6 @@ export const TAKERS = ['reader', 'other'] as const
  * happened to the transaction, such as a confirmed delivery, a refund of the seller or the decision of a bank.
  */
 export const DISPUTE_ENDS = [...SETTLEMENT_CAUSES, 'withdrawal', 'transaction'] as const
-export type DisputeEnd = (typeof DISPUTE_ENDS)[number]
 
 /** A reminder is sent this long before a time limit ends. */
 export const DISPUTE_REMINDER_DAYS = 1
@@ -155,7 +154,7 @@ export const MAX_EVIDENCE_IMAGES = 10
 export const MAX_EVIDENCE_PER_PARTY = 50
 /** The most proposals that one party can make in a dispute. */
 export const MAX_PROPOSALS_PER_PARTY = 50
-/** The most tracking numbers of a return. Each is told to the seller, and the carrier is asked about it. */
+/** The most tracking numbers of a return. The seller is notified of each, and the carrier is asked about it. */
 export const MAX_RETURN_SHIPMENTS = 10
 /** The reasons of a ruling, the mediator's notes, and the reason of an appeal or of contesting a return. */
 export const MAX_DISPUTE_REASONS_LENGTH = 4000

@@ -19,6 +19,8 @@ const HEX = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'
 
 /** UUIDv7 strings as routes accept them. */
 export const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+/** The same anywhere in a text. */
+export const UUIDS_IN_TEXT = new RegExp(UUID_PATTERN.source.slice(1, -1), 'g')
 
 /**
  * Makes a UUIDv7. Each id of a process is greater than the one before, also within a millisecond, so rows sorted by id

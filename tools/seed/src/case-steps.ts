@@ -1,4 +1,5 @@
-import { type DisputeCase, disputeRoutes } from '@holdfast/contracts/disputes'
+import { disputeRoutes } from '@holdfast/contracts/dispute-routes'
+import type { DisputeCase } from '@holdfast/contracts/disputes'
 import type { CaseStep } from './deal-steps.js'
 import type { OpenDeal } from './open-deal.js'
 import { rasterise } from './pictures.js'

@@ -1,4 +1,4 @@
-import { disputeRoutes } from '@holdfast/contracts/disputes'
+import { disputeRoutes } from '@holdfast/contracts/dispute-routes'
 import { messageRoutes } from '@holdfast/contracts/messages'
 import { paymentRoutes } from '@holdfast/contracts/payments'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'

@@ -85,7 +85,7 @@ export interface CaseFacts {
 }
 
 /** The rows that only the page of a case shows, in the order in which they were written. */
-export interface CaseStory {
+export interface CaseRecords {
   readonly evidence: readonly EvidenceRow[]
   readonly appeal: AppealRow | null
   readonly history: readonly HistoryRow[]
@@ -156,7 +156,7 @@ export async function readFacts(manager: EntityManager, id: number): Promise<Cas
 }
 
 /** Reads what only the page of a case shows. */
-export async function readStory(manager: EntityManager, id: number): Promise<CaseStory> {
+export async function readRecords(manager: EntityManager, id: number): Promise<CaseRecords> {
   const [appeal]: AppealRow[] = await manager.query('SELECT * FROM appeal WHERE dispute_id = $1', [id])
   return {
     evidence: await manager.query('SELECT * FROM evidence WHERE dispute_id = $1 ORDER BY n', [id]),

@@ -11,7 +11,7 @@ import {
 import { type Currency, displayMinor, formatAmount } from '@holdfast/kernel/money'
 import { heldPriceMinor, settlementBasis } from '@holdfast/kernel/settlement'
 import type { z } from 'zod'
-import type { CaseFacts, CaseStory, EvidenceRow, OpenedDispute } from './case-rows.js'
+import type { CaseFacts, CaseRecords, EvidenceRow, OpenedDispute } from './case-rows.js'
 import { STEP_TEXTS } from './case-texts.js'
 import { type DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import { toView } from './dispute-view.js'
@@ -28,7 +28,7 @@ export interface Reader {
 
 /** A case as one of its readers sees it. */
 export function toRecord(
-  { row, dispute, facts, story }: OpenedDispute & { readonly facts: CaseFacts; readonly story: CaseStory },
+  { row, dispute, facts, records }: OpenedDispute & { readonly facts: CaseFacts; readonly records: CaseRecords },
   reader: Reader,
   seen: { readonly terms: Terms | null; readonly now: Date; readonly daySeconds: number },
 ): z.input<typeof DisputeCaseRecord> {
@@ -46,7 +46,7 @@ export function toRecord(
     actions: isWithEscrow(row) ? [] : actionsOf(dispute, reader.role, reader.userId).filter(isPossible(seen.terms)),
     clocks: clocksOf(dispute),
     ...takenOf(dispute, reader),
-    evidence: story.evidence.map(entry => toEvidence(row.id, entry)),
+    evidence: records.evidence.map(entry => toEvidence(row.id, entry)),
     proposals: facts.proposals.map(({ id, by, refund_minor, state, at }) => ({
       id,
       role: by,
@@ -60,13 +60,17 @@ export function toRecord(
       resolution: ruling.resolution,
       at: ruling.at.toISOString(),
       isOnAppeal: ruling.is_on_appeal,
-      isFinal: index === facts.rulings.length - 1 && isCarriedOut(ruling, story),
+      isFinal: index === facts.rulings.length - 1 && isCarriedOut(ruling, records),
       waivedBy: ruling.waived_by,
     })),
-    appeal: story.appeal && { role: story.appeal.by, reason: story.appeal.reason, at: story.appeal.at.toISOString() },
+    appeal: records.appeal && {
+      role: records.appeal.by,
+      reason: records.appeal.reason,
+      at: records.appeal.at.toISOString(),
+    },
     return: returnOf(dispute, facts),
     proposedOutcome: reader.role === 'mediator' ? proposedOutcome(dispute, seen) : null,
-    history: story.history.map(({ id, step, role, refund_minor, at }) => ({
+    history: records.history.map(({ id, step, role, refund_minor, at }) => ({
       id,
       step,
       by: role,
@@ -76,7 +80,7 @@ export function toRecord(
       ),
       at: at.toISOString(),
     })),
-    endedBy: endOf(row, story),
+    endedBy: endOf(row, records),
     settlement: seen.terms,
   }
 }
@@ -98,8 +102,8 @@ function takenOf({ stage, takenBy }: Case, reader: Reader): Pick<DisputeCaseReco
   }
 }
 
-/** How a dispute ended. The decision that escrow has posted left its words as the resolution; other ends have their own. */
-function endOf({ status, resolution, settleCause, settleResolution }: DisputeEntity, { history }: CaseStory) {
+/** How a dispute ended. A decision that escrow has posted leaves its words as the resolution. Every other end writes its own. */
+function endOf({ status, resolution, settleCause, settleResolution }: DisputeEntity, { history }: CaseRecords) {
   if (status !== 'closed') return null
   if (history.some(({ step }) => step === 'withdrawn')) return 'withdrawal'
   return settleCause !== null && resolution === settleResolution ? settleCause : 'transaction'
@@ -110,10 +114,10 @@ const isPossible = (terms: Terms | null) => (action: DisputeAction) =>
   !terms?.waitsForBank || (action !== 'propose' && action !== 'rule')
 
 /**
- * Whether a ruling became final, and was not reopened. It does not when the parties settle before, or escrow ends the dispute. A
- * ruling that escrow cannot post is reopened by the next step.
+ * Whether a ruling became final and was carried out. It does not become final when the parties settle first, or when escrow ends the
+ * dispute. When escrow cannot post it, the next step is `not_carried_out`; an outage may be recorded in between.
  */
-function isCarriedOut(ruling: CaseFacts['rulings'][number], { history }: CaseStory): boolean {
+function isCarriedOut(ruling: CaseFacts['rulings'][number], { history }: CaseRecords): boolean {
   const steps = history.filter(({ step, at }) => at >= ruling.at && step !== 'time_extended').map(({ step }) => step)
   const final = steps.indexOf('ruling_final')
   return final >= 0 && steps[final + 1] !== 'not_carried_out'
@@ -151,7 +155,7 @@ export function toListed(row: DisputeEntity, dispute: Case | null): z.input<type
   }
 }
 
-/** For whom a proposal waits: for nobody, once a ruling matters more. Another amount answers a proposal. */
+/** The party who is to answer the latest proposal; null after a ruling, which matters more. Another amount is an answer. */
 function proposedTo(row: DisputeEntity, { proposals }: Case): Party | null {
   const latest = proposals.at(-1)
   if (!latest || isWithEscrow(row) || row.status === 'resolved') return null

@@ -1,4 +1,4 @@
-import { disputeInternalRoutes, disputeRoutes as routes } from '@holdfast/contracts/disputes'
+import { disputeInternalRoutes, disputeRoutes as routes } from '@holdfast/contracts/dispute-routes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import { sendPicture } from '@holdfast/pictures/send-picture'

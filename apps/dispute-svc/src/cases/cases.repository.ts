@@ -10,19 +10,19 @@ import { DataSource, type EntityManager, In } from 'typeorm'
 import type { DisputeConfig } from '../config.js'
 import {
   type CaseFacts,
-  type CaseStory,
+  type CaseRecords,
   CLOCKS_END_UNTIL,
   lockCase,
   type OpenedDispute,
   readCase,
   readFacts,
   readFactsOf,
-  readStory,
+  readRecords,
   toCase,
 } from './case-rows.js'
 import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseCircumstances } from './domain/case.js'
-import { clocksAfter } from './domain/decisions.js'
+import { clocksAfter } from './domain/clocks.js'
 import { STATUS_IN } from './domain/life.js'
 import { closeDispute, recordStep, writeClocks } from './write-case.js'
 import { type Decided, writeChange } from './write-change.js'
@@ -103,8 +103,8 @@ export class CasesRepository {
   }
 
   /** What only the page of a case shows. */
-  readStory(id: number): Promise<CaseStory> {
-    return readStory(this.dataSource.manager, id)
+  readRecords(id: number): Promise<CaseRecords> {
+    return readRecords(this.dataSource.manager, id)
   }
 
   /** The disputes of which a user is a party, newest first. A filing that escrow has not answered has no parties yet. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { disputeRoutes } from '@holdfast/contracts/disputes'
+import { disputeRoutes } from '@holdfast/contracts/dispute-routes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import type { DisputeStatus, RulingOutcome } from '@holdfast/kernel/disputes'
@@ -31,7 +31,7 @@ export interface Sender {
 
 type Ruling = Parsed<typeof disputeRoutes.ruleDispute>['body']
 
-/** A case is shown without its split when escrow takes longer to say what the deal holds. */
+/** When escrow takes longer to answer what a deal holds, the case is shown without its split. */
 const TERMS_WITHIN_MS = 3_000
 
 /** What the parties and the mediators do with a case. Each command is one dbTx; a case that is decided is then posted at escrow. */
@@ -54,9 +54,13 @@ export class CasesService {
   async get(id: number, user: UserActor) {
     const { role, now, ...found } = await this.readable(id, user)
     const { status, transactionId } = found.row
-    const story = await this.cases.readStory(id)
+    const records = await this.cases.readRecords(id)
     const terms = status === 'closed' ? null : await this.termsOf(transactionId)
-    return toRecord({ ...found, story }, { userId: user.id, role }, { terms, now, daySeconds: this.config.DAY_SECONDS })
+    return toRecord(
+      { ...found, records },
+      { userId: user.id, role },
+      { terms, now, daySeconds: this.config.DAY_SECONDS },
+    )
   }
 
   /** The disputes of a user, newest first. @throws DomainError `NOT_FOUND` for the id of another user */
@@ -142,7 +146,7 @@ export class CasesService {
     return terms
   }
 
-  /** What the deal holds; null while escrow does not say. Nobody waits for an escrow that hangs. */
+  /** What the deal holds; null when escrow does not answer in time. */
   private termsOf(transactionId: number) {
     const asked = this.escrow.settlementTerms(transactionId).then(({ version: _, ...terms }) => terms)
     const terms = asked.catch((error: unknown) => {

@@ -56,5 +56,9 @@ export class DisputeEntity {
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }
 
+/** The steps in which dispute-svc repeats a call to escrow-svc until it is answered. */
+export const CALLS_TO_ESCROW = ['freezing', 'resuming', 'settling'] as const satisfies readonly Step[]
+export type CallToEscrow = (typeof CALLS_TO_ESCROW)[number]
+
 /** Whether escrow is being asked to resume the deal, or to post what was decided. Until it has answered, nothing else can be done. */
 export const isWithEscrow = ({ step }: DisputeEntity): boolean => step === 'resuming' || step === 'settling'

@@ -1,5 +1,5 @@
 import type { Input } from '@holdfast/contracts/route'
-import { transactionInternalRoutes as routes } from '@holdfast/contracts/transaction-routes'
+import { transactionInternalRoutes as routes } from '@holdfast/contracts/transaction-internal-routes'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
 import { DomainError, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'

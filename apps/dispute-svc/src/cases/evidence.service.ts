@@ -1,4 +1,5 @@
-import type { disputeRoutes, Evidence } from '@holdfast/contracts/disputes'
+import type { disputeRoutes } from '@holdfast/contracts/dispute-routes'
+import type { Evidence } from '@holdfast/contracts/disputes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'

@@ -14,7 +14,7 @@ import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import type { EntityManager } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseChange, CaseStep } from './domain/case.js'
-import { clocksAfter } from './domain/decisions.js'
+import { clocksAfter } from './domain/clocks.js'
 import type { ActorRole } from './domain/life.js'
 
 /** Who takes a step. */

@@ -6,7 +6,7 @@ import { STATUS_IN } from './domain/life.js'
 import { retrySoon } from './retry-soon.js'
 import { type Actor, recordStep, writeClocks } from './write-case.js'
 
-/** A change that was decided, and whose it is. */
+/** A change that was decided, and who asked for it. */
 export interface Decided {
   readonly change: CaseChange
   readonly actor: Actor

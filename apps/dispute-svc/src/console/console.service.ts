@@ -6,7 +6,7 @@ import type { ActsPage } from '@holdfast/service-kit/audit/admin-acts'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
-import type { CallToEscrow } from './dispute-metrics.js'
+import { CALLS_TO_ESCROW, type CallToEscrow } from '../cases/dispute.entity.js'
 
 /** What the operator's console reads of disputes. */
 @Injectable()
@@ -21,8 +21,10 @@ export class ConsoleService {
 
   /** The disputes of which escrow-svc has not answered a call for a while, the oldest first. The time is the database's. */
   async findStuck(): Promise<StuckCase[]> {
-    const rows: { id: string; transaction_id: string; step: CallToEscrow; since: Date }[] =
-      await this.dataSource.query(STUCK)
+    const rows: { id: string; transaction_id: string; step: CallToEscrow; since: Date }[] = await this.dataSource.query(
+      STUCK,
+      [CALLS_TO_ESCROW],
+    )
     return rows.map(({ id, transaction_id, step, since }) => ({
       kind: 'dispute_waits_for_escrow',
       id,
@@ -78,7 +80,7 @@ const WAITS: Readonly<Record<CallToEscrow, string>> = {
 }
 
 const STUCK = `SELECT id::text, transaction_id, step, updated_at AS since FROM dispute
-  WHERE retry_at IS NOT NULL AND step IN ('freezing', 'resuming', 'settling')
+  WHERE retry_at IS NOT NULL AND step = ANY($1)
     AND updated_at < clock_timestamp() - interval '${STUCK_DISPUTE_CALL_SECONDS} seconds'
   ORDER BY since LIMIT ${MAX_PAGE_SIZE}`
 
@@ -91,8 +93,9 @@ const ACTS = `
       r.refund_minor, d.currency
       FROM ruling r JOIN dispute d ON d.id = r.dispute_id
     UNION ALL
-    SELECT h.id, h.at, h.user_id, 'dispute.investigate', h.dispute_id, 
-      coalesce(h.note, CASE h.step WHEN 'taken_over' THEN 'The case was taken over from another mediator.' ELSE 'The case was taken.' END), NULL, NULL, NULL
+    SELECT h.id, h.at, h.user_id, 'dispute.investigate', h.dispute_id, coalesce(h.note,
+        CASE h.step WHEN 'taken_over' THEN 'The case was taken over from another mediator.' ELSE 'The case was taken.' END),
+        NULL, NULL, NULL
       FROM history h
      WHERE h.step IN ('investigation_begun', 'taken_over', 'notes_written') AND h.role = 'mediator' AND h.user_id IS NOT NULL
   ) acts

@@ -2,11 +2,7 @@ import { gauge } from '@holdfast/service-kit/telemetry/metrics'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
-import type { Step } from '../cases/dispute.entity.js'
-
-/** The steps in which dispute-svc repeats a call to escrow-svc until it is answered. */
-const CALLS = ['freezing', 'resuming', 'settling'] as const satisfies readonly Step[]
-export type CallToEscrow = (typeof CALLS)[number]
+import { CALLS_TO_ESCROW, type CallToEscrow } from '../cases/dispute.entity.js'
 
 /** Shows at every scrape how many disputes wait for an answer of escrow-svc, and for how long, so that an alert can name them. */
 @Injectable()
@@ -20,9 +16,10 @@ export class DisputeMetrics implements OnModuleInit {
     gauge('dispute_escrow_waiting', 'Disputes that wait for an answer of escrow-svc', ['step'], async count => {
       const rows: { step: CallToEscrow; n: number; age: number }[] = await this.dataSource.query(
         `SELECT step, count(*)::int AS n, extract(epoch FROM clock_timestamp() - min(updated_at))::float AS age
-         FROM dispute WHERE retry_at IS NOT NULL AND step IN ('freezing', 'resuming', 'settling') GROUP BY step`,
+         FROM dispute WHERE retry_at IS NOT NULL AND step = ANY($1) GROUP BY step`,
+        [CALLS_TO_ESCROW],
       )
-      for (const step of CALLS) {
+      for (const step of CALLS_TO_ESCROW) {
         const row = rows.find(each => each.step === step)
         count.set({ step }, row?.n ?? 0)
         oldest.set({ step }, row?.age ?? 0)

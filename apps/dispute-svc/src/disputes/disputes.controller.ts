@@ -1,4 +1,4 @@
-import { disputeRoutes as routes } from '@holdfast/contracts/disputes'
+import { disputeRoutes as routes } from '@holdfast/contracts/dispute-routes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'

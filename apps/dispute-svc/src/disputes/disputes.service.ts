@@ -33,8 +33,8 @@ const ENDED: Readonly<Record<DisputeEndCause, string>> = {
   forceRefund: 'Holdfast refunded the buyer in full.',
 }
 /**
- * The dispute that the system files for each cause of a freeze; null where a party has filed it. The descriptions are read for as long
- * as the case is, so they say only what happened.
+ * The dispute that the system files for each cause of a freeze; null where a party has filed it. The descriptions are still read after
+ * the dispute has ended, so they say only what happened.
  */
 const SYSTEM_DISPUTES = {
   filed: null,

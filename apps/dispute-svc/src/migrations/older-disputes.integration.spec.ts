@@ -61,7 +61,7 @@ describe('a dispute that was opened before there were cases', () => {
     )
   })
 
-  it('keeps the time until the first start: it counts as an outage, unlike in a new installation', async () => {
+  it('gets back the time until the first start, which is no outage in a new installation', async () => {
     const madeAt = async (of: ScratchDatabase) =>
       (await of.admin.query('SELECT made_at AS at FROM dispute.heartbeat')).rows[0].at
     expect(await madeAt(database)).toBeNull()

@@ -46,8 +46,8 @@ export class DisputeClocks {
 }
 
 /**
- * A time limit `c` that ran during the outage, was not due before it, and has not been extended by it yet. One that is extended gets
- * a time that is never before the outage's end. So it is not extended again although the database's clock was set back since.
+ * SQL: the time limit `c` ran during the outage, was not due before it, and has not been extended by it yet. `extended_at` is never
+ * before the outage's end, so a limit is extended once, also when the database's clock is set back.
  */
 const RAN = (beganAt: string, endedAt: string) =>
   `c.ended_at IS NULL AND c.escalated_at IS NULL AND c.due_at > ${beganAt} AND greatest(c.started_at, c.extended_at) < ${endedAt}`

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 
 /** What the parties of a refunded deal read. */
-const TOLD = 'The seller told us that the item is broken.'
+const REASON_FOR_PARTIES = 'The seller told us that the item is broken.'
 
 const known = new Set<string>()
 const admin = () => {
@@ -29,10 +29,10 @@ describe('what operators do with money', () => {
       ...(key && { headers: { 'idempotency-key': key } }),
     })
   const forceRefund = (id: number, actor: Admin, key?: string) =>
-    post<ActOutcome>(`/api/admin/transactions/${id}/refund`, actor, { reasonForParties: TOLD }, key)
+    post<ActOutcome>(`/api/admin/transactions/${id}/refund`, actor, { reasonForParties: REASON_FOR_PARTIES }, key)
   const adjust = (actor: Admin, body: object, key?: string) =>
     post<ActOutcome>('/api/admin/ledger/adjustments', actor, { currency: 'USD', ...body }, key)
-  /** The admins who were appointed some time ago: everybody but these. */
+  /** The admins who do not count yet. All others were appointed long enough ago. */
   const tooNew = new Set<string>()
   const decide = (id: string, actor: Admin, decision: 'approve' | 'reject') =>
     post<Approval>(`/internal/admin/approvals/${id}`, actor, {
@@ -91,17 +91,17 @@ describe('what operators do with money', () => {
       for (const actor of [deal.buyer, deal.seller]) {
         const path = `/api/transactions/${deal.id}`
         const { body: steps } = await escrow.request<{ kind: string }[]>('GET', `${path}/timeline`, { actor })
-        expect(steps.filter(({ kind }) => kind === 'forceRefund')).toMatchObject([{ reason: TOLD }])
+        expect(steps.filter(({ kind }) => kind === 'forceRefund')).toMatchObject([{ reason: REASON_FOR_PARTIES }])
         expect(JSON.stringify(steps)).not.toContain('The seller asked us to')
         const shown = await escrow.request('GET', `/internal/transactions/${deal.id}`, { actor })
-        expect(shown).toMatchObject({ body: { forcedRefund: { reason: TOLD } } })
+        expect(shown).toMatchObject({ body: { forcedRefund: { reason: REASON_FOR_PARTIES } } })
       }
       const { payload } = await escrow.row<{ payload: object }>(
         `SELECT payload::jsonb FROM escrow.outbox WHERE key = $1 AND type = 'escrow.transaction.refunded.v1'
          UNION ALL SELECT payload::jsonb FROM events.log WHERE key = $1 AND type = 'escrow.transaction.refunded.v1'`,
         [String(deal.id)],
       )
-      expect(payload).toMatchObject({ cause: 'forceRefund', forced: { reason: TOLD, item } })
+      expect(payload).toMatchObject({ cause: 'forceRefund', forced: { reason: REASON_FOR_PARTIES, item } })
     }
     const own = await escrow.paid()
     await escrow.act(own.id, own.seller, 'refund')
@@ -115,7 +115,7 @@ describe('what operators do with money', () => {
     const { id } = await escrow.open()
     expect(await forceRefund(id, by)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
     expect(await forceRefund(999_999, by)).toMatchObject({ status: 404 })
-    for (const body of [{ reasonForParties: TOLD, reason: ' ' }, { reasonForParties: ' ' }, {}])
+    for (const body of [{ reasonForParties: REASON_FOR_PARTIES, reason: ' ' }, { reasonForParties: ' ' }, {}])
       expect(await post(`/api/admin/transactions/${id}/refund`, by, body)).toMatchObject({ status: 400 })
     expect(await actsOn(`transaction:${id}`)).toEqual([])
   })

@@ -107,7 +107,8 @@ export class ApprovalsService {
    * asked for themselves, and may not approve it.
    *
    * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for the admin who asked and for one whose own money it moves; `ADMIN_TOO_NEW` when
-   * the admin who asked or the one who approves was appointed too short a time ago; `CONFLICT` when it was decided before, `GONE` when it has expired, and what the act throws: then the request still waits
+   * the admin who asked or the one who approves does not count yet; `CONFLICT` when it was decided before, `GONE` when it has expired;
+   * and what the act throws: then the request still waits
    */
   async decide(id: string, { decision, approvers }: Decision, admin: Admin): Promise<Approval> {
     await this.expire()

@@ -15,7 +15,7 @@ export interface ActImpact {
   readonly parties: readonly string[]
 }
 
-/** The admin who performs an act, for a request the one who approved it, and what they were shown that it would move. */
+/** The admin who performs an act (for a request, the one who approved it), and what they were shown that it would move. */
 export interface ActingAdmin {
   readonly actorId: string
   /** The database's time. */
@@ -28,7 +28,7 @@ export interface ActingAdmin {
 export interface ActResult {
   readonly before: Readonly<Record<string, unknown>>
   readonly after: Readonly<Record<string, unknown>>
-  /** Runs after the commit. It must not be needed: a crash may prevent it. */
+  /** Runs after the commit. A crash may prevent it, so nothing may depend on it. */
   readonly committed?: () => void
 }
 

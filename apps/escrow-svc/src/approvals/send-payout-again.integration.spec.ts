@@ -67,7 +67,7 @@ describe('a payout that came back', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
-  it('is not sent with more than the amount that decided whether a second admin is needed', async () => {
+  it('is refused when the balance has grown since it decided whether a second admin is needed', async () => {
     const { seller, id } = await returned('100.00')
     await payouts.addBank(seller, GOOD_BANK)
     const service = escrow.service.app.get(PayoutsService)
@@ -84,7 +84,7 @@ describe('a payout that came back', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
-  it('is refused at once above the amount, too, when the account is stopped: when it is asked for, and when it is approved', async () => {
+  it('above the amount is refused while the account is stopped, when it is asked for and when it is approved', async () => {
     const { seller, id } = await returned('600.00')
     const refusal = (blockedBy: PayoutBlock) => ({
       status: 409,

@@ -1,4 +1,4 @@
-/** The deal of a payment, with what the messages of the provider are about, as the reads of `deal-reads.ts` find it. */
+/** A deal with its payment, and with the chargeback or refund that a message of the provider names: from the rows of `deal-reads.ts`. */
 import type { Currency } from '@holdfast/kernel/money'
 import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
 import type { RowByChargeback, RowByIntent, RowByRefund } from './deal-reads.js'
@@ -29,8 +29,9 @@ export interface DealWithRefund extends DealWithPayment {
   readonly own: Pick<ProviderRefund, 'id' | 'status' | 'amountMinor'> | null
 }
 
-/** What a read by a payment's intent found. */
+/** The deal that a read by a payment's intent found. */
 export const toFound = (row: RowByIntent): DealWithPayment => ({ deal: toDeal(row), payment: toPayment(row) })
+
 /** What is stored of the chargeback that a message names; null when nothing is. */
 export const toChargeback = (row: RowByChargeback): DealWithChargeback['before'] =>
   row.chargeback_status && {

@@ -1,8 +1,6 @@
 import type { Parsed } from '@holdfast/contracts/route'
-import {
-  transactionInternalRoutes as internal,
-  transactionRoutes as routes,
-} from '@holdfast/contracts/transaction-routes'
+import { transactionInternalRoutes as internal } from '@holdfast/contracts/transaction-internal-routes'
+import { transactionRoutes as routes } from '@holdfast/contracts/transaction-routes'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { LedgerService } from '../ledger/ledger.service.js'

@@ -1,5 +1,5 @@
 import type { Parsed } from '@holdfast/contracts/route'
-import type { transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
+import type { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
 import type { TransactionState } from '@holdfast/contracts/transactions'
 import { isActive } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'

@@ -59,7 +59,7 @@ function dealOf(account: string): number | null {
   if (kind !== 'hold' && kind !== 'refund_due') return null
   return Number.isSafeInteger(Number(id)) ? Number(id) : NO_DEAL
 }
-/** No deal has this id. A number that no deal can have is read as this one. */
+/** No deal has this id. It stands for numbers that are too large to be one. */
 const NO_DEAL = 0
 
 const BALANCE = `SELECT coalesce(sum(CASE WHEN credit = $1 THEN amount_minor ELSE -amount_minor END), 0) AS balance

@@ -13,7 +13,7 @@ export class DealClocks {
    * The deals with a clock that ran during the outage, was not due before it, and has not been extended yet, in the order of
    * their ids. A clock that was extended for this outage has an entry that is not earlier than its end.
    */
-  async clocksIn(outage: Outage, afterId: number, limit: number): Promise<DealInOutage[]> {
+  async dealsIn(outage: Outage, afterId: number, limit: number): Promise<DealInOutage[]> {
     const rows: (Omit<DealInOutage, 'id' | 'outageEndedAt'> & { id: string })[] = await this.dataSource.query(
       CLOCKS_IN_OUTAGE,
       [outage.beganAt, outage.endedAt, afterId, limit],

@@ -27,7 +27,7 @@ export class OutagesService extends OutageWatch<DealInOutage> {
   }
 
   protected find(outage: Outage, afterId: number, limit: number): Promise<DealInOutage[]> {
-    return this.clocks.clocksIn(outage, afterId, limit)
+    return this.clocks.dealsIn(outage, afterId, limit)
   }
 
   protected async extend(found: DealInOutage): Promise<number> {

@@ -14,7 +14,7 @@ import { BY_PROVIDER, type Change, type ChargebackCommand, stateOf } from '../de
 import { decide } from '../deals/domain/decisions.js'
 import { isAllowed } from '../deals/domain/transitions.js'
 import type { ChargebackEvent } from './provider-events.js'
-import { RefundsService } from './refunds.service.js'
+import { RefundProgressService } from './refund-progress.service.js'
 
 const recorded = counter('escrow_chargebacks_total', 'Steps of chargebacks that were recorded', ['status', 'held'])
 
@@ -35,7 +35,7 @@ export class ChargebacksService {
 
   constructor(
     private readonly deals: DealsRepository,
-    private readonly refunds: RefundsService,
+    private readonly refunds: RefundProgressService,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
   ) {}

@@ -11,7 +11,8 @@ import { DealDeadlines } from '../deals/deal-deadlines.js'
 import type { WebhookEvent } from '../deals/deal-write.js'
 import { DealsRepository } from '../deals/deals.repository.js'
 import { BY_PROVIDER, type Change } from '../deals/domain/deal.js'
-import { decide, lateDecline, paymentFailed, strayFunds } from '../deals/domain/decisions.js'
+import { decide } from '../deals/domain/decisions.js'
+import { lateDecline, paymentFailed, strayFunds } from '../deals/domain/payments.js'
 import { PayoutAccountsService } from '../payouts/payout-accounts.service.js'
 import { PayoutSendingService } from '../payouts/payout-sending.service.js'
 import { ProviderPayoutsService } from '../payouts/provider-payouts.service.js'
@@ -20,7 +21,7 @@ import { ChargebacksService } from './chargebacks.service.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { ChargebackEvent, Intent, IntentEvent, PayoutEvent } from './provider-events.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
-import { RefundsService } from './refunds.service.js'
+import { RefundProgressService } from './refund-progress.service.js'
 import { StripeProvider } from './stripe.provider.js'
 import { UnhandledEvents } from './unhandled-events.js'
 
@@ -35,7 +36,7 @@ export class FundsService {
   constructor(
     private readonly deals: DealsRepository,
     private readonly payments: PaymentsRepository,
-    private readonly refunds: RefundsService,
+    private readonly refunds: RefundProgressService,
     private readonly providerRefunds: ProviderRefundsService,
     private readonly chargebacks: ChargebacksService,
     private readonly chargebackFees: ChargebackFeesService,

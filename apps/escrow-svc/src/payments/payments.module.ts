@@ -16,6 +16,7 @@ import { ProviderFeesService } from './provider-fees.service.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { QuotesService } from './quotes.service.js'
 import { RefundMetrics } from './refund-metrics.js'
+import { RefundProgressService } from './refund-progress.service.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
 import { UnhandledEvents } from './unhandled-events.js'
@@ -35,6 +36,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     ChargebacksService,
     ChargebackFeesService,
     RefundsService,
+    RefundProgressService,
     RefundMetrics,
     ProviderRefundsService,
     ProviderFeesService,

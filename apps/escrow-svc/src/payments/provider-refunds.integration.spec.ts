@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
+import { RefundProgressService } from './refund-progress.service.js'
 import { RefundsService } from './refunds.service.js'
 
 describe('a refund that was made at the provider by hand', () => {
@@ -166,7 +167,7 @@ describe('a refund that was made at the provider by hand', () => {
     const deal = await escrow.paidAtProvider()
     await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 100 })
     await escrow.act(deal.id, deal.seller, 'refund')
-    const refunds = escrow.service.app.get(RefundsService)
+    const refunds = escrow.service.app.get(RefundProgressService)
     const adopt = refunds.adopt.bind(refunds)
     const delayed = jest.spyOn(refunds, 'adopt').mockImplementationOnce(async (...ours) => {
       await send(deal, 'refund.failed', 'failed', deal.totalMinor)

@@ -20,7 +20,7 @@ import { bookProviderRefund, stopForRefund } from '../deals/domain/provider-refu
 import { isAllowed } from '../deals/domain/transitions.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent } from './provider-events.js'
-import { isLater, RefundsService } from './refunds.service.js'
+import { isLater, RefundProgressService } from './refund-progress.service.js'
 import { StripeProvider } from './stripe.provider.js'
 
 const recorded = counter(
@@ -41,7 +41,7 @@ export class ProviderRefundsService {
 
   constructor(
     private readonly deals: DealsRepository,
-    private readonly refunds: RefundsService,
+    private readonly refunds: RefundProgressService,
     private readonly provider: StripeProvider,
     private readonly deadlines: DealDeadlines,
     @InjectDataSource() private readonly dataSource: DataSource,

@@ -144,14 +144,14 @@ export class PayoutSendingService {
 
   private async ask({ id, providerPayoutId, providerAccountId, status }: PayoutEntity): Promise<void> {
     if (!providerPayoutId) throw new Error(`payout ${id} was sent and has no id of the provider`)
-    const found = await this.found(id, () => this.provider.getPayout(providerPayoutId, providerAccountId))
+    const found = await this.askAbout(id, () => this.provider.getPayout(providerPayoutId, providerAccountId))
     await this.advance(id, found)
     // It was paid some days ago, and the bank has kept it.
     if (status === 'paid' && found.status === 'paid') await this.payouts.update({ id, status }, { dueAt: null })
   }
 
-  /** Asks the provider about a payout, and keeps since when it gives no answer. */
-  private async found(id: string, question: () => Promise<SentPayout>): Promise<SentPayout> {
+  /** Asks the provider about a payout, and records since when it gives no answer. */
+  private async askAbout(id: string, question: () => Promise<SentPayout>): Promise<SentPayout> {
     try {
       const answer = await question()
       await this.payouts.update({ id, unansweredSince: Not(IsNull()) }, { unansweredSince: null, lastError: null })

@@ -29,8 +29,8 @@ const ROUTE = 'payouts'
 const NO_ACCOUNT = { isVerified: false, status: 'none' } as const
 
 /**
- * On its way, or failed after the bank had it, or returned. What a returned one has carried is on the balance of its seller, which a
- * later payout takes whole: then nothing is left to be done about the returned one.
+ * On its way, or failed after the bank had it, or returned. The amount of a returned one is on its seller's balance, and a later payout
+ * takes the whole balance. Then nothing is left to be done about the returned one.
  */
 const NOT_ARRIVED = `payout.status IN ('scheduled', 'in_transit') OR (payout.status = 'paid' AND payout.failure IS NOT NULL)
   OR (payout.status = 'returned' AND NOT EXISTS (

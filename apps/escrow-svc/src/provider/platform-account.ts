@@ -34,8 +34,8 @@ export class PlatformAccount implements OnApplicationBootstrap {
   /** Stripe's client for all other calls. Each call waits until the key is known to be ours, and fails when it is not. */
   readonly client: Stripe
   private readonly log = loggerOf('platform-account')
-  private readonly asking: Stripe
-  private known: Promise<void> | undefined
+  private readonly unguarded: Stripe
+  private check: Promise<void> | undefined
   private foreign: ForeignKey | undefined
 
   constructor(
@@ -43,7 +43,7 @@ export class PlatformAccount implements OnApplicationBootstrap {
     @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly health: Health,
   ) {
-    this.asking = stripeClient(config, { maxNetworkRetries: 0 })
+    this.unguarded = stripeClient(config, { maxNetworkRetries: 0 })
     this.client = stripeClient(config, { before: () => this.assertOurs() })
   }
 
@@ -71,7 +71,7 @@ export class PlatformAccount implements OnApplicationBootstrap {
 
   /** @throws Error when the key is of another account, or when the provider does not say of which */
   private assertOurs(): Promise<void> {
-    this.known ??= this.ask().then(
+    this.check ??= this.ask().then(
       () => {
         if (this.foreign) this.log.info('the provider’s key is of our own account again')
         this.foreign = undefined
@@ -80,17 +80,17 @@ export class PlatformAccount implements OnApplicationBootstrap {
       (error: unknown) => {
         isOurs.set(0)
         setTimeout(() => {
-          this.known = undefined
+          this.check = undefined
         }, ASK_AGAIN_AFTER_MS).unref()
         throw error
       },
     )
-    return this.known
+    return this.check
   }
 
   private async ask(): Promise<void> {
     const { STRIPE_ACCOUNT: named, STRIPE_SECRET_KEY: key } = this.config
-    const { id } = await this.asking.accounts.retrieve(null)
+    const { id } = await this.unguarded.accounts.retrieve(null)
     const isNamed = id === named
     const mode = key.includes('_live_') ? 'live' : 'test'
     const [row]: { account_id: string }[] = await this.dataSource.query(REMEMBER, [mode, id, isNamed])

@@ -1,6 +1,7 @@
 import { paymentRoutes } from '@holdfast/contracts/payments'
 import type { Parsed } from '@holdfast/contracts/route'
-import { transactionInternalRoutes, transactionRoutes } from '@holdfast/contracts/transaction-routes'
+import { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
+import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'

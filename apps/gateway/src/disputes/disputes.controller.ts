@@ -1,14 +1,8 @@
-import {
-  type DisputeCase,
-  type DisputeCaseRecord,
-  type DisputeFile,
-  disputeInternalRoutes,
-  disputeRoutes,
-  type QueuedDispute,
-} from '@holdfast/contracts/disputes'
+import { disputeInternalRoutes, disputeRoutes } from '@holdfast/contracts/dispute-routes'
+import type { DisputeCase, DisputeCaseRecord, DisputeFile, QueuedDispute } from '@holdfast/contracts/disputes'
 import { messageInternalRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
-import { transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
+import { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'

@@ -1,6 +1,6 @@
 import { messageRoutes } from '@holdfast/contracts/messages'
 import type { RouteDefinition } from '@holdfast/contracts/route'
-import { transactionInternalRoutes } from '@holdfast/contracts/transaction-routes'
+import { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
 import { ApiError } from '@holdfast/http-client/api-error'
 import type { FastifyRequest } from 'fastify'
 import type { ServiceCalls } from '../services/service-calls.js'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Command, runCommand } from './command-line.js'
 
-// Who has the login of the database's owner could write any row, so waiting would protect nothing here.
+// Whoever has the login of the database's owner can write any row, so a waiting time would protect nothing here.
 const MAKE_ADMIN = `UPDATE users u SET role = 'admin', approves_from = least(u.approves_from, clock_timestamp())
   FROM (SELECT id, role, approves_from FROM users WHERE lower(email) = lower($1) FOR UPDATE) was WHERE u.id = was.id
   RETURNING u.id, u.username, was.role, was.approves_from AS "approvedFrom", u.approves_from AS "approvesFrom"`

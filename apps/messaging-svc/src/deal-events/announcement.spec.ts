@@ -160,7 +160,7 @@ describe('a refund by Holdfast', () => {
     expect(messages('with_seller')[1]).toMatch(/Do not send it\.$/)
   })
 
-  test('of an older release says what it always said', () => {
+  test('of an older release is announced without a reason and without words about the item', () => {
     const { message } = say('transactionRefunded', { cause: 'forceRefund' }).notifications[1]!
     expect(message).toBe('“Camera” is cancelled: Holdfast refunds the payment. $1,264.19 goes back to the buyer.')
   })

@@ -122,13 +122,13 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const isPart = deal.status === 'disputed'
     const is = isPart ? 'is on hold' : deal.status === 'completed' ? 'is complete' : 'is cancelled'
     const why = isPart ? PART_REFUNDED : REFUNDED_BECAUSE[deal.cause]
-    const said = saidOf(deal)
+    const forced = forcedRefundWords(deal)
     return {
-      chat: `${refund} goes back to the buyer. A bank may take some days to show it.${said.both}`,
+      chat: `${refund} goes back to the buyer. A bank may take some days to show it.${forced.both}`,
       notification: {
         title: 'Refund on its way',
-        buyer: `“${deal.title}” ${is}: ${why.buyer}. ${refund} is on its way back to you. Your bank may take some days to show it.${said.buyer}`,
-        seller: `“${deal.title}” ${is}: ${why.seller}. ${refund} goes back to the buyer.${said.seller}`,
+        buyer: `“${deal.title}” ${is}: ${why.buyer}. ${refund} is on its way back to you. Your bank may take some days to show it.${forced.buyer}`,
+        seller: `“${deal.title}” ${is}: ${why.seller}. ${refund} goes back to the buyer.${forced.seller}`,
       },
     }
   },
@@ -233,7 +233,9 @@ const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; r
   return: { buyer: 'the item came back to the seller', seller: 'the item came back to you' },
 }
 /** What is added when Holdfast refunded the deal: why, in the operator's words, and what it means for the item. */
-function saidOf({ forced }: Deal<'transactionRefunded'>): Readonly<Record<'both' | 'buyer' | 'seller', string>> {
+function forcedRefundWords({
+  forced,
+}: Deal<'transactionRefunded'>): Readonly<Record<'both' | 'buyer' | 'seller', string>> {
   if (!forced) return { both: '', buyer: '', seller: '' }
   const reason = forced.reason === null ? '' : ` Holdfast’s reason: “${forced.reason}”.`
   const { buyer, seller } = ITEM_AFTER_FORCED_REFUND[forced.item]

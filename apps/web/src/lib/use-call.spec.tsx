@@ -16,7 +16,7 @@ function Radar() {
   return null
 }
 
-test('what is asked for again and again is asked for, although answers stay fresh for minutes', async () => {
+test('a call with a refresh interval is repeated, although answers count as fresh for minutes', async () => {
   let asked = 0
   fakeServer({
     'GET /api/admin/stuck': () => {

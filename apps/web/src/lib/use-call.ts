@@ -18,7 +18,7 @@ export function useCall<R extends RouteDefinition>(
   config: SWRConfiguration<Output<R>> = {},
 ): SWRResponse<Output<R>, Error> {
   return useSWR<Output<R>, Error>(input && [route.path, input], () => request(route, input as Input<R>), {
-    // A request that repeats itself is dropped, too, while the last answer counts as fresh.
+    // SWR drops the requests of a refresh interval as well while the last answer counts as fresh.
     ...(config.refreshInterval && { dedupingInterval: POLL_DEDUPING_MS }),
     ...config,
   })

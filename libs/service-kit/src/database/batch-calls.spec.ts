@@ -49,17 +49,22 @@ describe('calls that share a statement', () => {
   })
 
   test('are refused at once when too many wait, and those that wait are sent', async () => {
+    let begin = () => undefined as void
+    const begun = new Promise<void>(resolve => {
+      begin = resolve
+    })
     let release = () => undefined as void
     const held = new Promise<void>(resolve => {
       release = resolve
     })
     let sent = 0
     const add = batchCalls(async (items: readonly number[]) => {
+      begin()
       await held
       sent += items.length
     })
     const running = add(0)
-    await sleep(5)
+    await begun
     const waiting = Array.from({ length: MAX_WAITING }, (_, i) => add(i))
     await expect(add(-1)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     release()

@@ -1,7 +1,7 @@
 /**
- * Lets the first heartbeat of a new installation be a beginning, however long ago its migrations ran: SQL for a service's migration.
- * In an installation that has clocks already, the time until the first heartbeat counts as an outage. Nothing in the database says
- * whether an older release was there for its users in that time, so they get it back.
+ * Keeps the time before the first heartbeat of a new installation from being an outage, however long ago its migrations ran: SQL for a
+ * service's migration. In an installation that has clocks already, that time counts as an outage: nothing in the database says whether
+ * an older release was there for its users, so they get it back.
  *
  * Applied migrations contain this SQL, so it must not change.
  *

@@ -27,7 +27,8 @@ export class Heartbeat {
 
   /**
    * Records that a replica can serve now. When the last heartbeat is too old, the time since it is an outage, and no clock ends
-   * until `endOutage`. The first heartbeat of a new installation is a beginning, however old the row is. If two replicas call this at the same time, the second waits for the row and finds the same outage.
+   * until `endOutage`. The time before the first heartbeat of a new installation is none. If two replicas call this at the same time,
+   * the second waits for the row and finds the same outage.
    *
    * @param validMs how long clocks may be ended without another heartbeat
    * @returns the outage by which clocks are to be extended; null when there is none

@@ -36,9 +36,7 @@ export abstract class OutageWatch<F extends { readonly id: number }>
 
   protected constructor(private readonly options: OutageWatchOptions) {}
 
-  /**
-   * What has a clock that ran during the outage, was not due before it, and has not been extended by it yet, in the order of ids.
-   */
+  /** What has a clock that ran during the outage, was not due before it, and has not been extended by it yet, in the order of ids. */
   protected abstract find(outage: Outage, afterId: number, limit: number): Promise<readonly F[]>
 
   /**

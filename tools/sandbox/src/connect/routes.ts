@@ -27,7 +27,7 @@ const accountParams = z.strictObject({
 const moneyShape = { ...commonShape, amount: integer, currency: text(3), metadata: metadata.optional() }
 
 /** The accounts of Holdfast itself and of another platform. */
-export const PLATFORM = 'acct_holdfast'
+const PLATFORM = 'acct_holdfast'
 const ANOTHER_PLATFORM = 'acct_anotherplatform'
 
 /** Routes for sellers' accounts, transfers to them, and payouts (docs.stripe.com/connect/separate-charges-and-transfers). */

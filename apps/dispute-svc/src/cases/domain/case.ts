@@ -153,7 +153,7 @@ export interface CaseStep {
 /** The clocks that are the mediators'. When one passes, it is escalated and decides nothing. */
 export const MEDIATORS_CLOCKS: ReadonlySet<DisputeClock> = new Set(['first_look', 'ruling', 'second_ruling'])
 
-/** The steps after which a case is the mediator's who took them. */
+/** The steps by which a mediator takes a case. */
 export const TAKING_STEPS = ['investigation_begun', 'taken_over'] as const satisfies readonly DisputeStep[]
 
 /** Which party a user is; null for anyone else. */

@@ -87,7 +87,7 @@ describe('a proposal of the amount that waits already', () => {
       { ...by('buyer'), heldMinor },
     )
 
-  it('is refused in words', () => {
+  it('is refused, and says why', () => {
     expect(() => propose(500n)).toThrow('You have proposed this amount already. It waits for the answer')
   })
 

@@ -3,13 +3,7 @@
  * the same change.
  */
 import { assert } from '@holdfast/kernel/assert'
-import {
-  DISPUTE_CLOCK_DAYS,
-  type DisputeClock,
-  MAX_EVIDENCE_PER_PARTY,
-  MAX_PROPOSALS_PER_PARTY,
-  MAX_RETURN_SHIPMENTS,
-} from '@holdfast/kernel/disputes'
+import { MAX_EVIDENCE_PER_PARTY, MAX_PROPOSALS_PER_PARTY, MAX_RETURN_SHIPMENTS } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { displayMinor } from '@holdfast/kernel/money'
 import {
@@ -25,9 +19,8 @@ import {
   type Party,
   runs,
 } from './case.js'
-import { assertMayTake, type CaseCommandType, CLOCKS_IN, type Stage, stepOf } from './life.js'
-
-const SECOND_MS = 1000
+import { clocksAfter } from './clocks.js'
+import { assertMayTake, type CaseCommandType, type Stage, stepOf } from './life.js'
 
 /**
  * Decides what a command changes on a case.
@@ -234,7 +227,7 @@ function carriedOut(
 ): CaseChange {
   const steps: CaseStep[] = [...before, { step: 'ruling_final', ruling: { outcome, isFinal: true } }]
   if (outcome === 'return_exchange') return moved(dispute, command, 'returning', steps, given)
-  // The mediators carry a ruling out, whoever gave up the last appeal.
+  // A ruling stays the mediator's decision, although the party who waives their appeal last makes it final.
   const by = given.role === 'mediator' ? given.userId : null
   return settling(dispute, command, { refundMinor, heldMinor, cause: 'ruling', by, resolution }, steps, given)
 }
@@ -263,30 +256,6 @@ function moved(
   const leadsTo = step.to === 'the same' ? [dispute.stage] : step.to
   assert(leadsTo.includes(stage), `${command} leads to ${stage}`)
   return { stage, steps, clocks: clocksAfter(dispute, stage, step.ends ?? [], given) }
-}
-
-/** The time limits that run after the stage is entered: those that end, and those that start. */
-export function clocksAfter(
-  dispute: Pick<Case, 'clocks'>,
-  stage: Stage,
-  ends: readonly DisputeClock[],
-  { now, daySeconds, newId }: Pick<CaseCircumstances, 'now' | 'daySeconds' | 'newId'>,
-): CaseChange['clocks'] {
-  const running = dispute.clocks.map(({ kind }) => kind)
-  // While escrow posts what was decided, the time limits stay as they are. It may refuse.
-  if (stage === 'settling') return { started: [], ended: [] }
-  const { starts, keeps = [] } = CLOCKS_IN[stage]
-  const stays = (kind: DisputeClock) => (starts.includes(kind) || keeps.includes(kind)) && !ends.includes(kind)
-  return {
-    ended: running.filter(kind => !stays(kind)),
-    started: starts
-      .filter(kind => !running.includes(kind))
-      .map(kind => ({
-        id: newId(),
-        kind,
-        dueAt: new Date(now.getTime() + DISPUTE_CLOCK_DAYS[kind] * daySeconds * SECOND_MS),
-      })),
-  }
 }
 
 function rulingOf({ id, ruling }: Case): CaseRuling {

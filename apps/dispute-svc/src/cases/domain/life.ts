@@ -276,7 +276,7 @@ export function checkLife(life: readonly Step[] = LIFE): void {
     const count = life.filter(step => step.command === command).length
     if (count !== 1) problems.push(`${command} appears ${count} times`)
   }
-  // `putBack` only returns to a stage that was reached before. `end` does not count below: escrow need not end a dispute.
+  // `putBack` only returns to a stage that was reached before. `end` does not count below, because escrow may never end a dispute.
   const forward = life.filter(({ command }) => command !== 'putBack')
   const reached = reachable(moves(forward), 'opening')
   for (const stage of STAGES) if (!reached.has(stage)) problems.push(`${stage} cannot be reached`)

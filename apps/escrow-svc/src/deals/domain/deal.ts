@@ -54,7 +54,7 @@ export interface Frozen {
   readonly minimumGiven: boolean
   /** The dispute that a party filed. Null when the system or the provider stopped the deal: escrow-svc has no id for that. */
   readonly disputeId: number | null
-  /** The deal's version since it is stopped. It tells one stop without an id from another. Older releases did not write it. */
+  /** The deal's version since it is stopped. It identifies a stop without a dispute's id. Older releases did not write it. */
   readonly version?: number
   /** The chargebacks and inquiries that the buyer's bank has not decided. While there is one, the deal stays stopped. */
   readonly chargebacks?: readonly string[]

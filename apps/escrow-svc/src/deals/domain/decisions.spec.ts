@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { account, effectOn } from '../../ledger/domain/journal.js'
 import { dueCommand, waitsForCarrier } from './clocks.js'
 import { buyerTotalMinor, type Command, type Deal, stateOf } from './deal.js'
-import { decide, extendClock, paymentFailed, strayFunds } from './decisions.js'
+import { decide, extendClock } from './decisions.js'
+import { paymentFailed, strayFunds } from './payments.js'
 import { COMMAND_TYPES, isAllowed, ROLES, type Role, STATES, type State, transitionOf } from './transitions.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')

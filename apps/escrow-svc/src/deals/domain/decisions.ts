@@ -9,17 +9,11 @@ import {
   RECEIVE_BY_DAYS_AFTER_SHIPPING,
   SHIP_BY_DAYS,
 } from '@holdfast/kernel/clocks'
-import {
-  type DealStatus,
-  DISPUTE_END_CAUSES,
-  MAX_CHANGES_BEFORE_CORRECTION,
-  MAX_RECORDED_DECLINES,
-  whereItemIs,
-} from '@holdfast/kernel/deals'
+import { type DealStatus, DISPUTE_END_CAUSES, MAX_CHANGES_BEFORE_CORRECTION, whereItemIs } from '@holdfast/kernel/deals'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
-import { charge, refund, release, strayPayment } from '../../ledger/domain/journal.js'
+import { charge, refund, release } from '../../ledger/domain/journal.js'
 import { recordChargeback } from './chargebacks.js'
 import { startClock } from './clocks.js'
 import {
@@ -179,7 +173,7 @@ function startInspection(
   }
 }
 
-/** Releases the hold to the seller. No other decision moves money to a seller. */
+/** Releases the hold to the seller. Only the end of a dispute moves money to a seller in another way (`settlement.ts`). */
 function complete(
   deal: Deal,
   cause: 'accept' | 'endInspection' | 'confirmDelivery',
@@ -274,44 +268,6 @@ function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
  */
 export function endDispute(deal: Deal, disputeId: number): Change {
   return withEffect(deal, { ...withSameStatus(deal, []), endedDispute: disputeId })
-}
-
-/**
- * A stray payment: the deal was paid already or cancelled, or the amount differs from the quote. The money is booked on an
- * account of its own and refunded in full. The deal stays as it is.
- */
-export function strayFunds(
-  deal: Deal,
-  arrived: { readonly paymentId: string; readonly refundId: string; readonly amountMinor: bigint },
-): Change {
-  const { paymentId, refundId, amountMinor } = arrived
-  return withEffect(deal, {
-    ...withSameStatus(deal, [{ kind: 'strayPayment', status: deal.status }]),
-    journal: [strayPayment(paymentId, amountMinor)],
-    settles: { paymentId, stray: true },
-    refund: { id: refundId, paymentId, amountMinor },
-  })
-}
-
-/**
- * A decline whose event arrives after a later attempt has succeeded, or after the deal was cancelled. It is only written to the
- * timeline: no party has to do anything.
- */
-export function lateDecline(deal: Deal): Change {
-  return withEffect(deal, withSameStatus(deal, [{ kind: 'lateDecline', status: deal.status }]))
-}
-
-/**
- * The provider declined the payment. The deal stays pending, and the buyer may try again.
- *
- * @returns null after MAX_RECORDED_DECLINES. A pending deal changes only by declines and by extensions of its clock
- */
-export function paymentFailed(deal: Deal): Change | null {
-  if (deal.version > MAX_RECORDED_DECLINES) return null
-  return withEffect(deal, {
-    ...withSameStatus(deal, [{ kind: 'paymentFailed', status: deal.status }]),
-    events: [{ name: 'transactionPaymentFailed', status: deal.status }],
-  })
 }
 
 /**

@@ -61,8 +61,8 @@ export function settle(deal: Deal, command: SettleCommand, given: Circumstances)
 }
 
 /**
- * The system's dispute has its id at dispute-svc only, so it is known by the version since which the deal is stopped. A dispute that
- * an older release of dispute-svc has opened does not have the version.
+ * escrow-svc does not know the id of a dispute that the system filed. It recognises it by the version since which the deal is stopped.
+ * A dispute that an older release opened does not have that version.
  */
 const isStoppedBy = (frozen: Frozen, { disputeId, stoppedAtVersion }: SettleCommand): boolean => {
   if (frozen.disputeId !== null) return frozen.disputeId === disputeId

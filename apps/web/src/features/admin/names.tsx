@@ -1,5 +1,6 @@
 import { adminRoutes } from 'virtual:admin-routes'
 import { MAX_NAMES } from '@holdfast/kernel/admin'
+import { UUID_PATTERN, UUIDS_IN_TEXT } from '@holdfast/kernel/ids'
 import { createContext, type ReactNode, use } from 'react'
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
@@ -8,12 +9,11 @@ import { useCall } from '../../lib/use-call.js'
 /** The names of users by their ids. */
 const Names = createContext<ReadonlyMap<string, string>>(new Map())
 
-const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** Every id in these texts, such as the subject of an act. */
-export const idsIn = (...texts: readonly string[]): string[] => texts.flatMap(text => text.match(UUID) ?? [])
+export const idsIn = (...texts: readonly string[]): string[] => texts.flatMap(text => text.match(UUIDS_IN_TEXT) ?? [])
 /** Of a subject only the ids of users: those of refunds and payouts have no names. */
 export const usersIn = (subject: string): string[] => (/^(user|account):/.test(subject) ? idsIn(subject) : [])
-export const isId = (text: string): boolean => text.replace(UUID, '') === '' && text !== ''
+export const isId = (text: string): boolean => UUID_PATTERN.test(text)
 
 /** Asks once for the names of these users, and gives them to everything within. */
 export function KnownNames({ ids, children }: { ids: readonly string[]; children: ReactNode }) {

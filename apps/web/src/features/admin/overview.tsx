@@ -17,16 +17,16 @@ export function Overview() {
   const letters = useCall(adminRoutes.listDeadLetters, { query: { limit: MOST } })
   const disputes = useCall(adminRoutes.listDisputeQueue, { query: { limit: MOST } })
   const payouts = useCall(adminRoutes.listOpenPayouts, {})
-  const ours = { ...disputes, data: disputes.data?.filter(({ turn }) => turn === 'mediator') }
-  const cameBack = { ...payouts, data: payouts.data?.filter(({ status }) => status === 'returned') }
+  const waitingDisputes = { ...disputes, data: disputes.data?.filter(({ turn }) => turn === 'mediator') }
+  const returnedPayouts = { ...payouts, data: payouts.data?.filter(({ status }) => status === 'returned') }
   const failed = { ...refunds, data: refunds.data?.filter(({ status }) => status === 'failed') }
   return (
     <ConsoleFrame page={pages.admin} lead="What needs an operator now.">
       <ul className="border-t border-ink">
-        <Count to={paths.adminDisputes} label="Disputes that wait for a mediator" of={ours} />
+        <Count to={paths.adminDisputes} label="Disputes that wait for a mediator" of={waitingDisputes} />
         <Count to={paths.adminApprovals} label="Requests that wait for a second admin" of={approvals} />
         <Count to={paths.adminRefunds} label="Refunds that failed" of={failed} />
-        <Count to={paths.adminPayouts} label="Payouts that came back" of={cameBack} />
+        <Count to={paths.adminPayouts} label="Payouts that came back" of={returnedPayouts} />
         <Count to={paths.adminStuck} label="What does not go on by itself" of={stuck} />
         <Count to={paths.adminDeadLetters} label="Events that a handler failed on" of={letters} />
         <Books />

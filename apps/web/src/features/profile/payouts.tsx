@@ -115,8 +115,7 @@ function PayOutNow({ overview: { available, currency, nextPayoutAt } }: { overvi
       </Button>
       <p className="text-ink-soft">
         All of {displayAmount(available, currency)} goes to your bank.
-        {nextPayoutAt &&
-          ` Without the button the next daily payout takes it: ${formatDeadline(new Date(nextPayoutAt), now)}.`}
+        {nextPayoutAt && ` Otherwise the next daily payout takes it: ${formatDeadline(new Date(nextPayoutAt), now)}.`}
       </p>
     </div>
   )

@@ -70,7 +70,8 @@ function Adjustment({ onDone }: { onDone: () => void }) {
         <Input list={ACCOUNTS_ID} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Field>
       <p className="-mt-2 text-sm text-ink-soft">
-        A seller’s balance is <code>seller_payable:</code> and the seller’s id, as the statement under Users names it.
+        The account of a seller is <code>seller_payable:</code> and the seller’s id. Their statement under Users names
+        it.
       </p>
       <Field
         label="Amount"

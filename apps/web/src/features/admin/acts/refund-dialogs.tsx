@@ -87,8 +87,8 @@ function SendAgain({ refund, onDone }: { refund: Refund; onDone: () => void }) {
 
 function ForceRefund({ onDone }: { onDone: () => void }) {
   const [number, setNumber] = useState('')
-  const [told, setTold] = useState('')
-  const [faults, setFaults] = useState<{ number?: string; told?: string }>({})
+  const [reasonForParties, setReasonForParties] = useState('')
+  const [faults, setFaults] = useState<{ number?: string; reason?: string }>({})
   const { send, busy } = useAct(adminRoutes.forceRefund, {
     whether: 'the deal was refunded',
     done: answer => askedWords(answer, 'The deal is cancelled, and the refund is sent.'),
@@ -111,13 +111,13 @@ function ForceRefund({ onDone }: { onDone: () => void }) {
       takesAway={!waits}
       busy={busy}
       send={async reason => {
-        const isTold = told.trim() !== ''
+        const isGiven = reasonForParties.trim() !== ''
         setFaults({
           ...(id === null && { number: 'Enter the number of a transaction.' }),
-          ...(!isTold && { told: 'Say what the buyer and the seller read.' }),
+          ...(!isGiven && { reason: 'Say what the buyer and the seller read.' }),
         })
-        if (id === null || !isTold) return undefined
-        return send({ params: { id: String(id) }, body: { reason, reasonForParties: told } })
+        if (id === null || !isGiven) return undefined
+        return send({ params: { id: String(id) }, body: { reason, reasonForParties } })
       }}
     >
       <Field label="Transaction" error={faults.number}>
@@ -126,13 +126,13 @@ function ForceRefund({ onDone }: { onDone: () => void }) {
       <Field
         label="Reason for the parties"
         hint="The buyer and the seller read it: in the history, the chat and their notifications."
-        error={faults.told}
+        error={faults.reason}
       >
         <Textarea
           rows={2}
           maxLength={MAX_ADMIN_REASON_LENGTH}
-          value={told}
-          onChange={event => setTold(event.target.value)}
+          value={reasonForParties}
+          onChange={event => setReasonForParties(event.target.value)}
         />
       </Field>
     </ActForm>

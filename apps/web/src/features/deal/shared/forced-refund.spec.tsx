@@ -16,7 +16,7 @@ describe('a deal that Holdfast refunded', () => {
     expect(screen.getByText(/Ask the carrier to bring it back, or agree with the buyer in the chat/)).toBeTruthy()
   })
 
-  test('tells the seller who has not sent it that it stays', () => {
+  test('tells the seller who has not sent the item not to send it', () => {
     show('seller', ['pending', 'paid', 'cancelled'])
     expect(screen.getByText('You are not paid for the item. Do not send it.')).toBeTruthy()
   })
@@ -27,7 +27,7 @@ describe('a deal that Holdfast refunded', () => {
     expect(screen.queryByText(/^Reason/)).toBeNull()
   })
 
-  test('is the only one that says so', () => {
+  test('is the only kind of deal about which this is said', () => {
     const { container } = render(<ForcedRefund deal={transaction({ status: 'cancelled' })} />)
     expect(container.textContent).toBe('')
   })

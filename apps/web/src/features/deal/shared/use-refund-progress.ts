@@ -6,7 +6,8 @@ import { refresh } from '../../../lib/use-call.js'
 const POLL_MS = 3_000
 
 /**
- * Keeps a refund fresh. No event says that the provider has confirmed a refund, so the page asks again while one is on its way. The confirmation also moves money, so the movements are read again after it.
+ * Keeps a refund fresh. No event says that the provider has confirmed a refund, so the page asks again while one is on its way. The
+ * confirmation also moves money, so the movements are read again after it.
  */
 export function useRefundProgress({ refund }: Pick<Transaction, 'refund'>): void {
   const last = useRef(refund)

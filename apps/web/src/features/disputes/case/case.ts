@@ -27,8 +27,8 @@ export const may = ({ actions }: Pick<DisputeCase, 'actions'>, ...any: readonly 
   any.some(action => actions.includes(action))
 
 /**
- * The proposal of the other party that waits for the reader’s answer. One that the reader has answered by another amount does not wait
- * for it, and after a ruling the ruling matters more.
+ * The proposal of the other party that waits for the reader’s answer. Another amount from the reader is an answer, and after a ruling
+ * the ruling matters more.
  */
 export function waitingProposal({
   proposals,

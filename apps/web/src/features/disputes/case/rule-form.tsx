@@ -117,7 +117,7 @@ export function RuleForm({ dispute, terms }: RuleFormProps) {
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Button type="submit">{isFinal ? 'Review the Final Decision' : 'Review the Ruling'}</Button>
-          <p className="text-sm text-ink-soft">You see what happens once more before anything is recorded.</p>
+          <p className="text-sm text-ink-soft">Before anything is recorded, you see what it does.</p>
         </div>
         {ready && split && (
           <RuleDialog
@@ -187,7 +187,7 @@ function refundOf(outcome: RulingOutcome, typed: string, terms: SettlementTerms)
   }
 }
 
-/** What leads to a final decision, the latest of them decides what it is about. */
+/** The steps that lead to a final decision. The latest of them says what the decision is about. */
 const LEADS_TO_DECISION: readonly DisputeStep[] = [
   'appealed',
   'return_contested',
