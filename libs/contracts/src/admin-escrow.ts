@@ -39,8 +39,11 @@ const AccountName = z
 const ActOutcome = z.object({ state: z.enum(['done', 'waiting']), approvalId: Uuid.nullable() })
 export type ActOutcome = z.infer<typeof ActOutcome>
 
+/** The only currency of deals, and so of adjustments. */
+const DealCurrency = z.literal(DEAL_CURRENCY, { error: `Only ${DEAL_CURRENCY}` })
+
 /** The two accounts of an adjustment and what moves between them. */
-const Adjustment = { debit: AccountName, credit: AccountName, currency: z.literal(DEAL_CURRENCY) }
+const Adjustment = { debit: AccountName, credit: AccountName, currency: DealCurrency }
 /** An account's balance, credits less debits, before and after an act. */
 const BalanceChange = z.object({ account: z.string(), before: Amount, after: Amount })
 const AdjustmentPreview = z.object({

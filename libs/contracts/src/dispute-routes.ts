@@ -127,7 +127,10 @@ export const disputeRoutes = {
     params: IdParams,
     body: z.object({
       note: text(MAX_EVIDENCE_NOTE_LENGTH, 'Say what this shows'),
-      images: z.array(ImageDataUrl).max(MAX_EVIDENCE_IMAGES, `${MAX_EVIDENCE_IMAGES} images at most`).default([]),
+      images: z
+        .array(ImageDataUrl, { error: 'Must be a list of images' })
+        .max(MAX_EVIDENCE_IMAGES, `${MAX_EVIDENCE_IMAGES} images at most`)
+        .default([]),
     }),
     response: Evidence,
     errors: [...onDispute, 'IMAGE_INVALID', 'IMAGE_TOO_LARGE', 'RATE_LIMITED'],

@@ -31,7 +31,7 @@ export const Timestamp = z.iso.datetime()
 export const Amount = z.string().regex(/^-?\d+(\.\d+)?$/)
 const AMOUNT_TEXT = /^\d{1,15}(\.\d{1,18})?$/
 /** Money in a query: a decimal string, not negative. `parseAmount` checks the currency's decimal places. */
-export const AmountText = z.string().regex(AMOUNT_TEXT, 'Must be an amount, not negative')
+export const AmountText = z.string({ error: 'Must be an amount' }).regex(AMOUNT_TEXT, 'Must be an amount, not negative')
 /** Money in a body: the same, also with spaces around it, or a number. */
 export const AmountInput = z
   .union([z.string().trim().max(40), z.number()], { error: 'Must be an amount' })

@@ -175,6 +175,18 @@ describe('what operators do with money', () => {
     }
   })
 
+  it('get the first answer for a repeated request, and a refusal for another reason with the same key', async () => {
+    const [by, deal] = [admin(), await escrow.paid()]
+    const first = await forceRefund(deal.id, by, 'again')
+    expect(await forceRefund(deal.id, by, 'again')).toMatchObject({ status: 200, body: first.body })
+    const body = { reasonForParties: TOLD, reason: 'Another reason' }
+    expect(await post(`/api/admin/transactions/${deal.id}/refund`, by, body, 'again')).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    })
+    expect(await refundsOf(deal.id)).toEqual(['refund'])
+  })
+
   it('reject a request, also one of their own, and it is not done', async () => {
     for (const own of [true, false]) {
       const { deal, by, id } = await asked()

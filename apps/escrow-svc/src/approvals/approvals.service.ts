@@ -69,7 +69,12 @@ export class ApprovalsService {
       if (done.committed) committed.push(done.committed)
       return { state: 'done', approvalId: null }
     }
-    const key = admin.key && { userId: admin.id, route: kind, key: admin.key, inputHash: hashInput([input]) }
+    const key = admin.key && {
+      userId: admin.id,
+      route: kind,
+      key: admin.key,
+      inputHash: hashInput([input, admin.reason]),
+    }
     const outcome = key
       ? await answerOnce(this.dataSource, key, this.clock.now(), work)
       : await this.dataSource.transaction(work)
