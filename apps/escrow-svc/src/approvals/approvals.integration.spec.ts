@@ -179,7 +179,7 @@ describe('what operators do with money', () => {
     const [by, deal] = [admin(), await escrow.paid()]
     const first = await forceRefund(deal.id, by, 'again')
     expect(await forceRefund(deal.id, by, 'again')).toMatchObject({ status: 200, body: first.body })
-    const body = { reasonForParties: TOLD, reason: 'Another reason' }
+    const body = { reasonForParties: REASON_FOR_PARTIES, reason: 'Another reason' }
     expect(await post(`/api/admin/transactions/${deal.id}/refund`, by, body, 'again')).toMatchObject({
       status: 422,
       body: { code: 'IDEMPOTENCY_KEY_REUSED' },
