@@ -31,8 +31,7 @@ export const ERROR_MESSAGES = {
     'This is not possible now: the payment provider has taken back money of this transaction, or may do so.',
   PAYMENT_IN_PROGRESS: 'A payment for this transaction is already under way.',
   PAYMENT_METHOD_UNAVAILABLE: 'This payment method is not available yet. Please pay by card.',
-  PAYMENT_PROVIDER_UNAVAILABLE:
-    'The payment provider could not be reached. Nothing was charged that we know of; try again.',
+  PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider could not be reached. Please try again.',
   PAYOUT_NOT_POSSIBLE: 'Nothing can be paid out now.',
   PAYOUT_ACCOUNT_UNAVAILABLE: 'The payment provider does not open a payout account for you now.',
   WEBHOOK_SIGNATURE_INVALID: 'The signature is not valid.',
