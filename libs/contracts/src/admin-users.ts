@@ -69,7 +69,7 @@ export const identityAdminRoutes = {
     params: UserIdParams,
     body: WithReason.extend({ role: z.enum(USER_ROLES, { error: 'Choose a role' }) }),
     response: AdminUserDetails,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'ADMIN_TOO_NEW'],
   }),
   decideVerification: route({
     method: 'POST',

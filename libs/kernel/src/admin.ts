@@ -39,10 +39,11 @@ export const APPROVAL_DAYS = 7
  * that waits already, and the other admins have this time to notice the appointment.
  */
 export const APPROVER_AFTER_DAYS = 7
-/** What an admin reads when a request cannot be approved because of an appointment. */
+/** What an admin reads when something cannot be approved or done because of an appointment. */
 export const TOO_NEW_TEXTS = {
   asker: `The admin who asked for this does not count as one of the two admins: they were appointed less than ${APPROVER_AFTER_DAYS} days ago, or are not an admin any more. Another admin must ask for it.`,
   approver: `You do not count as one of the two admins yet: you were appointed less than ${APPROVER_AFTER_DAYS} days ago. Another admin must approve this.`,
+  taker: `You were appointed less than ${APPROVER_AFTER_DAYS} days ago, so you cannot take the role from another admin yet.`,
 } as const
 /** The most users whose names a list of the console asks for at once. */
 export const MAX_NAMES = 100

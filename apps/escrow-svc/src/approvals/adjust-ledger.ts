@@ -3,7 +3,7 @@ import { CurrencyCode } from '@holdfast/contracts/fields'
 import { invalidFields } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { type Account, ADJUSTABLE_KINDS } from '@holdfast/kernel/ledger'
-import { formatAmount, parseAmount } from '@holdfast/kernel/money'
+import { findAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ export type AdjustmentInput = z.infer<typeof Input>
 export class AdjustLedger implements GuardedAct {
   readonly kind = 'ledger.adjust'
 
-  /** @throws DomainError `VALIDATION_FAILED` for an account that must not be adjusted, `AMOUNT_INVALID` */
+  /** @throws DomainError `VALIDATION_FAILED` that names each wrong field: an account that must not be adjusted, or the amount */
   async impactOf(dbTx: EntityManager, input: unknown): Promise<ActImpact> {
     const { debit, credit, amount, currency } = Input.parse(input)
     const refused: Record<string, string> = {}
@@ -29,8 +29,8 @@ export class AdjustLedger implements GuardedAct {
       if (why) refused[field] = why
     }
     if (debit === credit) refused.credit = 'Must be another account than the debited one'
-    const amountMinor = parseAmount(amount, currency)
-    if (amountMinor <= 0n) refused.amount = 'Must be above zero'
+    const amountMinor = findAmount(amount, currency) ?? 0n
+    if (amountMinor === 0n) refused.amount = 'Must be an amount above zero, in dollars and cents'
     if (Object.keys(refused).length > 0) throw invalidFields(refused)
     const parties = [debit, credit].map(ownerOf).filter(owner => owner !== null)
     return { subject: `account:${debit}`, otherSubject: `account:${credit}`, amountMinor, currency, parties }

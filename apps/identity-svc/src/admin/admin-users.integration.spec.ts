@@ -24,6 +24,9 @@ const post = (path: string, body: object = {}, actor: typeof admin = admin) =>
 const newUser = async (registration: object = {}): Promise<CurrentUser> =>
   (await identity.signUp(registration)).body.user
 const approvers = async () => (await get<{ userIds: string[] }>('/internal/admin/approvers')).body.userIds
+/** As if users had been appointed long ago: from now on they count for acts that need two admins. */
+const countFromNow = (...ids: string[]) =>
+  identity.database.admin.query('UPDATE identity.users SET approves_from = now() WHERE id = ANY($1)', [ids])
 const actsOn = async (id: string) => (await get<object[]>(`/internal/admin/acts?subject=user:${id}`)).body
 
 describe('an operator', () => {
@@ -59,7 +62,7 @@ describe('an operator', () => {
     expect(waitDays).toBeGreaterThan(APPROVER_AFTER_DAYS - 0.01)
     expect(waitDays).toBeLessThan(APPROVER_AFTER_DAYS + 0.01)
     expect(await approvers()).not.toContain(id)
-    await identity.database.admin.query('UPDATE identity.users SET approves_from = now() WHERE id = $1', [id])
+    await countFromNow(id)
     expect(await approvers()).toContain(id)
     await post(`/api/admin/users/${id}/role`, { role: 'user' })
     expect(await approvers()).not.toContain(id)
@@ -110,10 +113,21 @@ describe('an operator', () => {
     })
   })
 
+  test('cannot take the role from another admin before they count themselves, so that others can notice their appointment', async () => {
+    const [newcomer, older] = [await newUser(), await newUser()]
+    for (const { id } of [newcomer, older]) await post(`/api/admin/users/${id}/role`, { role: 'admin' })
+    await countFromNow(older.id)
+    const take = () => post(`/api/admin/users/${older.id}/role`, { role: 'user' }, { ...admin, id: newcomer.id })
+    expect(await take()).toMatchObject({ status: 403, body: { code: 'ADMIN_TOO_NEW' } })
+    await countFromNow(newcomer.id)
+    expect(await take()).toMatchObject({ status: 200, body: { role: 'user' } })
+  })
+
   test('and another one cannot both take the other’s role at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const admins = await Promise.all([newUser(), newUser()])
       for (const { id } of admins) await post(`/api/admin/users/${id}/role`, { role: 'admin' })
+      await countFromNow(...admins.map(({ id }) => id))
       const [one, other] = admins.map(({ id }) => ({ ...admin, id }))
       await Promise.all([
         post(`/api/admin/users/${other!.id}/role`, { role: 'user' }, one),

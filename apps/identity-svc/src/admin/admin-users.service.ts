@@ -3,7 +3,7 @@ import { userUpdated } from '@holdfast/contracts/events'
 import type { Output, Parsed } from '@holdfast/contracts/route'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { APPROVER_AFTER_DAYS, MAX_APPROVERS } from '@holdfast/kernel/admin'
+import { APPROVER_AFTER_DAYS, MAX_APPROVERS, TOO_NEW_TEXTS } from '@holdfast/kernel/admin'
 import { DomainError } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import type { UserRole, VerificationDecision } from '@holdfast/kernel/users'
@@ -60,7 +60,8 @@ export class AdminUsersService {
    * need two admins after `APPROVER_AFTER_DAYS`, so that an admin cannot approve their own request with a second account.
    *
    * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for one's own role, and for an admin whose role was taken since the request began:
-   * otherwise the product could be left without any admin
+   * otherwise the product could be left without any admin; `ADMIN_TOO_NEW` when a new admin would take the role from another one:
+   * otherwise they could remove everybody who would notice their appointment
    */
   async changeRole(userId: string, role: UserRole, admin: Admin): Promise<Details> {
     if (userId === admin.actorId) throw new DomainError('FORBIDDEN')
@@ -69,6 +70,8 @@ export class AdminUsersService {
       if (!user) throw new DomainError('NOT_FOUND')
       if (actor?.role === 'user') throw new DomainError('FORBIDDEN')
       if (user.role === role) return
+      if (user.role === 'admin' && actor && !(await countsNow(dbTx, actor)))
+        throw new DomainError('ADMIN_TOO_NEW', { who: 'taker' }, TOO_NEW_TEXTS.taker)
       const waitMs = APPROVER_AFTER_DAYS * this.config.DAY_SECONDS * 1000
       const approvesFrom = role === 'admin' ? fromNow(waitMs) : null
       await dbTx.update(User, { id: userId }, { role, approvesFrom })
@@ -139,6 +142,10 @@ async function lockTwo(dbTx: EntityManager, ...ids: [string, string]): Promise<(
   })
   return ids.map(id => users.find(user => user.id === id))
 }
+
+/** Whether an admin counts for acts that need two admins. */
+const countsNow = async (dbTx: EntityManager, { approvesFrom }: User): Promise<boolean> =>
+  approvesFrom !== null && approvesFrom <= (await databaseTime(dbTx))
 
 type Row = Omit<AdminUser, 'createdAt' | 'approvesFrom'> & {
   readonly createdAt: Date
