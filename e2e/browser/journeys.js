@@ -297,6 +297,8 @@ async function signOut(page) {
   await button(page, /^Account of/).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(url => url.pathname === '/')
+  // The page leaves first, and ends the session then. A new page would break that request off.
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).waitFor()
   await page.goto('/dashboard')
   await page.getByLabel('Password').waitFor()
 }
