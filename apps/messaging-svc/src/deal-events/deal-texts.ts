@@ -235,7 +235,7 @@ const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; r
 /** What is added when Holdfast refunded the deal: why, in the operator's words, and what it means for the item. */
 function saidOf({ forced }: Deal<'transactionRefunded'>): Readonly<Record<'both' | 'buyer' | 'seller', string>> {
   if (!forced) return { both: '', buyer: '', seller: '' }
-  const reason = forced.reason === null ? '' : ` Holdfast’s reason: “${forced.reason}”.`
+  const reason = forced.reason === null ? '' : ` Holdfast’s reason: “${forced.reason}”`
   const { buyer, seller } = ITEM_AFTER_FORCED_REFUND[forced.item]
   return { both: reason, buyer: `${reason} ${buyer}`, seller: `${reason} ${seller}` }
 }
