@@ -140,13 +140,11 @@ export function toEvidence(disputeId: number, entry: EvidenceRow): z.input<typeo
 /** A dispute as its party's list shows it. `dispute` is null when it was never open. */
 export function toListed(row: DisputeEntity, dispute: Case | null): z.input<typeof ListedDispute> {
   if (!dispute) return { ...toView(row), turn: 'none', proposedTo: null, dueAt: null, clocks: [] }
-  const turn = turnNow(row, dispute)
-  const due = dispute.clocks.find(({ kind }) => turnOfClock(dispute, kind) === turn) ?? dispute.clocks[0]
   return {
     ...toView(row),
-    turn,
+    turn: turnNow(row, dispute),
     proposedTo: proposedTo(row, dispute),
-    dueAt: due?.dueAt.toISOString() ?? null,
+    dueAt: dispute.clocks[0]?.dueAt.toISOString() ?? null,
     clocks: clocksOf(dispute),
   }
 }

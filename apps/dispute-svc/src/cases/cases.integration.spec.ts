@@ -316,6 +316,20 @@ describe('a ruling', () => {
   })
 })
 
+test('the queue shows the earliest time limit of each dispute, and is in that order', async () => {
+  const dispute = await CaseDriver.open(services)
+  const { client } = services.replicas.nextDispute()
+  const { body } = await client.request<QueuedDisputeRecord[]>('GET', '/internal/disputes?limit=100', {
+    actor: aMediator(),
+  })
+  const queued = body.find(({ id }) => id === dispute.id)!
+  expect(queued.turn).toBe('seller')
+  expect(queued.clocks.map(({ kind }) => kind)).toEqual(['first_look', 'response', 'ruling'])
+  expect(queued.dueAt).toBe(queued.clocks[0]!.dueAt)
+  const limits = body.flatMap(({ dueAt }) => dueAt ?? [])
+  expect(limits).toEqual(limits.toSorted())
+})
+
 describe('a case that a mediator takes', () => {
   const take = (dispute: CaseDriver, mediator: UserActor, body: object = {}) =>
     services.replicas.nextDispute().client.request<{ code?: string }>('PATCH', `/api/admin/disputes/${dispute.id}`, {
