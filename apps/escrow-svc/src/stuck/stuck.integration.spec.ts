@@ -50,9 +50,19 @@ test('a refund that failed and a seller below zero are found', async () => {
   const deal = await escrow.paid()
   await escrow.act(deal.id, deal.seller, 'refund')
   const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.refund WHERE transaction_id = $1', [deal.id])
-  const failed = { id: 're_1', refundId: id, intent: deal.intent, amount: deal.totalMinor, status: 'failed' as const }
+  const failed = {
+    id: 're_1',
+    refundId: id,
+    intent: deal.intent,
+    amount: deal.totalMinor,
+    status: 'failed' as const,
+    failure_reason: 'expired_or_canceled_card',
+  }
   await escrow.webhook(refundEvent('refund.failed', failed))
-  expect(await caseOf('refund_failed', id)).toMatchObject({ transactionId: deal.id })
+  expect(await caseOf('refund_failed', id)).toMatchObject({
+    transactionId: deal.id,
+    text: expect.stringMatching(/did not reach the buyer: The /),
+  })
   await escrow.request('POST', '/api/admin/ledger/adjustments', {
     actor: admin,
     body: {

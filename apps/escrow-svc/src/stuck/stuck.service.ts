@@ -10,6 +10,7 @@ import {
   type StuckKind,
 } from '@holdfast/kernel/admin'
 import { type Currency, displayMinor } from '@holdfast/kernel/money'
+import { refundError } from '@holdfast/kernel/refund-failures'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -80,7 +81,8 @@ const TEXTS: Readonly<Record<Kind, (what: string, amount: string) => string>> = 
   clock_overdue: clock => `The clock ${clock} is due and was not ended.`,
   payment_unknown: (status, amount) =>
     `A payment of ${amount} is ${status}, and the provider has not said how it ended.`,
-  refund_failed: (error, amount) => `A refund of ${amount} did not reach the buyer${error === '' ? '' : `: ${error}`}.`,
+  refund_failed: (error, amount) =>
+    `A refund of ${amount} did not reach the buyer${error === '' ? '' : `: ${refundError(error)}`}.`,
   payout_waits: (what, amount) => `A payout of ${amount} ${what}`,
   payout_unanswered: (what, amount) => `The provider gives no answer about a payout of ${amount} that ${what}`,
   seller_negative: (_, amount) => `The seller’s balance is ${amount}. Later releases repay it.`,

@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
+import { refundError } from '@holdfast/kernel/refund-failures'
 import { useState } from 'react'
 import { StatusBadge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
@@ -12,7 +13,7 @@ import type { ForceRefundDialogProps, Refund, RefundDialogProps } from './acts/r
 import { LoadingList } from './loading-list.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 import { ConsoleList } from './shared/console-list.js'
-import { REFUND_LOOKS, refundError } from './words.js'
+import { REFUND_LOOKS } from './words.js'
 
 const RefundDialog = dialogOnDemand<RefundDialogProps>(async () => (await import('./acts/dialogs.js')).RefundDialog)
 const ForceRefundDialog = dialogOnDemand<ForceRefundDialogProps>(

@@ -4,6 +4,7 @@ import { readId } from '@holdfast/contracts/pages'
 import type { Output } from '@holdfast/contracts/route'
 import { MAX_ADMIN_REASON_LENGTH } from '@holdfast/kernel/admin'
 import { DEAL_CURRENCY, displayAmount } from '@holdfast/kernel/money'
+import { refundError } from '@holdfast/kernel/refund-failures'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
@@ -14,7 +15,7 @@ import { SubjectLink } from '../subject-link.js'
 import { useAct } from '../use-act.js'
 import { ASK_LABEL, useApprovalLimit, withApproval } from '../use-approval-limit.js'
 import { useBalance } from '../use-balance.js'
-import { askedWords, REFUND_LOOKS, refundError } from '../words.js'
+import { askedWords, REFUND_LOOKS } from '../words.js'
 
 export type Refund = Output<typeof escrowAdminRoutes.listUnfinishedRefunds>[number]
 
