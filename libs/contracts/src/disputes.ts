@@ -48,7 +48,7 @@ export const ListedDispute = Dispute.extend({
   turn: z.enum(DISPUTE_TURNS),
   /** The party for whom a proposal of the other side waits, whosever turn it is. */
   proposedTo: z.enum(PARTY_ROLES).nullable(),
-  /** When the time limit of the turn ends, or the first of all when none belongs to the turn. */
+  /** When the earliest of its time limits ends, whosever turn it is. */
   dueAt: Timestamp.nullable(),
   /** The time limits that run now, the earliest first. */
   clocks: z.array(RunningClock),

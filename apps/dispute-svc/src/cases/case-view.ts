@@ -144,13 +144,11 @@ export function toEvidence(disputeId: number, entry: EvidenceRow): z.input<typeo
 /** A dispute as its party's list shows it. `dispute` is null when it was never open. */
 export function toListed(row: DisputeEntity, dispute: Case | null): z.input<typeof ListedDispute> {
   if (!dispute) return { ...toView(row), turn: 'none', proposedTo: null, dueAt: null, clocks: [] }
-  const turn = turnNow(row, dispute)
-  const due = dispute.clocks.find(({ kind }) => turnOfClock(dispute, kind) === turn) ?? dispute.clocks[0]
   return {
     ...toView(row),
-    turn,
+    turn: turnNow(row, dispute),
     proposedTo: proposedTo(row, dispute),
-    dueAt: due?.dueAt.toISOString() ?? null,
+    dueAt: dispute.clocks[0]?.dueAt.toISOString() ?? null,
     clocks: clocksOf(dispute),
   }
 }
@@ -165,15 +163,10 @@ function proposedTo(row: DisputeEntity, { proposals }: Case): Party | null {
 /** Who must act now: nobody, while escrow is being asked. */
 const turnNow = (row: DisputeEntity, dispute: Case): DisputeTurn => (isWithEscrow(row) ? 'none' : turnOf(dispute))
 
-const earliest = (clocks: Case['clocks']): Date | undefined =>
-  clocks.map(({ dueAt }) => dueAt).sort((a, b) => a.getTime() - b.getTime())[0]
-
 /** A dispute as the mediators' queue shows it. */
 export function toQueued({ row, dispute }: OpenedDispute, mediatorId: string): z.input<typeof QueuedDisputeRecord> {
   return {
     ...toListed(row, dispute),
-    // Whoever's it is: the queue is ordered by it.
-    dueAt: earliest(dispute.clocks)?.toISOString() ?? null,
     title: dispute.title,
     amount: row.priceMinor === null ? null : formatAmount(row.priceMinor, dispute.currency),
     currency: dispute.currency,

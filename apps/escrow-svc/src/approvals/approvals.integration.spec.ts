@@ -308,7 +308,11 @@ describe('what operators do with money', () => {
     it('cannot preview what they could not post', async () => {
       expect(await preview(admin(), { ...cost, debit: 'hold:1', amount: '0' })).toMatchObject({
         status: 400,
-        body: { details: { fields: { debit: expect.any(String), amount: 'Must be an amount above zero, in dollars and cents' } } },
+        body: {
+          details: {
+            fields: { debit: expect.any(String), amount: 'Must be an amount above zero, in dollars and cents' },
+          },
+        },
       })
       expect(await preview({ ...admin(), id: seller }, cost)).toMatchObject({ status: 403 })
     })

@@ -150,7 +150,8 @@ describe('a refund by Holdfast', () => {
 
   test('tells both parties why, in the chat and in the notifications', () => {
     for (const text of [told('with_seller').chat, ...messages('with_seller')])
-      expect(text).toContain('Holdfast’s reason: “The item is broken.”.')
+      expect(text).toMatch(/Holdfast’s reason: “The item is broken\.”(?!\.)/)
+    expect(told('with_seller', 'It is broken').chat).toContain('“It is broken.”')
     expect(JSON.stringify(told('with_seller', null))).not.toContain('reason')
   })
 

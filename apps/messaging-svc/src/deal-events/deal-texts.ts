@@ -232,12 +232,15 @@ const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; r
   ruling: { buyer: 'this is the ruling of the dispute', seller: 'this is the ruling of the dispute' },
   return: { buyer: 'the item came back to the seller', seller: 'the item came back to you' },
 }
+/** A text that a person wrote, with a full stop when it has no end of its own. */
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 /** What is added when Holdfast refunded the deal: why, in the operator's words, and what it means for the item. */
 function forcedRefundWords({
   forced,
 }: Deal<'transactionRefunded'>): Readonly<Record<'both' | 'buyer' | 'seller', string>> {
   if (!forced) return { both: '', buyer: '', seller: '' }
-  const reason = forced.reason === null ? '' : ` Holdfast’s reason: “${forced.reason}”.`
+  const reason = forced.reason === null ? '' : ` Holdfast’s reason: “${asSentence(forced.reason)}”`
   const { buyer, seller } = ITEM_AFTER_FORCED_REFUND[forced.item]
   return { both: reason, buyer: `${reason} ${buyer}`, seller: `${reason} ${seller}` }
 }

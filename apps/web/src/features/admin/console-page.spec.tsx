@@ -280,6 +280,7 @@ test('a user is made an admin with a reason, and one’s own role has no form', 
     [`GET /api/admin/users/${ruth.id}`]: () => ({ body: { ...details, id: ruth.id, role: 'admin' } }),
     [`POST /api/admin/users/${uuid(2)}/role`]: () => ({ body: { ...details, role: 'admin' } }),
   })
+  expect((await screen.findAllByText('Verified')).length).toBeGreaterThan(0)
   await press('Ana Ruiz')
   await giveReason('She joins us')
   await press('Make them an admin')

@@ -1,12 +1,13 @@
 import { adminRoutes } from 'virtual:admin-routes'
 import { pages } from '@holdfast/contracts/pages'
-import { Badge, humanCase } from '../../components/badge.js'
+import { Badge } from '../../components/badge.js'
 import { dialogOnDemand } from '../../components/dialog-on-demand.js'
 import { fullName } from '../../lib/current-user.js'
 import { useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { usePages } from '../../lib/use-pages.js'
+import { VERIFICATION_LOOKS } from '../profile/shared/verification-looks.js'
 import type { UserDialogProps } from './acts/user-dialog.js'
 import { PagedList } from './paged-list.js'
 import { SearchBox } from './search-box.js'
@@ -46,7 +47,7 @@ export function Users() {
             cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span>,
           },
           { label: 'Role', cell: ({ role }) => (role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User') },
-          { label: 'Verification', cell: ({ verificationStatus }) => humanCase(verificationStatus) },
+          { label: 'Verification', cell: ({ verificationStatus }) => VERIFICATION_LOOKS[verificationStatus].label },
           { label: 'Sessions', cell: ({ sessions }) => sessions, align: 'right' },
           { label: 'Since', cell: ({ createdAt }) => formatDate(new Date(createdAt)) },
         ]}

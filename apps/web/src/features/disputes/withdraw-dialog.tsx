@@ -27,7 +27,7 @@ export function WithdrawDialog({ dispute: { id, transactionId }, open, onClose }
       open={open}
       onClose={onClose}
       title="Withdraw this dispute?"
-      description="The money stays held, and the transaction goes on with the time that was left. After the first withdrawal that is never less than 24 hours."
+      description="The money stays held, and the transaction goes on with the time that was left. If less than 24 hours are left, the deadline is extended to 24 hours, but only once."
       confirm="Withdraw Dispute"
       busyWords="Withdrawing..."
       busy={busy}

@@ -1,18 +1,11 @@
 import { pages } from '@holdfast/contracts/pages'
-import type { VerificationStatus } from '@holdfast/kernel/users'
-import { Badge, type BadgeDot } from '../../components/badge.js'
+import { Badge } from '../../components/badge.js'
 import { ButtonLink } from '../../components/button.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { useSignedInUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
-
-const STATUS: Record<VerificationStatus, { label: string; dot: BadgeDot }> = {
-  pending: { label: 'Not Started', dot: 'grey' },
-  submitted: { label: 'Under Review', dot: 'yellow' },
-  approved: { label: 'Verified', dot: 'green' },
-  rejected: { label: 'Rejected', dot: 'red' },
-}
+import { VERIFICATION_LOOKS } from './shared/verification-looks.js'
 
 const REQUIREMENTS = [
   { title: 'Government photo ID', items: ['Clear high-resolution images', 'Readable text', 'No glare'] },
@@ -24,7 +17,7 @@ const REQUIREMENTS = [
 
 export default function VerificationPage() {
   const { verificationStatus } = useSignedInUser()
-  const status = STATUS[verificationStatus]
+  const status = VERIFICATION_LOOKS[verificationStatus]
   return (
     <div className="page">
       <PageHead page={pages.verification} />

@@ -13,6 +13,7 @@ import { Link } from '../../../lib/navigation.js'
 import { paths } from '../../../lib/paths.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { useCall } from '../../../lib/use-call.js'
+import { VERIFICATION_LOOKS } from '../../profile/shared/verification-looks.js'
 import { LoadingList } from '../loading-list.js'
 import { ActForm } from '../shared/act-form.js'
 import { useAct } from '../use-act.js'
@@ -49,7 +50,7 @@ function UserDetails({ id }: { id: string }) {
             facts={[
               { label: 'Name', value: `${fullName(user)} @${user.username}` },
               { label: 'E-mail', value: user.email },
-              { label: 'Verification', value: humanCase(user.verificationStatus) },
+              { label: 'Verification', value: VERIFICATION_LOOKS[user.verificationStatus].label },
               ...(user.approvesFrom && Date.parse(user.approvesFrom) > Date.now()
                 ? [{ label: 'Counts as a second admin from', value: formatDateTime(new Date(user.approvesFrom)) }]
                 : []),

@@ -12,7 +12,7 @@ describe('while the other side may answer', () => {
     expect(step({})).toMatchObject({
       waitsFor: 'other',
       turn: `Ana has until ${AT} to answer`,
-      next: expect.stringContaining('Then the case goes on without an answer.'),
+      next: expect.stringContaining('After that time the case goes on without an answer.'),
     })
     expect(step({ viewerRole: 'seller' })).toMatchObject({ waitsFor: 'you', turn: `Your turn: answer by ${AT}` })
   })

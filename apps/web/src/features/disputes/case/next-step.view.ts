@@ -82,12 +82,12 @@ const meanwhile = ({ isMediator, other }: Words): string =>
     ? 'The parties can still settle.'
     : `Meanwhile you can add evidence, or settle with ${other} at any amount. The money stays held.`
 
-const GOES_ON = 'Then the case goes on without an answer.'
+const GOES_ON = 'After that time the case goes on without an answer.'
 
 /** What comes next while each time limit runs. `turnOf` says whose turn it is. */
 const NEXT: Record<DisputeClock, (words: Words, dispute: DisputeCase) => string> = {
   response: (words, { clocks }) => {
-    if (words.isMediator) return `You can rule after that. ${GOES_ON}`
+    if (words.isMediator) return 'You can rule after that time, also without an answer.'
     if (!words.isOwn) return `${GOES_ON} ${meanwhile(words)}`
     return clocks.some(({ kind, turn }) => kind === 'response' && turn === 'both')
       ? `Add what you know under Evidence, or propose a settlement. ${GOES_ON} The money stays held.`
