@@ -50,8 +50,7 @@ export class Sandbox {
     const known = await this.ask(path, { method: 'GET' })
     const parcel = known.ok ? ((await known.json()) as { scans: { message: string }[] }) : { scans: [] }
     if (message !== undefined && parcel.scans.some(scan => scan.message === message)) return
-    const response = await this.post(`${path}/move`, { status, message })
-    if (!response.ok) throw new Error(`The sandbox answered ${response.status} when a parcel was to move.`)
+    await this.must(`${path}/move`, jsonPost({ status, message }))
   }
 
   /** Lets the buyer's bank take the payment of a deal back until it has decided. Answers the id of its dispute. */
@@ -64,18 +63,14 @@ export class Sandbox {
 
   /** Lets the buyer's bank decide for the buyer, unless it has decided. */
   async loseDispute(id: string): Promise<void> {
-    const response = await this.post(`/sandbox/disputes/${id}/close`, { outcome: 'lost' })
-    if (!response.ok && response.status !== 409)
-      throw new Error(`The sandbox answered ${response.status} when a dispute was to be lost.`)
+    await this.unlessOver(`/sandbox/disputes/${id}/close`, { outcome: 'lost' })
   }
 
   /** Lets the buyer's bank return the refund of a deal. Answers false while the provider has none. */
   async failRefund(transactionId: number): Promise<boolean> {
     const [refund] = (await this.paymentOf(transactionId)).refunds
     if (!refund) return false
-    const response = await this.post(`/sandbox/refunds/${refund.id}/fail`, {})
-    if (!response.ok && response.status !== 409)
-      throw new Error(`The sandbox answered ${response.status} when a refund was to fail.`)
+    await this.unlessOver(`/sandbox/refunds/${refund.id}/fail`, {})
     return true
   }
 
@@ -112,18 +107,16 @@ export class Sandbox {
     const minor = Math.round(Number(amount) * 100)
     const payout = payouts.find(each => each.amount === minor && each.status === 'in_transit')
     if (!payout) return
-    const body = outcome === 'fail' ? { code: 'account_closed' } : {}
-    const response = await this.post(`/sandbox/payouts/${payout.id}/${outcome}`, body)
-    if (!response.ok && response.status !== 409)
-      throw new Error(`The sandbox answered ${response.status} when a payout was to end.`)
+    await this.unlessOver(
+      `/sandbox/payouts/${payout.id}/${outcome}`,
+      outcome === 'fail' ? { code: 'account_closed' } : {},
+    )
   }
 
-  private post(path: string, body: object): Promise<Response> {
-    return this.ask(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  /** Ends something. The sandbox answers 409 when it has ended already. */
+  private async unlessOver(path: string, body: object): Promise<void> {
+    const response = await this.ask(path, jsonPost(body))
+    if (!response.ok && response.status !== 409) throw await refused(path, response)
   }
 
   private async asBrowser(key: string, path: string, form: Record<string, string>): Promise<{ id: string }> {
@@ -137,7 +130,7 @@ export class Sandbox {
 
   private async must(path: string, init: RequestInit): Promise<Response> {
     const response = await this.ask(path, init)
-    if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${path}: ${await response.text()}`)
+    if (!response.ok) throw await refused(path, response)
     return response
   }
 
@@ -145,3 +138,12 @@ export class Sandbox {
     return fetch(this.url + path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
   }
 }
+
+const jsonPost = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+const refused = async (path: string, response: Response): Promise<Error> =>
+  new Error(`The sandbox answered ${response.status} to ${path}: ${await response.text()}`)

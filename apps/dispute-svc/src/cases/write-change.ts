@@ -1,7 +1,6 @@
-import type { DisputeStep } from '@holdfast/kernel/disputes'
 import type { EntityManager } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
-import { type Case, type CaseChange, TAKING_STEPS } from './domain/case.js'
+import { type Case, type CaseChange, STEPS_WITH_NOTES } from './domain/case.js'
 import { STATUS_IN } from './domain/life.js'
 import { retrySoon } from './retry-soon.js'
 import { type Actor, recordStep, writeClocks } from './write-case.js'
@@ -11,9 +10,6 @@ export interface Decided {
   readonly change: CaseChange
   readonly actor: Actor
 }
-
-/** The steps with which a mediator may leave notes. */
-const MEDIATORS_STEPS: readonly DisputeStep[] = [...TAKING_STEPS, 'notes_written']
 
 /** Writes a change of a case, its history and its events. The caller has locked the dispute's row. */
 export async function writeChange(
@@ -28,7 +24,7 @@ export async function writeChange(
   await writeRulings(manager, dispute.id, change, now)
   await writeReturn(manager, dispute.id, change, now)
   for (const step of change.steps) {
-    const note = MEDIATORS_STEPS.includes(step.step) ? (change.adminNotes ?? null) : null
+    const note = STEPS_WITH_NOTES.includes(step.step) ? (change.adminNotes ?? null) : null
     await recordStep(manager, dispute, { ...step, note, actor, now })
   }
 }

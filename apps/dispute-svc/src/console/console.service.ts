@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { CALLS_TO_ESCROW, type CallToEscrow } from '../cases/dispute.entity.js'
+import { STEPS_WITH_NOTES } from '../cases/domain/case.js'
 
 /** What the operator's console reads of disputes. */
 @Injectable()
@@ -40,7 +41,7 @@ export class ConsoleService {
    * are not written a second time as acts.
    */
   async listActs({ limit, before, actor, act, subject }: ActsPage): Promise<KeptAct[]> {
-    const values = [limit, before ?? null, actor ?? null, act ?? null, subject ?? null]
+    const values = [limit, before ?? null, actor ?? null, act ?? null, subject ?? null, STEPS_WITH_NOTES]
     const rows: ActRow[] = await this.dataSource.query(ACTS, values)
     return rows.map(({ id, at, actor_id, act, dispute_id, reason, outcome, refund_minor, currency }) => ({
       id,
@@ -97,7 +98,7 @@ const ACTS = `
         CASE h.step WHEN 'taken_over' THEN 'The case was taken over from another mediator.' ELSE 'The case was taken.' END),
         NULL, NULL, NULL
       FROM history h
-     WHERE h.step IN ('investigation_begun', 'taken_over', 'notes_written') AND h.role = 'mediator' AND h.user_id IS NOT NULL
+     WHERE h.step = ANY($6) AND h.role = 'mediator' AND h.user_id IS NOT NULL
   ) acts
   WHERE ($2::uuid IS NULL OR id < $2) AND ($3::uuid IS NULL OR actor_id = $3) AND ($4::text IS NULL OR act = $4)
     AND ($5::text IS NULL OR 'dispute:' || dispute_id = $5)

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
 import { PlatformAccount } from '../provider/platform-account.js'
-import { AttemptFailed, callProvider, isStoredError, keyOf } from '../provider/stripe-calls.js'
+import { AttemptFailed, callProvider, isLiveKey, isStoredError, keyOf } from '../provider/stripe-calls.js'
 import { checkEventForm } from './event-form.js'
 import { type Intent, type ProviderEvent, refundStatus, toIntent, toProviderEvent } from './provider-events.js'
 
@@ -165,7 +165,7 @@ export class StripeProvider {
   readEvent(raw: Buffer, signature: string | undefined): ProviderEvent {
     const event = this.verified(raw, signature)
     const { STRIPE_SECRET_KEY: key } = this.config
-    if (event?.livemode !== key.includes('_live_')) {
+    if (event?.livemode !== isLiveKey(key)) {
       this.log.error({ eventId: event?.id }, 'an event of the other mode (live or test) was signed with our secret')
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     }

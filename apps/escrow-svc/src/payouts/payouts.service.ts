@@ -144,13 +144,7 @@ export class PayoutsService {
    */
   async payOutAll(manager: EntityManager, sellerId: string) {
     const currency = DEAL_CURRENCY
-    const account = await manager.findOne(PayoutAccountEntity, {
-      where: { userId: sellerId },
-      lock: { mode: 'pessimistic_write' },
-    })
-    // The balance is read after the lock, so that it contains the payouts that were committed before.
-    const { balanceMinor, deals } = await sharesOf(manager, sellerId, currency)
-    const block = blockOf({ ...(account ?? NO_ACCOUNT), balanceMinor })
+    const { account, balanceMinor, deals, block } = await this.outlook(manager, sellerId, currency)
     if (block !== null) return block
     const now = await databaseTime(manager)
     const id = newId()
@@ -179,8 +173,9 @@ export class PayoutsService {
   async outlook(manager: EntityManager, sellerId: string, currency: Currency) {
     const where = { userId: sellerId }
     const account = await manager.findOne(PayoutAccountEntity, { where, lock: { mode: 'pessimistic_write' } })
-    const balanceMinor = await sellerBalanceOf(manager, sellerId, currency)
-    return { balanceMinor, block: blockOf({ ...(account ?? NO_ACCOUNT), balanceMinor }) }
+    // The balance is read after the lock, so that it contains the payouts that were committed before.
+    const { balanceMinor, deals } = await sharesOf(manager, sellerId, currency)
+    return { account, balanceMinor, deals, block: blockOf({ ...(account ?? NO_ACCOUNT), balanceMinor }) }
   }
 
   /** Records which deals a payout carries. A correction of the balance that belongs to no deal is in none of them. */

@@ -1,10 +1,6 @@
 import type { Currency } from '@holdfast/kernel/money'
+import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { account } from '../ledger/domain/journal.js'
-
-/** Anything that runs SQL. */
-interface Queryable {
-  query(text: string, values: unknown[]): Promise<unknown>
-}
 
 /** What of a deal is on a seller's balance and in no payout. */
 export interface DealShare {

@@ -8,7 +8,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import Stripe from 'stripe'
 import { DataSource } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
-import { stripeClient } from './stripe-calls.js'
+import { isLiveKey, stripeClient } from './stripe-calls.js'
 
 /** A question that was answered with another account, or not at all, is repeated after this time at the earliest. */
 const ASK_AGAIN_AFTER_MS = 5_000
@@ -92,7 +92,7 @@ export class PlatformAccount implements OnApplicationBootstrap {
     const { STRIPE_ACCOUNT: named, STRIPE_SECRET_KEY: key } = this.config
     const { id } = await this.unguarded.accounts.retrieve(null)
     const isNamed = id === named
-    const mode = key.includes('_live_') ? 'live' : 'test'
+    const mode = isLiveKey(key) ? 'live' : 'test'
     const [row]: { account_id: string }[] = await this.dataSource.query(REMEMBER, [mode, id, isNamed])
     const ours = named ?? row!.account_id
     if (ours === id) return

@@ -36,6 +36,9 @@ export function stripeClient(
   })
 }
 
+/** Whether a key of Stripe is of live mode; all others are of test mode. */
+export const isLiveKey = (key: string): boolean => key.includes('_live_')
+
 /** Calls the provider. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` after a temporary fault, or Stripe's refusal */
 export async function callProvider<T>(request: () => Promise<T>): Promise<T> {
   try {

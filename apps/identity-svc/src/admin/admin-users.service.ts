@@ -70,7 +70,7 @@ export class AdminUsersService {
       if (!user) throw new DomainError('NOT_FOUND')
       if (actor?.role === 'user') throw new DomainError('FORBIDDEN')
       if (user.role === role) return
-      if (user.role === 'admin' && actor && !(await countsNow(dbTx, actor)))
+      if (user.role === 'admin' && actor && !(await isApprover(dbTx, actor.id)))
         throw new DomainError('ADMIN_TOO_NEW', { who: 'taker' }, TOO_NEW_TEXTS.taker)
       const waitMs = APPROVER_AFTER_DAYS * this.config.DAY_SECONDS * 1000
       const approvesFrom = role === 'admin' ? fromNow(waitMs) : null
@@ -143,9 +143,10 @@ async function lockTwo(dbTx: EntityManager, ...ids: [string, string]): Promise<(
   return ids.map(id => users.find(user => user.id === id))
 }
 
-/** Whether an admin counts for acts that need two admins. */
-const countsNow = async (dbTx: EntityManager, { approvesFrom }: User): Promise<boolean> =>
-  approvesFrom !== null && approvesFrom <= (await databaseTime(dbTx))
+async function isApprover(dbTx: EntityManager, id: string): Promise<boolean> {
+  const found: object[] = await dbTx.query(`SELECT FROM users WHERE id = $1 AND ${IS_APPROVER}`, [id])
+  return found.length > 0
+}
 
 type Row = Omit<AdminUser, 'createdAt' | 'approvesFrom'> & {
   readonly createdAt: Date
@@ -165,7 +166,9 @@ const columns = (
   verification_status AS "verificationStatus", total_transactions AS "totalTransactions", created_at AS "createdAt",
   (SELECT count(*)::int FROM sessions s WHERE s.user_id = users.id AND s.revoked_at IS NULL AND s.expires_at > ${now}) AS sessions`
 
-const APPROVERS = `SELECT id FROM users WHERE role = 'admin' AND approves_from <= clock_timestamp() LIMIT $1`
+/** Whether a user counts for acts that need two admins. */
+const IS_APPROVER = `role = 'admin' AND approves_from <= clock_timestamp()`
+const APPROVERS = `SELECT id FROM users WHERE ${IS_APPROVER} LIMIT $1`
 const GET = `SELECT ${columns('$2')} FROM users WHERE id = $1`
 const LIST = `SELECT ${columns('$6')} FROM users
   WHERE ($2::uuid IS NULL OR id < $2) AND ($3::text IS NULL OR role = $3)

@@ -32,13 +32,7 @@ export async function runCommand<T>(
   const dbTx: IdentityTx = {
     query: (text, values) => client.query(text, values),
     keep: ({ userId, ...changed }) =>
-      keepAct(
-        { query: (text: string, values?: unknown[]) => client.query(text, values) as never },
-        {
-          ...{ actorId: null, commandLineUser, reason, subject: `user:${userId}` },
-          ...changed,
-        },
-      ),
+      keepAct(dbTx, { actorId: null, commandLineUser, reason, subject: `user:${userId}`, ...changed }),
   }
   await client.query('BEGIN')
   try {

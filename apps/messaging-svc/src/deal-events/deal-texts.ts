@@ -11,6 +11,7 @@ import {
   type RefundCause,
 } from '@holdfast/kernel/deals'
 import { displayAmount } from '@holdfast/kernel/money'
+import { asSentence } from '@holdfast/kernel/sentence'
 
 /** The events of a deal, by their names in the contracts. */
 export type DealEventName = Extract<EventName, `transaction${string}`>
@@ -232,9 +233,6 @@ const REFUNDED_BECAUSE: Readonly<Record<RefundCause, { readonly buyer: string; r
   ruling: { buyer: 'this is the ruling of the dispute', seller: 'this is the ruling of the dispute' },
   return: { buyer: 'the item came back to the seller', seller: 'the item came back to you' },
 }
-/** A text that a person wrote, with a full stop when it has no end of its own. */
-const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
-
 /** What is added when Holdfast refunded the deal: why, in the operator's words, and what it means for the item. */
 function forcedRefundWords({
   forced,

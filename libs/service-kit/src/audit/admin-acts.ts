@@ -1,7 +1,8 @@
 import type { KeptAct } from '@holdfast/contracts/admin'
 import type { AdminAct } from '@holdfast/kernel/admin'
 import { newId } from '@holdfast/kernel/ids'
-import type { DataSource, EntityManager } from 'typeorm'
+import type { DataSource } from 'typeorm'
+import type { Queryable } from '../database/queryable.js'
 import { ADMIN_ACT_TABLE } from './admin-act-table.js'
 
 /** What an admin did. `before` and `after` are facts about the subject that the act changed. */
@@ -23,7 +24,7 @@ type Facts = Readonly<Record<string, unknown>>
 
 /** Keeps an act in the dbTx that does it, so that none is done without being kept. */
 export async function keepAct(
-  dbTx: Pick<EntityManager, 'query'>,
+  dbTx: Queryable,
   { actorId, commandLineUser, act, subject, otherSubject, before, after, reason }: ActToKeep,
 ) {
   const facts = [toJson(before), toJson(after), reason, otherSubject ?? null]

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { DataSource, EntityManager } from 'typeorm'
 import type { Row } from '../database/batch-statement.js'
+import type { Queryable } from '../database/queryable.js'
 import { type IDEMPOTENCY_COLUMNS, IDEMPOTENCY_TABLE } from './idempotency-table.js'
 
 export interface IdempotencyKey {
@@ -15,11 +16,6 @@ export interface IdempotencyKey {
   readonly key: string
   /** The hash of the client's input, made by `hashInput`. */
   readonly inputHash: Buffer
-}
-
-/** Anything that runs SQL with the service's schema in its search_path. */
-interface Queryable {
-  query(text: string, values: unknown[]): Promise<unknown>
 }
 
 /**

@@ -52,7 +52,7 @@ export class Heartbeat {
 /** Times are whole milliseconds, so that JavaScript's Date holds them exactly. */
 const NOW = `(SELECT date_trunc('milliseconds', clock_timestamp()) AS now) t`
 
-// Before the first heartbeat of an installation no replica served anybody, so nobody lost time.
+// Before the first heartbeat of an installation no replica was there for its users, so no user lost time.
 const IS_OUTAGE =
   '(h.outage_began_at IS NOT NULL OR t.now > h.clocks_end_until AND h.beat_at IS DISTINCT FROM h.made_at)'
 

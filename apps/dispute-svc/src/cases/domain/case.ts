@@ -155,6 +155,8 @@ export const MEDIATORS_CLOCKS: ReadonlySet<DisputeClock> = new Set(['first_look'
 
 /** The steps by which a mediator takes a case. */
 export const TAKING_STEPS = ['investigation_begun', 'taken_over'] as const satisfies readonly DisputeStep[]
+/** The steps with which a mediator may leave notes. */
+export const STEPS_WITH_NOTES: readonly DisputeStep[] = [...TAKING_STEPS, 'notes_written']
 
 /** Which party a user is; null for anyone else. */
 export const partyIn = ({ buyerId, sellerId }: Pick<Case, 'buyerId' | 'sellerId'>, userId: string): Party | null =>

@@ -18,7 +18,7 @@ import { ConsoleFrame } from './shared/console-frame.js'
 import { SubjectLink } from './subject-link.js'
 import { ACT_WORDS } from './words.js'
 
-/** Who did it: an admin, or somebody on the command line. */
+/** Who did it: an admin, or the system user who ran a command. */
 function ActorName({ act: { actorId, commandLineUser } }: { act: KeptAct }) {
   return actorId === null ? <>Command line ({commandLineUser})</> : <UserName id={actorId} />
 }

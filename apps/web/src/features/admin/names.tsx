@@ -27,7 +27,7 @@ export function KnownNames({ ids, children }: { ids: readonly string[]; children
 /** The name of a user; undefined while it is not known. */
 export const useName = (id: string): string | undefined => use(Names).get(id)
 
-/** A user by name, or by the end of the id while the name is not known, where a link has no place. */
+/** A user by name, or by the end of the id while the name is not known, for rows that are a link themselves. */
 export const NameOf = ({ id }: { id: string }) => <span title={id}>{useName(id) ?? shortId(id)}</span>
 
 /** A user by name, or by the end of the id while the name is not known. It leads to the account. */

@@ -2,6 +2,7 @@ import { routes } from 'virtual:routes'
 import type { PublicUser } from '@holdfast/contracts/users'
 import { MAX_SIGNATURE_LENGTH } from '@holdfast/kernel/agreements'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
+import { asSentence } from '@holdfast/kernel/sentence'
 import { useRef } from 'react'
 import { Button } from '../../components/button.js'
 import { Checkbox } from '../../components/checkbox.js'
@@ -125,9 +126,6 @@ const nextAfter = (role: ListingDetails['userRole']) =>
   role === 'seller'
     ? 'It is open, and the buyer is asked to pay.'
     : 'It is open. Send the funds, and the seller can ship.'
-
-// The messages of fields have no full stop, because they stand at their field.
-const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /** Sends everything; on success the dashboard shows it. */
 function useCreation(details: ListingDetails, counterparty: PublicUser | null, onCreated: () => void) {

@@ -1,13 +1,9 @@
 import { TextLink } from '../../../components/link.js'
-import { paths } from '../../../lib/paths.js'
 import { useDisputeOf } from './use-own-disputes.js'
+import { wayToCase } from './way-to-case.js'
 
-/** The way from a deal to its dispute: to the case of the latest one, or to the list while that is not known. */
+/** A link to the latest dispute of a deal. */
 export function CaseLink({ transactionId }: { transactionId: number }) {
-  const dispute = useDisputeOf(transactionId)
-  return (
-    <TextLink to={dispute ? paths.dispute(dispute.id) : paths.disputes}>
-      {dispute ? 'Open the case' : 'See the dispute'}
-    </TextLink>
-  )
+  const { to, label } = wayToCase(useDisputeOf(transactionId))
+  return <TextLink to={to}>{label}</TextLink>
 }

@@ -56,7 +56,7 @@ export function Turn({ waitsFor, words, className }: TurnProps) {
 interface MoneyTrackProps {
   view: Pick<MoneyLineView, 'buyerName' | 'sellerName' | 'currency' | 'marks'>
   size: MoneyLineSize
-  /** Milliseconds a mark takes to its next place; the landing page is slower than the product. */
+  /** Milliseconds a mark takes to its next stop; the landing page is slower than the product. */
   pace?: number
 }
 
@@ -80,7 +80,7 @@ export function MoneyTrack({ view, size, pace = 200 }: MoneyTrackProps) {
         <Station at={50} full={full} box />
         <Station at={100} full={full} />
         {view.marks.map((mark, index) => (
-          // The place in the list is the mark's identity: one that moves must stay the same element.
+          // The index identifies the mark: one that moves must stay the same element.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <Token key={index} mark={mark} currency={view.currency} full={full} amounts={amounts} pace={pace} />
         ))}

@@ -1,4 +1,4 @@
-/** The places on the line, from the buyer's end to the seller's. Money at `to_hold` or `to_seller` is on its way and not final. */
+/** The stops on the line, from the buyer's end to the seller's. Money at `to_hold` or `to_seller` is on its way and not final. */
 export const STOPS = ['buyer', 'to_hold', 'hold', 'to_seller', 'seller'] as const
 export type Stop = (typeof STOPS)[number]
 
