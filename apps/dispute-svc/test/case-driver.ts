@@ -74,7 +74,7 @@ export class CaseDriver {
   async endClock(kind: DisputeClock): Promise<void> {
     const { rows } = await this.services.database.admin.query<{ id: string }>(
       `UPDATE dispute.dispute_clock SET due_at = now(), wake_at = now() WHERE dispute_id = $1 AND kind = $2 AND ended_at IS NULL
-       RETURNING id`,
+         AND stopped_at IS NULL RETURNING id`,
       [this.id, kind],
     )
     // Another step may have ended it meanwhile.

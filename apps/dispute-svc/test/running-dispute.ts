@@ -9,6 +9,7 @@ import {
   type EventDefinition,
   transactionCancelled,
   transactionChargebackClosed,
+  transactionChargebackOpened,
   transactionDisputed,
   transactionDisputeEnded,
   transactionRefundFailed,
@@ -101,6 +102,12 @@ export class FakeEscrow {
     this.server.closeAllConnections()
     await new Promise(resolve => this.server.close(resolve))
   }
+}
+
+/** What an event says about the bank. An event of an older release has neither. */
+interface BankFacts {
+  readonly waitsForBank?: boolean | undefined
+  readonly version?: number | undefined
 }
 
 /** What a refusal has in place of the answer. */
@@ -275,9 +282,22 @@ export class RunningDispute extends ScratchService {
     await eventually(async () => (await this.database.admin.query(settled, [id])).rowCount)
   }
 
+  /** Publishes that the buyer's bank disputes the payment of a stopped deal; resolves when the event is handled. */
+  bankAsks(deal: Deal, facts: BankFacts = {}, at?: Date): Promise<void> {
+    const asks = { status: 'disputed', chargeback: '107.00', waitsForBank: true, ...facts }
+    return this.escrowPublishes(transactionChargebackOpened, deal, asks, at)
+  }
+
   /** Publishes that the buyer's bank has decided about the payment of a deal; resolves when the event is handled. */
-  bankDecided(deal: Deal, outcome: 'won' | 'lost', status: DealStatus): Promise<void> {
-    return this.escrowPublishes(transactionChargebackClosed, deal, { status, chargeback: '107.00', outcome })
+  bankDecided(
+    deal: Deal,
+    outcome: 'won' | 'lost',
+    status: DealStatus,
+    facts: BankFacts = {},
+    at?: Date,
+  ): Promise<void> {
+    const decided = { status, chargeback: '107.00', waitsForBank: false, outcome, ...facts }
+    return this.escrowPublishes(transactionChargebackClosed, deal, decided, at)
   }
 
   /** Publishes that a refund of a deal has failed; resolves when the event is handled. */
@@ -292,7 +312,8 @@ export class RunningDispute extends ScratchService {
 
   /** Publishes that escrow froze a deal; resolves when the event is handled. */
   escrowFroze(deal: Deal, cause: DisputeCause, disputeId: number | null = null, at = new Date()): Promise<void> {
-    return this.escrowPublishes(transactionDisputed, deal, { status: 'disputed', disputeId, cause }, at)
+    const waitsForBank = cause === 'chargeback'
+    return this.escrowPublishes(transactionDisputed, deal, { status: 'disputed', disputeId, cause, waitsForBank }, at)
   }
 
   /** Publishes that escrow ended the system's dispute of a deal; resolves when the event is handled. */

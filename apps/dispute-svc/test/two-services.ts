@@ -188,20 +188,26 @@ export class TwoServices {
 
   /**
    * Resolves when both services agree on a deal: it is disputed exactly while one of its disputes is not closed, and by that
-   * one; and no call between the two is outstanding.
+   * one; its time limits are stopped exactly while a bank decides; and no call between the two is outstanding.
    */
   async agree(deal: ShippedDeal): Promise<void> {
     const sql = `SELECT t.status, coalesce(json_agg(json_build_object('id', d.id, 'step', d.step, 'system', d.reporter_id IS NULL))
         FILTER (WHERE d.status <> 'closed'), '[]') AS open,
-        coalesce(bool_and(d.step IN ('settled', 'refused')), true) AS settled, (t.frozen ->> 'disputeId')::int AS by
-      FROM escrow.transaction t LEFT JOIN dispute.dispute d ON d.transaction_id = t.id WHERE t.id = $1 GROUP BY t.id`
+        coalesce(bool_and(d.step IN ('settled', 'refused')), true) AS settled, (t.frozen ->> 'disputeId')::int AS by,
+        coalesce(jsonb_array_length(t.frozen -> 'chargebacks'), 0) > 0 AS bank,
+        coalesce(bool_or(c.stopped), false) AS stopped, coalesce(bool_or(c.runs), false) AS runs
+      FROM escrow.transaction t LEFT JOIN dispute.dispute d ON d.transaction_id = t.id
+        LEFT JOIN LATERAL (SELECT bool_or(stopped_at IS NOT NULL) AS stopped, bool_or(stopped_at IS NULL) AS runs
+          FROM dispute.dispute_clock WHERE dispute_id = d.id AND ended_at IS NULL) c ON true
+      WHERE t.id = $1 GROUP BY t.id`
     let seen: unknown
     const agreed = async () => {
       const { rows } = await this.database.admin.query(sql, [deal.id])
       seen = rows[0]
-      const { status, open, settled, by } = rows[0]
+      const { status, open, settled, by, bank, stopped, runs } = rows[0]
       if (!settled) return false
       if (status !== 'disputed') return open.length === 0
+      if (bank ? runs : stopped || !runs) return false
       return open.length === 1 && (open[0].system ? by === null : open[0].id === by)
     }
     await eventually(agreed, WITHIN_MS).catch((error: unknown) => {

@@ -101,17 +101,26 @@ export const transactionRefunded = deal('refunded', {
 })
 /** A refund failed at the provider. `status` says whether the deal holds the money again; an ended deal owes it. */
 export const transactionRefundFailed = deal('refund_failed', { refund: Amount })
+/** Whether the buyer's bank has still to decide about a chargeback of the deal. Older releases did not write it. */
+const waitsForBank = z.boolean().nullable().default(null)
 export const transactionDisputed = deal('disputed', {
   disputeId: IntegerId.nullable(),
   cause: z.enum(DISPUTE_CAUSES),
   /** The deal's version since it is stopped. Older releases did not write it. */
   version: z.number().int().nullable().default(null),
+  waitsForBank,
 })
 /**
  * The amount of a chargeback. When the bank asked in another currency than the deal's, it is what the buyer paid, and
  * `isOtherCurrency` is set.
  */
-const Chargeback = { chargeback: Amount, isOtherCurrency: z.boolean().default(false) }
+const Chargeback = {
+  chargeback: Amount,
+  isOtherCurrency: z.boolean().default(false),
+  waitsForBank,
+  /** The deal's version since this change. Older releases did not write it. */
+  version: z.number().int().nullable().default(null),
+}
 /** The buyer's bank disputes the payment of a deal that was stopped or had ended already. Otherwise `disputed` says so. */
 export const transactionChargebackOpened = deal('chargeback_opened', Chargeback)
 /** The buyer's bank has decided. `status` says whether the deal goes on, is stopped for another reason, or has ended. */
@@ -167,6 +176,16 @@ export const disputeClosed = define(
 export const disputeWithdrawn = define(
   'dispute.dispute',
   'dispute.dispute.withdrawn.v1',
+  z.object({ disputeId: IntegerId, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid }),
+)
+
+/**
+ * The time limits of a dispute stopped because the buyer's bank decides, or go on. The parties are notified of it by the events of
+ * the deal; this one says that the case has changed.
+ */
+export const disputeTimeChanged = define(
+  'dispute.dispute',
+  'dispute.dispute.time_changed.v1',
   z.object({ disputeId: IntegerId, transactionId: IntegerId, buyerId: Uuid, sellerId: Uuid }),
 )
 
@@ -247,6 +266,7 @@ export const EVENTS = {
   disputeOpened,
   disputeClosed,
   disputeWithdrawn,
+  disputeTimeChanged,
   disputeProgressed,
   messagePosted,
   dealsAnnounced,

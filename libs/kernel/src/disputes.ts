@@ -45,8 +45,8 @@ export const RULING_TEXTS: Record<RulingOutcome, (amount: string) => string> = {
   return_exchange: () => 'the buyer sends the item back, and gets a full refund when it is back.',
 }
 
-/** Who must act next in a dispute. */
-export const DISPUTE_TURNS = ['buyer', 'seller', 'both', 'mediator', 'carrier', 'none'] as const
+/** Who must act next in a dispute. While it is the bank's turn, no time limit runs. */
+export const DISPUTE_TURNS = ['buyer', 'seller', 'both', 'mediator', 'carrier', 'bank', 'none'] as const
 export type DisputeTurn = (typeof DISPUTE_TURNS)[number]
 
 /**
@@ -143,6 +143,8 @@ export const DISPUTE_STEPS = [
   'reminded',
   'escalated',
   'time_extended',
+  'time_stopped',
+  'time_resumed',
   'withdrawn',
   'closed',
 ] as const

@@ -18,7 +18,7 @@ export interface DueClock {
 
 /**
  * Reads the time limits of disputes, and records reminders and escalations. `writeClocks` starts and ends them. After an outage
- * nothing is due until every time limit that ran is extended by it (`outages/`).
+ * nothing is due until every time limit that ran is extended by it (`outages/`). A time limit that is stopped has no `wake_at`.
  */
 @Injectable()
 export class CaseClocksRepository {
@@ -38,7 +38,7 @@ export class CaseClocksRepository {
   async findDue(id: string): Promise<DueClock | null> {
     const [row]: { dispute_id: string; kind: DisputeClock; is_over: boolean }[] = await this.dataSource.query(
       `SELECT dispute_id, kind, due_at <= ${CLOCKS_END_UNTIL} AS is_over FROM dispute_clock
-       WHERE id = $1 AND ended_at IS NULL AND wake_at <= ${CLOCKS_END_UNTIL}`,
+       WHERE id = $1 AND ended_at IS NULL AND stopped_at IS NULL AND wake_at <= ${CLOCKS_END_UNTIL}`,
       [id],
     )
     return row ? { disputeId: Number(row.dispute_id), kind: row.kind, isOver: row.is_over } : null
@@ -62,7 +62,7 @@ export class CaseClocksRepository {
   /** Makes a time limit due again soon, because nothing could be done about it now. */
   async postpone(id: string): Promise<void> {
     await this.dataSource.query(
-      `UPDATE dispute_clock SET wake_at = ${retrySoon()} WHERE id = $1 AND ended_at IS NULL`,
+      `UPDATE dispute_clock SET wake_at = ${retrySoon()} WHERE id = $1 AND ended_at IS NULL AND stopped_at IS NULL`,
       [id],
     )
   }
@@ -91,4 +91,4 @@ interface ClockStep {
 const MARK_REMINDED = `UPDATE dispute_clock SET reminded_at = now(), wake_at = due_at
   WHERE id = $1 AND ended_at IS NULL AND reminded_at IS NULL AND wake_at <= ${CLOCKS_END_UNTIL} RETURNING kind, due_at`
 const MARK_ESCALATED = `UPDATE dispute_clock SET escalated_at = now(), wake_at = NULL
-  WHERE id = $1 AND ended_at IS NULL AND escalated_at IS NULL AND due_at <= ${CLOCKS_END_UNTIL} RETURNING kind, due_at`
+  WHERE id = $1 AND ended_at IS NULL AND stopped_at IS NULL AND escalated_at IS NULL AND due_at <= ${CLOCKS_END_UNTIL} RETURNING kind, due_at`

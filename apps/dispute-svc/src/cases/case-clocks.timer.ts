@@ -54,7 +54,8 @@ export class CaseClocksTimer implements OnModuleInit {
   private async end(id: string, { disputeId, kind }: DueClock): Promise<void> {
     await this.cases.change(disputeId, (dispute, given) => {
       const running = dispute.clocks.find(clock => clock.id === id)
-      if (!running || running.dueAt > given.clocksEndUntil) return null
+      // The time limits may have been stopped meanwhile, because the buyer's bank decides.
+      if (!running || dispute.waitsForBank || running.dueAt > given.clocksEndUntil) return null
       const actor = { role: 'clock', userId: null } as const
       return { actor, change: decide(dispute, { type: AT_END[kind as keyof typeof AT_END] }, { ...given, ...actor }) }
     })

@@ -5,6 +5,7 @@ import { clocksEndUntil } from '@holdfast/service-kit/outages/heartbeat'
 import type { EntityManager } from 'typeorm'
 import { DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import { type Case, type CaseRuling, type Party, TAKING_STEPS } from './domain/case.js'
+import { WITH_BANK } from './pending-banks.js'
 
 /** A time limit may be ended if it was due by this time. */
 export const CLOCKS_END_UNTIL = clocksEndUntil('dispute')
@@ -82,6 +83,7 @@ export interface CaseFacts {
   readonly returnShipments: number
   /** The mediator who has taken the case last. */
   readonly takenBy: string | null
+  readonly waitsForBank: boolean
 }
 
 /** The rows that only the page of a case shows, in the order in which they were written. */
@@ -133,6 +135,7 @@ export async function readFactsOf(
      WHERE dispute_id = ANY($1) AND step IN (${TAKING_STEPS.map(step => `'${step}'`).join(', ')}) AND role = 'mediator'
      ORDER BY dispute_id, at DESC, id DESC`,
   )
+  const banks = await read(WITH_BANK)
   return new Map(
     ids.map(id => [
       id,
@@ -145,6 +148,7 @@ export async function readFactsOf(
         appealedAt: appeals.get(id)?.[0]?.at ?? null,
         returnShipments: shipments.get(id)?.[0]?.n ?? 0,
         takenBy: takers.get(id)?.[0]?.user_id ?? null,
+        waitsForBank: banks.get(id)!.length > 0,
       },
     ]),
   )
@@ -215,6 +219,7 @@ export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
       })),
     ruling: toRuling(facts.rulings.at(-1)),
     takenBy: facts.takenBy,
+    waitsForBank: facts.waitsForBank,
     appealedMediatorId: appealedMediatorIn(facts),
     returnContested: facts.parcel?.contested_at != null,
     evidenceOf: { buyer: evidenceOf('buyer'), seller: evidenceOf('seller') },

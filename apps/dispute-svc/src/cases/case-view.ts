@@ -4,6 +4,7 @@ import { assert } from '@holdfast/kernel/assert'
 import {
   type DisputeAction,
   type DisputeRole,
+  type DisputeStep,
   type DisputeTurn,
   type RulingOutcome,
   SILENT_DISPUTE_DAYS,
@@ -16,6 +17,7 @@ import { STEP_TEXTS } from './case-texts.js'
 import { type DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import { toView } from './dispute-view.js'
 import { type Case, type Party, partyIn } from './domain/case.js'
+import { waitsForBank } from './domain/life.js'
 import { actionsOf, turnOf, turnOfClock } from './domain/turns.js'
 
 type Terms = z.output<typeof SettlementTerms>
@@ -28,10 +30,11 @@ export interface Reader {
 
 /** A case as one of its readers sees it. */
 export function toRecord(
-  { row, dispute, facts, records }: OpenedDispute & { readonly facts: CaseFacts; readonly records: CaseRecords },
+  { row, dispute: known, facts, records }: OpenedDispute & { readonly facts: CaseFacts; readonly records: CaseRecords },
   reader: Reader,
   seen: { readonly terms: Terms | null; readonly now: Date; readonly daySeconds: number },
 ): z.input<typeof DisputeCaseRecord> {
+  const dispute = asEscrowSays(known, seen.terms)
   const { currency } = dispute
   const amount = (minor: bigint) => formatAmount(minor, currency)
   // A ruling and its entry in the history are written with the same time.
@@ -43,7 +46,7 @@ export function toRecord(
     amount: row.priceMinor === null ? null : amount(row.priceMinor),
     viewerRole: reader.role,
     turn: turnNow(row, dispute),
-    actions: isWithEscrow(row) ? [] : actionsOf(dispute, reader.role, reader.userId).filter(isPossible(seen.terms)),
+    actions: isWithEscrow(row) ? [] : actionsOf(dispute, reader.role, reader.userId).filter(isPossible(dispute)),
     clocks: clocksOf(dispute),
     ...takenOf(dispute, reader),
     evidence: records.evidence.map(entry => toEvidence(row.id, entry)),
@@ -85,13 +88,16 @@ export function toRecord(
   }
 }
 
+/** The time limits that run. While the buyer's bank decides, none does. */
 const clocksOf = (dispute: Case) =>
-  dispute.clocks.map(({ kind, dueAt, escalatedAt }) => ({
+  runningClocks(dispute).map(({ kind, dueAt, escalatedAt }) => ({
     kind,
     turn: turnOfClock(dispute, kind),
     dueAt: dueAt.toISOString(),
     isEscalated: escalatedAt !== null,
   }))
+
+const runningClocks = ({ clocks, waitsForBank }: Case) => (waitsForBank ? [] : clocks)
 
 /** Who has taken a case that is not ruled on yet. The parties learn only that a mediator has. */
 function takenOf({ stage, takenBy }: Case, reader: Reader): Pick<DisputeCaseRecord, 'takenBy' | 'mediatorId'> {
@@ -110,18 +116,23 @@ function endOf({ status, resolution, settleCause, settleResolution }: DisputeEnt
 }
 
 /** Nothing is decided about the money while the buyer's bank has not decided. */
-const isPossible = (terms: Terms | null) => (action: DisputeAction) =>
-  !terms?.waitsForBank || (action !== 'propose' && action !== 'rule')
+const isPossible = (dispute: Case) => (action: DisputeAction) => !dispute.waitsForBank || !waitsForBank(action)
+
+/** The case with what escrow says now: its event that a bank decides may not have arrived yet. */
+const asEscrowSays = (dispute: Case, terms: Terms | null): Case =>
+  terms?.waitsForBank ? { ...dispute, waitsForBank: true } : dispute
 
 /**
  * Whether a ruling became final and was carried out. It does not become final when the parties settle first, or when escrow ends the
- * dispute. When escrow cannot post it, the next step is `not_carried_out`; an outage may be recorded in between.
+ * dispute. When escrow cannot post it, the next step is `not_carried_out`; steps about time limits may be recorded in between.
  */
 function isCarriedOut(ruling: CaseFacts['rulings'][number], { history }: CaseRecords): boolean {
-  const steps = history.filter(({ step, at }) => at >= ruling.at && step !== 'time_extended').map(({ step }) => step)
+  const steps = history.filter(({ step, at }) => at >= ruling.at && !TIME_STEPS.includes(step)).map(({ step }) => step)
   const final = steps.indexOf('ruling_final')
   return final >= 0 && steps[final + 1] !== 'not_carried_out'
 }
+
+const TIME_STEPS: readonly DisputeStep[] = ['time_extended', 'time_stopped', 'time_resumed']
 
 /** Where a picture of the evidence is read. */
 const evidenceImagePath = (disputeId: number, n: number, index: number): string =>
@@ -148,7 +159,7 @@ export function toListed(row: DisputeEntity, dispute: Case | null): z.input<type
     ...toView(row),
     turn: turnNow(row, dispute),
     proposedTo: proposedTo(row, dispute),
-    dueAt: dispute.clocks[0]?.dueAt.toISOString() ?? null,
+    dueAt: runningClocks(dispute)[0]?.dueAt.toISOString() ?? null,
     clocks: clocksOf(dispute),
   }
 }
@@ -160,8 +171,9 @@ function proposedTo(row: DisputeEntity, { proposals }: Case): Party | null {
   return latest.by === 'buyer' ? 'seller' : 'buyer'
 }
 
-/** Who must act now: nobody, while escrow is being asked. */
-const turnNow = (row: DisputeEntity, dispute: Case): DisputeTurn => (isWithEscrow(row) ? 'none' : turnOf(dispute))
+/** Who must act now: nobody, while escrow is being asked. Escrow posts no decision before that of the bank. */
+const turnNow = (row: DisputeEntity, dispute: Case): DisputeTurn =>
+  isWithEscrow(row) && !dispute.waitsForBank ? 'none' : turnOf(dispute)
 
 /** A dispute as the mediators' queue shows it. */
 export function toQueued({ row, dispute }: OpenedDispute, mediatorId: string): z.input<typeof QueuedDisputeRecord> {
@@ -170,7 +182,7 @@ export function toQueued({ row, dispute }: OpenedDispute, mediatorId: string): z
     title: dispute.title,
     amount: row.priceMinor === null ? null : formatAmount(row.priceMinor, dispute.currency),
     currency: dispute.currency,
-    isEscalated: dispute.clocks.some(({ escalatedAt }) => escalatedAt !== null),
+    isEscalated: runningClocks(dispute).some(({ escalatedAt }) => escalatedAt !== null),
     // An admin may be a party of a dispute in the queue.
     ...takenOf(dispute, { userId: mediatorId, role: partyIn(dispute, mediatorId) ?? 'mediator' }),
   }

@@ -1,5 +1,7 @@
 import { PicturesModule } from '@holdfast/pictures/pictures.module'
 import { Module, type OnModuleInit } from '@nestjs/common'
+import { BankDecisionsRepository } from './bank-decisions.repository.js'
+import { BankDecisionsTimer } from './bank-decisions.timer.js'
 import { CaseClocksRepository } from './case-clocks.repository.js'
 import { CaseClocksTimer } from './case-clocks.timer.js'
 import { CasesController } from './cases.controller.js'
@@ -18,6 +20,8 @@ import { SettlementsService } from './settlements.service.js'
   controllers: [CasesController],
   providers: [
     EscrowClient,
+    BankDecisionsRepository,
+    BankDecisionsTimer,
     CasesRepository,
     CasesService,
     CaseClocksRepository,
@@ -27,7 +31,7 @@ import { SettlementsService } from './settlements.service.js'
     ReturnsTimer,
     SettlementsService,
   ],
-  exports: [EscrowClient, SettlementsService],
+  exports: [BankDecisionsRepository, EscrowClient, SettlementsService],
 })
 export class CasesModule implements OnModuleInit {
   onModuleInit(): void {

@@ -123,12 +123,17 @@ export class CasesRepository {
     return found.map(row => ({ row, dispute: row.openedAt && toCase(row, facts.get(row.id)!) }))
   }
 
-  /** Disputes that were opened, the earliest time limit first; of all statuses but closed when `statuses` is null. */
+  /**
+   * Disputes that were opened, the earliest time limit first, those that wait for a bank last; of all statuses but closed when
+   * `statuses` is null.
+   */
   async queue(limit: number, statuses: readonly DisputeStatus[] | null): Promise<OpenedDispute[]> {
     const { manager } = this.dataSource
     const found: { id: string }[] = await manager.query(
       `SELECT d.id FROM dispute d LEFT JOIN dispute_clock c ON c.dispute_id = d.id AND c.ended_at IS NULL
-       WHERE d.opened_at IS NOT NULL AND d.status = ANY($1) GROUP BY d.id ORDER BY min(c.due_at) NULLS LAST, d.id LIMIT $2`,
+       LEFT JOIN bank_decision b ON b.transaction_id = d.transaction_id
+       WHERE d.opened_at IS NOT NULL AND d.status = ANY($1) GROUP BY d.id, b.transaction_id
+       ORDER BY d.status <> 'closed' AND b.pending_since IS NOT NULL, min(c.due_at) NULLS LAST, d.id LIMIT $2`,
       [statuses ?? DISPUTE_STATUSES.filter(status => status !== 'closed'), limit],
     )
     const ids = found.map(({ id }) => Number(id))
@@ -191,7 +196,9 @@ export class CasesRepository {
       await manager.query(`UPDATE proposal SET state = 'ended' WHERE dispute_id = $1 AND state = 'accepted'`, [id])
       const { DAY_SECONDS: daySeconds } = this.config
       if (reopened)
-        await writeClocks(manager, id, clocksAfter(dispute, stage, [], { now, daySeconds, newId }), { now, daySeconds })
+        await writeClocks(manager, id, clocksAfter(dispute, stage, [], { now, daySeconds, newId }), {
+          ...{ now, daySeconds, waitsForBank: dispute.waitsForBank },
+        })
       await recordStep(manager, dispute, { step: 'not_carried_out', actor: { role: 'escrow', userId: null }, now })
     })
   }

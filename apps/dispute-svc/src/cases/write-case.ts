@@ -16,6 +16,7 @@ import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseChange, CaseStep } from './domain/case.js'
 import { clocksAfter } from './domain/clocks.js'
 import type { ActorRole } from './domain/life.js'
+import { isWithBank } from './pending-banks.js'
 
 /** Who takes a step. */
 export interface Actor {
@@ -79,12 +80,15 @@ export async function writeHistory(manager: EntityManager, disputeId: number, en
   )
 }
 
-/** Ends and starts time limits. A reminder wakes each one a day before it ends, if it runs for longer. */
+/**
+ * Ends and starts time limits. A reminder wakes each one a day before it ends, if it runs for longer. While the buyer's bank decides, a
+ * time limit that starts is stopped from its beginning.
+ */
 export async function writeClocks(
   manager: EntityManager,
   disputeId: number,
   { started, ended }: CaseChange['clocks'],
-  { now, daySeconds }: { readonly now: Date; readonly daySeconds: number },
+  { now, daySeconds, waitsForBank }: ClockTimes,
 ): Promise<void> {
   if (ended.length > 0)
     await manager.query(
@@ -93,18 +97,27 @@ export async function writeClocks(
     )
   for (const { id, kind, dueAt } of started) {
     const remindAt = new Date(dueAt.getTime() - DISPUTE_REMINDER_DAYS * daySeconds * 1000)
+    const wakeAt = remindAt > now ? remindAt : dueAt
     await manager.query(
-      'INSERT INTO dispute_clock (id, dispute_id, kind, started_at, due_at, wake_at) VALUES ($1, $2, $3, $4, $5, $6)',
-      [id, disputeId, kind, now, dueAt, remindAt > now ? remindAt : dueAt],
+      `INSERT INTO dispute_clock (id, dispute_id, kind, started_at, due_at, wake_at, stopped_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, disputeId, kind, now, dueAt, ...(waitsForBank ? [null, now] : [wakeAt, null])],
     )
   }
+}
+
+/** What time limits are started with. */
+interface ClockTimes {
+  readonly now: Date
+  readonly daySeconds: number
+  readonly waitsForBank: boolean
 }
 
 /** Starts the time limits of a dispute, in the dbTx that opens it. */
 export async function startClocks(manager: EntityManager, disputeId: number, daySeconds: number): Promise<void> {
   const now = await databaseTime(manager)
   const clocks = clocksAfter({ clocks: [] }, 'open', [], { now, daySeconds, newId })
-  await writeClocks(manager, disputeId, clocks, { now, daySeconds })
+  await writeClocks(manager, disputeId, clocks, { now, daySeconds, waitsForBank: await isWithBank(manager, disputeId) })
 }
 
 /** How a dispute ended. */

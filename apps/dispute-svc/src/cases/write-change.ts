@@ -19,7 +19,7 @@ export async function writeChange(
   { now, daySeconds }: { readonly now: Date; readonly daySeconds: number },
 ): Promise<void> {
   await writeDispute(manager, dispute, change, now)
-  await writeClocks(manager, dispute.id, change.clocks, { now, daySeconds })
+  await writeClocks(manager, dispute.id, change.clocks, { now, daySeconds, waitsForBank: dispute.waitsForBank })
   await writeProposals(manager, dispute.id, change, now)
   await writeRulings(manager, dispute.id, change, now)
   await writeReturn(manager, dispute.id, change, now)

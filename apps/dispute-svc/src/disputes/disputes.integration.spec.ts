@@ -23,6 +23,7 @@ beforeEach(() => {
 const OPENED = 'dispute.dispute.opened.v1'
 const WITHDRAWN = 'dispute.dispute.withdrawn.v1'
 const CLOSED = 'dispute.dispute.closed.v1'
+const TIME_CHANGED = 'dispute.dispute.time_changed.v1'
 
 /** A repetition comes after a pause of seconds. */
 function expectSoon(seconds: number): void {
@@ -456,7 +457,9 @@ describe('a dispute of a deal that the provider stopped for a chargeback and for
       expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'open' }])
       await last(deal)
       expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'closed', resolution }])
-      expect(await disputes.published(deal.id)).toEqual([OPENED, CLOSED])
+      expect(await disputes.published(deal.id)).toEqual(
+        cause === 'chargeback' ? [OPENED, TIME_CHANGED, CLOSED] : [OPENED, CLOSED],
+      )
     },
   )
 })

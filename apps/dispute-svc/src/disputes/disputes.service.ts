@@ -8,6 +8,7 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
+import { BankDecisionsRepository } from '../cases/bank-decisions.repository.js'
 import type { DisputeEntity } from '../cases/dispute.entity.js'
 import { type DisputeView, toView } from '../cases/dispute-view.js'
 import { EscrowClient } from '../cases/escrow.client.js'
@@ -61,6 +62,7 @@ export class DisputesService {
     private readonly disputes: DisputesRepository,
     private readonly escrow: EscrowClient,
     private readonly settlements: SettlementsService,
+    private readonly banks: BankDecisionsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -100,8 +102,11 @@ export class DisputesService {
     const filed = SYSTEM_DISPUTES[deal.cause]
     if (!filed) return
     const at = new Date(deal.at)
+    const isBanks = deal.cause === 'chargeback'
+    if (isBanks) await this.banks.record(manager, { ...deal, at })
     await this.disputes.closeResumed(manager, deal.transactionId, WITHDRAWN, at)
     await this.disputes.insertOpened(manager, { ...deal, ...filed }, at)
+    if (isBanks) await this.banks.sync(manager, deal.transactionId)
   }
 
   /** Closes the dispute that the system filed on a deal. Escrow has ended it: the item arrived, or the seller refunded it. */

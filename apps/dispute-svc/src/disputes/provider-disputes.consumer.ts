@@ -2,20 +2,26 @@ import {
   type PayloadOf,
   transactionCancelled,
   transactionChargebackClosed,
+  transactionChargebackOpened,
   transactionRefundFailed,
 } from '@holdfast/contracts/events'
 import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { ProviderDisputesService } from './provider-disputes.service.js'
 
-/** Closes disputes when their deal is cancelled, or goes on because the payment provider no longer stops it. */
+/** Stops the time limits of disputes while a bank decides, and closes disputes whose deal is cancelled or goes on. */
 @Controller()
 export class ProviderDisputesConsumer {
   constructor(private readonly disputes: ProviderDisputesService) {}
 
+  @OnEvent(transactionChargebackOpened, { consumer: 'opened-chargebacks' })
+  bankAsks(deal: PayloadOf<typeof transactionChargebackOpened>, { manager }: OnceContext): Promise<void> {
+    return this.disputes.followBankOpened(deal, manager)
+  }
+
   @OnEvent(transactionChargebackClosed, { consumer: 'chargebacks' })
   bankDecided(deal: PayloadOf<typeof transactionChargebackClosed>, { manager }: OnceContext): Promise<void> {
-    return this.disputes.followProvider(deal, manager)
+    return this.disputes.followBankDecided(deal, manager)
   }
 
   @OnEvent(transactionRefundFailed, { consumer: 'failed-refunds' })

@@ -1,7 +1,14 @@
-import type { DealFacts, PayloadOf, transactionCancelled } from '@holdfast/contracts/events'
+import type {
+  DealFacts,
+  PayloadOf,
+  transactionCancelled,
+  transactionChargebackClosed,
+  transactionChargebackOpened,
+} from '@holdfast/contracts/events'
 import { type CancelCause, SETTLEMENT_CAUSES } from '@holdfast/kernel/deals'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
+import { BankDecisionsRepository } from '../cases/bank-decisions.repository.js'
 import { DisputesRepository, type ResolutionByReason } from './disputes.repository.js'
 
 /** The resolutions of the system's disputes about what the provider did, by their reason, for a deal that goes on. */
@@ -23,10 +30,29 @@ const CANCELLED: Readonly<Record<CancelCause, string>> = {
   return: 'The item came back to the seller. The buyer was refunded.',
 }
 
-/** Closes the disputes of deals that were cancelled, or that go on because the payment provider no longer stops them. */
+/**
+ * Stops the time limits of disputes while the buyer's bank decides, and closes the disputes of deals that were cancelled, or that go on
+ * because the payment provider no longer stops them.
+ */
 @Injectable()
 export class ProviderDisputesService {
-  constructor(private readonly disputes: DisputesRepository) {}
+  constructor(
+    private readonly disputes: DisputesRepository,
+    private readonly banks: BankDecisionsRepository,
+  ) {}
+
+  /** Stops the time limits of the deal's dispute: the buyer's bank disputes the payment. */
+  async followBankOpened(deal: PayloadOf<typeof transactionChargebackOpened>, manager: EntityManager): Promise<void> {
+    await this.banks.record(manager, { ...deal, at: new Date(deal.at) })
+    await this.banks.sync(manager, deal.transactionId)
+  }
+
+  /** Follows a decision of the buyer's bank. The time limits of a dispute that stays open go on, unless the deal waits for a bank still. */
+  async followBankDecided(deal: PayloadOf<typeof transactionChargebackClosed>, manager: EntityManager): Promise<void> {
+    await this.banks.record(manager, { ...deal, at: new Date(deal.at) })
+    await this.followProvider(deal, manager)
+    await this.banks.sync(manager, deal.transactionId)
+  }
 
   /**
    * Closes the dispute about what the provider did when the deal goes on: the bank has decided, or a refund made at the provider

@@ -14,6 +14,7 @@ import { OlderDisputes1796310000000 } from './1796310000000-older-disputes.js'
 import { OlderInvestigations1796500000000 } from './1796500000000-older-investigations.js'
 import { FirstHeartbeat1796510000000 } from './1796510000000-first-heartbeat.js'
 import { WhoTookACase1796520000000 } from './1796520000000-who-took-a-case.js'
+import { BankDecides1796610000000 } from './1796610000000-bank-decides.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -35,6 +36,7 @@ export const plan = {
     OlderInvestigations1796500000000,
     FirstHeartbeat1796510000000,
     WhoTookACase1796520000000,
+    BankDecides1796610000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [idempotencyGrant('dispute', 'dispute_svc')],

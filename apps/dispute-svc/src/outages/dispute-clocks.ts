@@ -47,16 +47,19 @@ export class DisputeClocks {
 
 /**
  * SQL: the time limit `c` ran during the outage, was not due before it, and has not been extended by it yet. `extended_at` is never
- * before the outage's end, so a limit is extended once, also when the database's clock is set back.
+ * before the outage's end, so a limit is extended once, also when the database's clock is set back. The time after `stopped_at` is
+ * given back when the limit goes on.
  */
 const RAN = (beganAt: string, endedAt: string) =>
-  `c.ended_at IS NULL AND c.escalated_at IS NULL AND c.due_at > ${beganAt} AND greatest(c.started_at, c.extended_at) < ${endedAt}`
+  `c.ended_at IS NULL AND c.escalated_at IS NULL AND c.due_at > ${beganAt}
+     AND greatest(c.started_at, c.extended_at) < ${endedAt}
+     AND (c.stopped_at IS NULL OR c.stopped_at > greatest(${beganAt}, c.started_at, c.extended_at))`
 
 const DISPUTES_IN_OUTAGE = `SELECT DISTINCT c.dispute_id AS id FROM dispute_clock c
   WHERE ${RAN('$1', '$2')} AND c.dispute_id > $3 ORDER BY 1 LIMIT $4`
 
 // The part of the outage in which it ran, in seconds: days would not all have 24 hours in the time zone of a session.
-const LOST = `extract(epoch FROM $3::timestamptz - greatest($2::timestamptz, c.started_at, c.extended_at))::float * interval '1 second'`
+const LOST = `extract(epoch FROM least($3::timestamptz, c.stopped_at) - greatest($2::timestamptz, c.started_at, c.extended_at))::float * interval '1 second'`
 
 // The reminder moves with the end.
 const EXTEND = `UPDATE dispute_clock c SET due_at = c.due_at + ${LOST}, wake_at = c.wake_at + ${LOST}, extended_at = t.at

@@ -32,6 +32,7 @@ const more = {
   chargeback: '107.00',
   isOtherCurrency: false,
   outcome: 'won' as const,
+  waitsForBank: null,
   clock: 'ship_by' as const,
 }
 
@@ -101,6 +102,14 @@ describe('the texts about a deal', () => {
       expect(say(name).chat).toContain('$107.00')
       expect(say(name, { isOtherCurrency: true, outcome: 'won' }).chat).not.toContain('$')
     }
+  })
+
+  test('say what the decision of a bank means for a deal that is still stopped', () => {
+    const after = (facts: object) => say('transactionChargebackClosed', { status: 'disputed', ...facts }).chat
+    expect(after({ outcome: 'won' })).toMatch(/for another reason\. The time limits of the dispute go on/)
+    expect(after({ outcome: 'lost' })).toMatch(/The rest stays held\. The time limits of the dispute go on/)
+    for (const outcome of ['won', 'lost'])
+      expect(after({ outcome, waitsForBank: true })).toMatch(/still to decide about another part/)
   })
 
   test('give the reason of a cancellation, and where the money is', () => {

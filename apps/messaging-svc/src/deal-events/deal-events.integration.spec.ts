@@ -240,7 +240,7 @@ describe('a notification about a dispute', () => {
     await publishAs('dispute-svc', messaging.database, ...events)
     await caughtUp()
   }
-  const disputed = { status: 'disputed', version: null }
+  const disputed = { status: 'disputed', version: null, waitsForBank: false }
 
   test('has the id of the dispute that a party filed, and of its end', async () => {
     const deal = new TestDeal()

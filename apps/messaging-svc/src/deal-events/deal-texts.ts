@@ -151,7 +151,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     }
   },
   transactionChargebackOpened: deal => {
-    const text = `The buyer’s bank disputes the payment and has asked for ${deal.isOtherCurrency ? 'it' : money(deal.chargeback, deal)} back. It decides within some weeks.`
+    const text = `The buyer’s bank disputes the payment and has asked for ${deal.isOtherCurrency ? 'it' : money(deal.chargeback, deal)} back. It decides within some weeks.${deal.status === 'disputed' ? STOPPED_MEANWHILE : ''}`
     return {
       chat: text,
       notification: sameForBoth('Payment disputed by a bank', deal, text),
@@ -161,7 +161,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const text =
       deal.outcome === 'won'
         ? `The buyer’s bank has decided that the payment${deal.isOtherCurrency ? '' : ` of ${money(deal.chargeback, deal)}`} stands. ${AFTER_WON[afterOf(deal)]}`
-        : `The buyer’s bank has given ${money(deal.chargeback, deal)} back to the buyer.`
+        : `The buyer’s bank has given ${money(deal.chargeback, deal)} back to the buyer.${AFTER_LOST[afterOf(deal)]}`
     return {
       chat: text,
       notification: sameForBoth('A bank has decided', deal, text),
@@ -197,15 +197,34 @@ function sameForBoth(title: string, deal: { readonly title: string }, text: stri
   return { title, buyer: about, seller: about }
 }
 
+const STOPPED_MEANWHILE = ' Until then no time limit of the dispute runs.'
+const TIME_GOES_ON = 'The time limits of the dispute go on with the time that was left.'
+const ANOTHER_DECISION =
+  'The bank has still to decide about another part of the payment, so the transaction stays on hold.'
+
+interface Decided {
+  readonly status: DealStatus
+  readonly waitsForBank: boolean | null
+}
+
 /** What a payment that stands means for the deal. */
 const AFTER_WON = {
-  stopped: 'The transaction is still on hold for another reason.',
+  waits: ANOTHER_DECISION,
+  stopped: `The transaction is still on hold for another reason. ${TIME_GOES_ON}`,
   ended: 'Nothing changes for the transaction.',
   goesOn: 'The transaction goes on.',
 } as const
 
-function afterOf({ status }: { status: DealStatus }): keyof typeof AFTER_WON {
-  if (status === 'disputed') return 'stopped'
+/** What follows after a payment that the bank has given back. */
+const AFTER_LOST: Readonly<Record<keyof typeof AFTER_WON, string>> = {
+  waits: ` ${ANOTHER_DECISION}`,
+  stopped: ` The rest stays held. ${TIME_GOES_ON}`,
+  ended: '',
+  goesOn: '',
+}
+
+function afterOf({ status, waitsForBank }: Decided): keyof typeof AFTER_WON {
+  if (status === 'disputed') return waitsForBank ? 'waits' : 'stopped'
   return isActive(status) ? 'goesOn' : 'ended'
 }
 

@@ -49,6 +49,9 @@ const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepTe
   withdrawn: null,
   closed: null,
   return_confirmed: null,
+  // The events of the deal say what the bank does.
+  time_stopped: null,
+  time_resumed: null,
   // The first entry of the other side is their answer, and `evidence_added` says who has added it.
   answered: null,
   response_ended: () => ({

@@ -27,6 +27,8 @@ export interface Case {
   readonly ruling: CaseRuling | null
   /** The mediator who has taken the case last; null while none has. */
   readonly takenBy: string | null
+  /** Whether the buyer's bank decides about a chargeback. Until it has, no time limit runs and nothing is decided about the money. */
+  readonly waitsForBank: boolean
   /** The mediator whose ruling was appealed: they decide no more in this case. */
   readonly appealedMediatorId: string | null
   /** Whether the seller has contested what came back. They can do so once. */

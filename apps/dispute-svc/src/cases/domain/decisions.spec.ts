@@ -18,6 +18,7 @@ const dispute: Case = {
   proposals: [],
   ruling: null,
   takenBy: null,
+  waitsForBank: false,
   appealedMediatorId: null,
   returnContested: false,
   evidenceOf: { buyer: MAX_EVIDENCE_PER_PARTY, seller: MAX_EVIDENCE_PER_PARTY - 1 },

@@ -252,6 +252,15 @@ export function stepOf(command: CaseCommandType): Step {
   return step
 }
 
+/**
+ * Whether a step decides what becomes of the money, or offers to. While the buyer's bank decides about a chargeback, escrow moves no
+ * money, so these steps are refused.
+ */
+export function waitsForBank(command: CaseCommandType): boolean {
+  const { money } = stepOf(command)
+  return money === 'is split' || money === 'goes on' || command === 'propose' || command === 'rule'
+}
+
 /** Whether the table lets `role` take the step in this stage. */
 export function mayTake(command: CaseCommandType, role: ActorRole, stage: Stage): boolean {
   const { by, from } = stepOf(command)

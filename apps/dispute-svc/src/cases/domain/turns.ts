@@ -32,6 +32,7 @@ export function turnOfClock(dispute: Case, kind: DisputeClock): DisputeTurn {
 
 /** Who must act next. */
 export function turnOf(dispute: Case): DisputeTurn {
+  if (dispute.waitsForBank && dispute.stage !== 'closed') return 'bank'
   switch (dispute.stage) {
     case 'open':
     case 'investigating':

@@ -20,6 +20,7 @@ import {
   goesOn,
   resumed,
   stopped,
+  versionAfter,
   withEffect,
   withSameStatus,
   withStatus,
@@ -52,7 +53,11 @@ export function bookChargeback(deal: Deal, command: ChargebackCommand): Change {
     ...withSameStatus(deal, [{ kind: BOOKED_AS[type], status: deal.status }]),
     journal: entriesOf(command, bearers),
     chargeback: stored(command),
-    events: [type === 'openChargeback' ? openedEvent(deal, command) : closedEvent(deal, command, deal.status)],
+    events: [
+      type === 'openChargeback'
+        ? openedEvent(deal, command, openChargebacks(deal))
+        : closedEvent(deal, command, deal.status, openChargebacks(deal)),
+    ],
   })
 }
 
@@ -71,10 +76,11 @@ const BOOKED_AS = {
 
 function open(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
   if (deal.status !== 'disputed') return stop(deal, command, given, [command.chargeback.id])
+  const chargebacks = [...without(deal, command), command.chargeback.id]
   return {
     ...withSameStatus(deal, [{ kind: 'chargebackOpened', status: 'disputed' }]),
-    frozen: { ...frozenOf(deal), chargebacks: [...without(deal, command), command.chargeback.id] },
-    events: [openedEvent(deal, command)],
+    frozen: { ...frozenOf(deal), chargebacks },
+    events: [openedEvent(deal, command, chargebacks)],
   }
 }
 
@@ -89,7 +95,7 @@ function win(deal: Deal, command: ChargebackCommand, given: Circumstances): Draf
     return {
       ...withSameStatus(deal, timeline('disputed')),
       frozen: { ...frozen, chargebacks },
-      events: [closedEvent(deal, command, 'disputed')],
+      events: [closedEvent(deal, command, 'disputed', chargebacks)],
     }
   return {
     ...withStatus(deal, command.type, null, timeline(frozen.status)),
@@ -108,15 +114,16 @@ function lose(deal: Deal, command: ChargebackCommand, given: Circumstances): Dra
       ],
     }
   // The rest stays held. An operator or the seller decides about it, because it no longer pays what was agreed.
+  const chargebacks = without(deal, command)
   const rest =
     deal.status === 'disputed'
-      ? { ...withSameStatus(deal, []), frozen: { ...frozenOf(deal), chargebacks: without(deal, command) } }
+      ? { ...withSameStatus(deal, []), frozen: { ...frozenOf(deal), chargebacks } }
       : stop(deal, command, given, [])
   return {
     ...rest,
     frozen: rest.frozen && { ...rest.frozen, short: true },
     timeline: [...rest.timeline, { kind: 'chargebackBooked', status: 'disputed' }],
-    events: [...rest.events, closedEvent(deal, command, 'disputed')],
+    events: [...rest.events, closedEvent(deal, command, 'disputed', chargebacks)],
   }
 }
 
@@ -126,7 +133,7 @@ function stop(deal: Deal, { type }: ChargebackCommand, given: Circumstances, cha
     ...withStatus(deal, type, null, [{ kind: 'chargebackFreeze', status: 'disputed' }]),
     frozen: { ...frozen, disputeId: null, stoppedByProvider: true, chargebacks },
     clockEntries,
-    events: [disputedEvent(deal, null, 'chargeback')],
+    events: [disputedEvent(deal, null, 'chargeback', chargebacks.length > 0)],
   }
 }
 
@@ -173,15 +180,26 @@ const amountOf = (deal: Deal, { chargeback }: ChargebackCommand) => {
   const amountMinor = isOtherCurrency ? buyerTotalMinor(deal) : chargeback.amountMinor
   return { chargeback: formatAmount(amountMinor, deal.currency), isOtherCurrency }
 }
-const openedEvent = (deal: Deal, command: ChargebackCommand) =>
+/** What events about a chargeback carry. `undecided` are the chargebacks for which the deal waits after the change. */
+const factsOf = (deal: Deal, command: ChargebackCommand, undecided: readonly string[]) => ({
+  ...amountOf(deal, command),
+  waitsForBank: undecided.length > 0,
+  version: versionAfter(deal),
+})
+const openedEvent = (deal: Deal, command: ChargebackCommand, undecided: readonly string[]) =>
   ({
     name: 'transactionChargebackOpened',
     status: deal.status,
-    facts: amountOf(deal, command),
+    facts: factsOf(deal, command, undecided),
   }) as const
-const closedEvent = (deal: Deal, command: ChargebackCommand, status: Deal['status']) =>
+const closedEvent = (
+  deal: Deal,
+  command: ChargebackCommand,
+  status: Deal['status'],
+  undecided: readonly string[] = [],
+) =>
   ({
     name: 'transactionChargebackClosed',
     status,
-    facts: { ...amountOf(deal, command), outcome: command.type === 'winChargeback' ? 'won' : 'lost' },
+    facts: { ...factsOf(deal, command, undecided), outcome: command.type === 'winChargeback' ? 'won' : 'lost' },
   }) as const

@@ -57,15 +57,23 @@ export function stopped(
   }
 }
 
-/** The event that a deal is stopped. `disputeId` is null when no party has filed a dispute. */
-export const disputedEvent = (deal: Deal, disputeId: number | null, cause: DisputeCause): DealEvent => ({
+/**
+ * The event that a deal is stopped. `disputeId` is null when no party has filed a dispute. `waitsForBank` says whether a bank has to
+ * decide about a chargeback.
+ */
+export const disputedEvent = (
+  deal: Deal,
+  disputeId: number | null,
+  cause: DisputeCause,
+  waitsForBank = false,
+): DealEvent => ({
   name: 'transactionDisputed',
   status: 'disputed',
-  facts: { disputeId, cause, version: versionAfter(deal) },
+  facts: { disputeId, cause, version: versionAfter(deal), waitsForBank },
 })
 
 /** The version that a change gives to the deal. */
-const versionAfter = ({ version }: Deal): number => version + 1
+export const versionAfter = ({ version }: Deal): number => version + 1
 
 /**
  * What changes on a stopped deal that goes on: its clock runs again with the time that was left. The first time it gets at
