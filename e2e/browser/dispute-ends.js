@@ -195,6 +195,46 @@ export const disputeEndJourneys = browser => [
       await bothLedgersShow(lost, [CHARGE, 'hold → chargeback_receivable 127.40'])
     },
   ),
+
+  journey(
+    'a bank disputes a payment during a dispute: no time limit runs until it has decided, and then the case goes on',
+    async () => {
+      const [deal, operator] = await Promise.all([Deal.at('shipped'), findMediator()])
+      const people = [{ person: deal.buyer, width: 390 }, { person: deal.seller }, { person: operator }]
+      await withBrowsers(browser, 'bank', people, async ({ page: buyer }, { page: seller }, { page: desk }) => {
+        const body = { transactionId: deal.id, reason: 'damaged_item', description: 'The glass is cracked.' }
+        deal.disputeId = (await deal.buyer.expect(201, 'POST', '/api/disputes', { body })).id
+        await Promise.all([buyer, seller].map(page => toCase(page, deal)))
+        await see(seller, /^Your turn: answer by /)
+        const bank = await openChargeback(deal)
+        for (const [page, whose] of [
+          [buyer, 'your'],
+          [seller, 'Bea’s'],
+        ]) {
+          await see(page, `On hold: ${whose} bank decides`)
+          await see(page, /no time limit runs, and nothing can be settled or ruled/)
+          await page.getByRole('heading', { name: 'Time limits' }).waitFor({ state: 'detached' })
+          await page.getByRole('button', { name: 'Withdraw' }).waitFor({ state: 'detached' })
+        }
+        await keepPicture(buyer, 'bank-decides-buyer')
+        await keepPicture(seller, 'bank-decides-seller')
+        await toCase(desk, deal)
+        await see(desk, /You can already take the case and write notes for both parties/)
+        await keepPicture(desk, 'bank-decides-mediator')
+        await desk.goto('/admin/disputes')
+        await desk.locator(`a[href$="/disputes/${deal.disputeId}"]`).getByText('The bank decides').waitFor()
+        await keepPicture(desk, 'bank-decides-queue')
+        await buyer.goto('/dashboard')
+        await see(buyer, 'On hold: your bank decides')
+        await keepPicture(buyer, 'bank-decides-dashboard')
+
+        await closeChargeback(bank, 'won')
+        await see(seller, /^Your turn: answer by /)
+        await see(seller, /Each time limit went on with the time that was left/)
+        await keepPicture(seller, 'bank-has-decided')
+      })
+    },
+  ),
 ]
 
 /** A deal whose dispute was ruled to be ended by a return, and whose parties have given up their right to appeal. */

@@ -165,9 +165,9 @@ export function toListed(row: DisputeEntity, dispute: Case | null): z.input<type
 }
 
 /** The party who is to answer the latest proposal; null after a ruling, which matters more. Another amount is an answer. */
-function proposedTo(row: DisputeEntity, { proposals }: Case): Party | null {
+function proposedTo(row: DisputeEntity, { proposals, waitsForBank }: Case): Party | null {
   const latest = proposals.at(-1)
-  if (!latest || isWithEscrow(row) || row.status === 'resolved') return null
+  if (!latest || waitsForBank || isWithEscrow(row) || row.status === 'resolved') return null
   return latest.by === 'buyer' ? 'seller' : 'buyer'
 }
 

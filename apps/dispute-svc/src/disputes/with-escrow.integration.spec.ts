@@ -3,6 +3,7 @@ import { eventually } from '@holdfast/testing/eventually'
 import { chargeback } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
+import { aMediator, CaseDriver } from '../../test/case-driver.js'
 import { BEGINNINGS, DisputedDeal, type Move } from '../../test/disputed-deal.js'
 import type { LineFault } from '../../test/escrow-line.js'
 import { TwoServices } from '../../test/two-services.js'
@@ -161,6 +162,50 @@ describe('a dispute that the system files when a parcel does not arrive in time'
     expect(await services.dealOf(deal)).toEqual({ status, frozenBy: null })
     await services.agree(deal)
     expect(await services.disputesOf(deal.buyer)).toMatchObject([{ status: 'closed', resolution: expect.any(String) }])
+  })
+})
+
+describe('a dispute while the buyer’s bank decides', () => {
+  const bank = (deal: Deal, minor: number, step: 'created' | 'won' | 'lost', name: string) =>
+    services.providerReports(chargeback(deal.intent, minor, step, { id: `du_${name}_${deal.id}` }))
+  const seen = async (deal: Deal) => {
+    await services.eventsHandled()
+    await services.agree(deal)
+    return CaseDriver.of(services, deal, await services.latestOn(deal)).seenBy(deal.buyer)
+  }
+
+  test('has no time limits until the last of two banks has decided, and then all that were left', async () => {
+    const deal = await services.shipped()
+    await services.file(deal, deal.buyer)
+    const { clocks: before } = await seen(deal)
+    const [third, quarter] = [3, 4].map(part => Math.floor(deal.totalMinor / part)) as [number, number]
+    await bank(deal, third, 'created', 'first')
+    expect(await seen(deal)).toMatchObject({ turn: 'bank', clocks: [], actions: ['addEvidence'] })
+    await bank(deal, quarter, 'created', 'second')
+    await bank(deal, third, 'lost', 'first')
+    expect(await seen(deal)).toMatchObject({ turn: 'bank', clocks: [] })
+    await services.redeliverEvents()
+    expect(await seen(deal)).toMatchObject({ turn: 'bank', clocks: [] })
+    await bank(deal, quarter, 'won', 'second')
+    const after = await seen(deal)
+    expect(after.turn).toBe('seller')
+    expect(after.clocks.map(({ kind }) => kind)).toEqual(before.map(({ kind }) => kind))
+    after.clocks.forEach(({ dueAt }, n) => void expect(dueAt > before[n]!.dueAt).toBe(true))
+    // Another bank asks after the first ones have decided.
+    await bank(deal, quarter, 'created', 'third')
+    expect(await seen(deal)).toMatchObject({ turn: 'bank', clocks: [] })
+  })
+
+  test('that the system filed gets its time limits when a part is lost, so that it can end by a ruling', async () => {
+    const deal = await services.shipped()
+    const third = Math.floor(deal.totalMinor / 3)
+    await bank(deal, third, 'created', 'part')
+    expect(await seen(deal)).toMatchObject({ reason: 'chargeback', turn: 'bank', clocks: [] })
+    await bank(deal, third, 'lost', 'part')
+    expect(await seen(deal)).toMatchObject({ turn: 'both', clocks: [{}, {}, {}] })
+    const dispute = CaseDriver.of(services, deal, await services.latestOn(deal))
+    await dispute.endClock('response')
+    expect((await dispute.rule(aMediator(), { outcome: 'seller_favor' })).status).toBe(200)
   })
 })
 

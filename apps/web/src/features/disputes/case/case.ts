@@ -28,15 +28,16 @@ export const may = ({ actions }: Pick<DisputeCase, 'actions'>, ...any: readonly 
 
 /**
  * The proposal of the other party that waits for the reader’s answer. Another amount from the reader is an answer, and after a ruling
- * the ruling matters more.
+ * the ruling matters more. While the buyer’s bank decides, nothing can be accepted.
  */
 export function waitingProposal({
   proposals,
   actions,
   status,
+  turn,
   viewerRole,
-}: Pick<DisputeCase, 'proposals' | 'actions' | 'status' | 'viewerRole'>): Proposal | undefined {
-  if (status === 'resolved' || !may({ actions }, 'declineProposal')) return undefined
+}: Pick<DisputeCase, 'proposals' | 'actions' | 'status' | 'turn' | 'viewerRole'>): Proposal | undefined {
+  if (status === 'resolved' || turn === 'bank' || !may({ actions }, 'declineProposal')) return undefined
   const latest = proposals.findLast(({ state }) => state === 'open')
   return latest?.role === viewerRole ? undefined : latest
 }

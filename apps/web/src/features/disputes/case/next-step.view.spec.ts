@@ -146,9 +146,13 @@ describe('a proposal of the other side', () => {
   })
 })
 
-test('while the buyer’s bank decides nothing can be settled', () => {
-  const { settlement } = disputeCase()
-  expect(turnOf({ settlement: settlement && { ...settlement, waitsForBank: true } })).toBe('On hold: your bank decides')
+test('while the buyer’s bank decides no time limit runs, nothing can be settled, and each reads what they can do', () => {
+  const waiting = { turn: 'bank', clocks: [], actions: ['addEvidence'] } satisfies Partial<DisputeCase>
+  expect(turnOf(waiting)).toBe('On hold: your bank decides')
+  expect(step(waiting).next).toMatch(/no time limit runs, and nothing can be settled or ruled\. Say under Evidence/)
+  const mediator = { ...waiting, viewerRole: 'mediator', actions: ['investigate'] } satisfies Partial<DisputeCase>
+  expect(turnOf(mediator)).toBe('On hold: the buyer’s bank decides')
+  expect(step(mediator).next).toMatch(/You can already take the case/)
 })
 
 test('a step that escrow has not answered yet is being carried out, whether money moves or the transaction goes on', () => {

@@ -13,35 +13,36 @@ export type NextStep = Pick<MoneyLineView, 'waitsFor' | 'turn' | 'next'>
 /** Whose turn it is in a dispute, until when, and what happens then. */
 export function nextStep(dispute: DisputeCase, options: TimeOptions = {}): NextStep {
   if (dispute.status === 'closed') return ended(dispute)
-  const waitsForBank = dispute.settlement?.waitsForBank ?? false
-  const { waitsFor, words: turn } = turnOf({ ...turnFacts(dispute), waitsForBank }, options)
-  return { waitsFor, turn, next: nextOf(dispute, waitsForBank, options) }
+  const { waitsFor, words: turn } = turnOf(turnFacts(dispute), options)
+  return { waitsFor, turn, next: nextOf(dispute, options) }
 }
 
 /** What the words of the turn depend on. */
-const turnFacts = (dispute: DisputeCase): Omit<TurnFacts, 'waitsForBank'> => ({
+const turnFacts = (dispute: DisputeCase): TurnFacts => ({
   ...dispute,
   hasProposal: waitingProposal(dispute) !== undefined,
   mayRule: dispute.actions.includes('rule'),
   otherMediator: dispute.takenBy === 'other' ? dispute.mediator?.firstName : undefined,
 })
 
-function nextOf(dispute: DisputeCase, waitsForBank: boolean, options: TimeOptions): string {
-  if (waitsForBank)
-    return `The bank disputes the payment and decides within some weeks. Until then nothing can be settled, and the money is not released.${forBank(dispute)}`
+function nextOf(dispute: DisputeCase, options: TimeOptions): string {
+  if (dispute.turn === 'bank')
+    return `The bank disputes the payment and decides within some weeks. Until then the money stays held, no time limit runs, and nothing can be settled or ruled.${meanwhileOfBank(dispute)}`
   const clock = mainClock(dispute)
   if (!clock || dispute.turn === 'none') return 'It takes a moment. There is nothing to do meanwhile.'
   const next = NEXT[clock.kind](wordsOf(dispute, clock), dispute)
   return waitingProposal(dispute) ? withProposal(dispute, next, options) : next
 }
 
-/** What a party can do while the bank decides. An operator gives the file of the case to the payment provider. */
-const forBank = ({ actions }: DisputeCase): string =>
-  actions.includes('addEvidence') ? ' Say under Evidence what happened: Holdfast can pass it on to the bank.' : ''
+/** What the reader can do while the bank decides. An operator gives the file of the case to the payment provider. */
+function meanwhileOfBank({ actions }: DisputeCase): string {
+  if (actions.includes('addEvidence')) return ' Say under Evidence what happened: Holdfast can pass it on to the bank.'
+  return actions.includes('investigate') ? ' You can already take the case and write notes for both parties.' : ''
+}
 
 /** The next step of a reader for whom a proposal waits. A time limit of their own stays the first thing that they read. */
 function withProposal(dispute: DisputeCase, next: string, options: TimeOptions): string {
-  const own = turnOf({ ...turnFacts(dispute), waitsForBank: false, hasProposal: false }, options)
+  const own = turnOf({ ...turnFacts(dispute), hasProposal: false }, options)
   if (own.waitsFor !== 'you')
     return `Accept it, decline it, or propose another amount. Until both of you agree, the case goes on. ${own.words}.`
   const other = otherSide(dispute.viewerRole)

@@ -23,7 +23,7 @@ import { TakenBadge } from '../taken-badge.js'
 const REFRESH_MS = 15_000
 const LIMIT = 100
 
-/** The disputes for mediators: one row each, the earliest time limit first. */
+/** The disputes for mediators: one row each, the earliest time limit first, those that wait for a bank last. */
 export function DisputeQueue() {
   const [status, setStatus] = useStatusFilter()
   const query = useCall(
@@ -75,6 +75,7 @@ const TURNS: Record<DisputeTurn, string> = {
   both: 'Both parties’ turn',
   mediator: 'A mediator’s turn',
   carrier: 'With the carrier',
+  bank: 'The bank decides',
   none: 'Being carried out',
 }
 

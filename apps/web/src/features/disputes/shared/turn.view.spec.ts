@@ -25,4 +25,7 @@ test('each party reads whose turn it is from their own side', () => {
 test('while the buyer’s bank decides it is no party’s turn', () => {
   expect(turnFor('buyer', {}, true)).toEqual({ words: 'On hold: your bank decides', waitsFor: 'none', dueAt: null })
   expect(turnFor('seller', {}, true).words).toBe('On hold: Ben’s bank decides')
+  expect(turnFor('seller', { turn: 'bank', clocks: [], proposedTo: 'seller' }).words).toBe(
+    'On hold: Ben’s bank decides',
+  )
 })

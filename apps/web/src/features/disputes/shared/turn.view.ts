@@ -19,8 +19,6 @@ type RunningClock = ListedDispute['clocks'][number]
 export interface TurnFacts extends CasePeople, Pick<ListedDispute, 'turn' | 'clocks'> {
   /** Whether a proposal of the other side waits for the reader. */
   readonly hasProposal: boolean
-  /** Whether the buyer’s bank disputes the payment and has not decided. */
-  readonly waitsForBank: boolean
   /** For a mediator: whether they may rule, and the first name of another one who has taken the case. */
   readonly mayRule?: boolean
   readonly otherMediator?: string | undefined
@@ -29,7 +27,7 @@ export interface TurnFacts extends CasePeople, Pick<ListedDispute, 'turn' | 'clo
 /** Whose turn it is in a dispute that runs, as its reader sees it. A time limit of their own comes before a proposal. */
 export function turnOf(facts: TurnFacts, options: TimeOptions = {}): Turn {
   const { viewerRole, buyer, seller } = facts
-  if (facts.waitsForBank) {
+  if (facts.turn === 'bank') {
     const whose = viewerRole === 'buyer' ? 'your' : viewerRole === 'seller' ? `${buyer.firstName}’s` : 'the buyer’s'
     return { waitsFor: 'none', words: `On hold: ${whose} bank decides`, dueAt: null }
   }
@@ -44,14 +42,18 @@ export function turnOf(facts: TurnFacts, options: TimeOptions = {}): Turn {
   return { waitsFor, words, dueAt: clock.dueAt }
 }
 
-/** The same for a dispute in the list of one of its parties. */
+/** The same for a dispute in the list of one of its parties. Its deal may know first that the buyer’s bank decides. */
 export const turnInList = (
   dispute: ListedDispute,
   { viewerRole, buyer, seller, waitsForBank }: Pick<Transaction, 'viewerRole' | 'buyer' | 'seller' | 'waitsForBank'>,
   options: TimeOptions = {},
 ): Turn =>
   turnOf(
-    { ...dispute, viewerRole, buyer, seller, waitsForBank, hasProposal: dispute.proposedTo === viewerRole },
+    {
+      ...dispute,
+      ...(waitsForBank && { turn: 'bank' }),
+      ...{ viewerRole, buyer, seller, hasProposal: dispute.proposedTo === viewerRole },
+    },
     options,
   )
 
