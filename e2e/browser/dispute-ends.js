@@ -220,6 +220,7 @@ export const disputeEndJourneys = browser => [
         await keepPicture(seller, 'bank-decides-seller')
         await toCase(desk, deal)
         await see(desk, /You can already take the case and write notes for both parties/)
+        await desk.getByRole('heading', { name: 'History' }).waitFor()
         await keepPicture(desk, 'bank-decides-mediator')
         await desk.goto('/admin/disputes')
         await desk.locator(`a[href$="/disputes/${deal.disputeId}"]`).getByText('The bank decides').waitFor()
@@ -230,7 +231,7 @@ export const disputeEndJourneys = browser => [
 
         await closeChargeback(bank, 'won')
         await see(seller, /^Your turn: answer by /)
-        await see(seller, /Each time limit went on with the time that was left/)
+        await see(seller, /each time limit went on with the time that was left/)
         await keepPicture(seller, 'bank-has-decided')
       })
     },

@@ -217,7 +217,8 @@ export const disputeRoutes = {
     path: '/api/admin/disputes',
     access: 'admin',
     handling: 'joined',
-    summary: 'Disputes for mediators, the earliest time limit first; without `status` those that are not closed',
+    summary:
+      'Disputes for mediators, the earliest time limit first, those that wait for a bank last; without `status` those that are not closed',
     query: QueueQuery,
     response: z.array(QueuedDispute),
   }),

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { DisputeConfig } from '../config.js'
+import { retrySoon } from './retry-soon.js'
 import { syncWithBank } from './stopped-clocks.js'
 
 /** What escrow-svc says about a deal and the buyer's bank. */
@@ -59,11 +60,11 @@ export class BankDecisionsRepository {
     )
   }
 
-  /** Takes the next question about a deal, and sets the one after it, so that a fault loses none. False when it is not due. */
+  /** Takes the next question about a deal. It is asked again soon, until there is an answer. False when it is not due. */
   async takeQuestion(transactionId: number): Promise<boolean> {
     const [, taken]: [unknown, number] = await this.dataSource.query(
-      `UPDATE bank_decision SET ask_at = now() + $2 * interval '1 second' WHERE transaction_id = $1 AND ask_at <= now()`,
-      [transactionId, this.config.DAY_SECONDS],
+      `UPDATE bank_decision SET ask_at = ${retrySoon()} WHERE transaction_id = $1 AND ask_at <= now()`,
+      [transactionId],
     )
     return taken > 0
   }

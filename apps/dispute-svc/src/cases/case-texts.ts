@@ -31,9 +31,8 @@ export const STEP_TEXTS: Record<DisputeStep, (amount: string | null, outcome?: R
   reminded: () => 'A reminder was sent, a day before the end of a time limit.',
   escalated: () => 'A mediator’s time limit passed. An operator was notified.',
   time_extended: () => 'Holdfast was not available for a while. Each time limit that ran was extended by that time.',
-  time_stopped: () =>
-    'The buyer’s bank disputed the payment. No time limit of this dispute ran until the bank’s decision.',
-  time_resumed: () => 'The bank no longer stopped this dispute. Each time limit went on with the time that was left.',
+  time_stopped: () => 'The buyer’s bank disputed the payment, so the time limits of this dispute were stopped.',
+  time_resumed: () => 'The bank decided, so each time limit went on with the time that was left.',
   withdrawn: () => 'The dispute was withdrawn, and the transaction went on.',
   closed: () => 'The dispute was closed.',
 }
