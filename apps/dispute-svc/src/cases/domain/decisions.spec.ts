@@ -77,6 +77,25 @@ describe('a mediator who takes a case', () => {
   })
 })
 
+describe('while the buyer’s bank decides', () => {
+  const waiting: Case = { ...dispute, waitsForBank: true, evidenceOf: { buyer: 0, seller: 0 } }
+
+  it.each([
+    ['a proposal', {}, { type: 'propose', refundMinor: 100n }],
+    ['a waived appeal', { stage: 'resolved' }, { type: 'waiveAppeal' }],
+    ['a confirmed return', { stage: 'checking' }, { type: 'confirmReturn' }],
+    ['the end of the time to appeal', { stage: 'resolved' }, { type: 'endAppeal' }],
+  ] satisfies [string, Partial<Case>, CaseCommand][])('%s is refused', (_, more, command) => {
+    expect(() => decide({ ...waiting, ...more }, command, by('seller'))).toThrow(
+      expect.objectContaining({ code: 'ESCROW_STOPPED_BY_PROVIDER' }),
+    )
+  })
+
+  it('evidence is added', () => {
+    expect(decide(waiting, { type: 'addEvidence' }, by('seller')).steps).toEqual([{ step: 'evidence_added' }])
+  })
+})
+
 describe('a proposal of the amount that waits already', () => {
   const propose = (heldMinor: bigint) =>
     decide(
