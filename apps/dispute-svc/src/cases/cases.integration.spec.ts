@@ -136,11 +136,13 @@ describe('a settlement', () => {
     call.lose()
     await accepting
     await expect(services.repeatCall(dispute.id)).rejects.toThrow()
-    expect((await dispute.seenBy(dispute.buyer)).actions).toEqual(['addEvidence', 'withdraw'])
+    expect((await dispute.seenBy(dispute.buyer)).actions).toEqual(['addEvidence'])
     await services.providerReports(chargeback(intent, totalMinor, 'won', { status: 'warning_closed' }))
     expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 10_700 })
     expect((await call.deliver()).body.code).toBe('CONFLICT')
     expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 10_700, settlements: 0 })
+    // Until the event has arrived that the bank has decided, nothing is settled.
+    await services.eventsHandled()
     await dispute.propose(dispute.buyer, '40')
     expect((await dispute.propose(dispute.seller, '40')).body.status).toBe('closed')
     expect(await dispute.money()).toMatchObject({ refunded: 4_000, settlements: 1 })
