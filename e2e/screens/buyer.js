@@ -163,7 +163,7 @@ export const BUYER = [
     shows: [
       /^Sebastian has until .+ to answer$/,
       'The crack runs from 2 to 7.',
-      'You propose this and wait for Sebastian',
+      'Sebastian has not answered yet.',
     ],
   },
   {
