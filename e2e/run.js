@@ -28,6 +28,7 @@ import { heldDealJourneys } from './browser/held-deals.js'
 import { browserJourneys } from './browser/journeys.js'
 import { listingJourneys } from './browser/listing-changes.js'
 import { looksAs } from './browser/look.js'
+import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
@@ -79,6 +80,7 @@ async function inBrowsers() {
           ...heldDealJourneys(browser),
           ...disputeCaseJourneys(browser),
           ...payoutJourneys(browser),
+          ...operatorJourneys(browser),
           ...unpaidDealJourneys(browser),
           ...listingJourneys(browser),
         ],

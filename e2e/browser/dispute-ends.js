@@ -119,28 +119,68 @@ export const disputeEndJourneys = browser => [
     },
   ),
 
-  journey('a seller contests what came back, and a mediator decides finally', async () => {
-    const [deal, mediator] = await Promise.all([toReturn(), findMediator('noor')])
-    const parcel = { trackingNumber: trackingNumber(), carrier: 'UPS' }
-    await deal.buyer.expect(200, 'POST', `/api/disputes/${deal.disputeId}/return`, { body: parcel })
-    const seller = { person: deal.seller, width: 390, mayRefuse: [UNKNOWN_PARCEL] }
-    await withBrowsers(browser, 'contest', [seller], async ({ page }) => {
-      await toCase(page, deal)
-      await page.getByText('Something has arrived already').click()
-      await page.getByRole('button', { name: 'Contest', exact: true }).click()
-      const dialog = page.getByRole('dialog', { name: 'Contest what came back?' })
-      await dialog.getByLabel('What is wrong with it?').fill('The box came back empty.')
-      await dialog.getByRole('button', { name: 'Contest', exact: true }).click()
-      await see(page, /^A mediator makes the final decision by /)
-      await keepPicture(page, 'case-contested')
-      await ruling(deal, mediator, 200, {
-        outcome: 'seller_favor',
-        resolution: 'The parcel weighed as much as its box.',
+  journey(
+    'a return is ordered, sent back and delivered; the seller contests it with evidence, and another mediator splits the money finally',
+    async () => {
+      const [deal, first, second] = await Promise.all([answered(), findMediator(), findMediator('noor')])
+      const mayRefuse = [UNKNOWN_PARCEL]
+      const people = [
+        { person: deal.buyer, width: 390, mayRefuse },
+        { person: deal.seller, width: 390, mayRefuse },
+        { person: first },
+        { person: second },
+      ]
+      await withBrowsers(browser, 'contest', people, async (...opened) => {
+        const [buyer, seller, desk, otherDesk] = opened.map(({ page }) => page)
+        await toCase(desk, deal)
+        await desk
+          .getByRole('radio', { name: /^Return\/exchange The buyer sends the item back within 14 days/ })
+          .check()
+        await desk.getByLabel('Reasons').fill('Both sides agree that it goes back.')
+        await command(desk, 'Review the Ruling', { asks: 'Record this ruling?', confirm: 'Record the Ruling' })
+        await toCase(buyer, deal)
+        await see(buyer, 'Both sides agree that it goes back.')
+        await deal.seller.expect(200, 'POST', `/api/disputes/${deal.disputeId}/waive`)
+        await command(buyer, 'Waive My Right to Appeal', { asks: /at once/, confirm: 'Waive My Right' })
+        await see(buyer, /^Your turn: send the item back by /)
+        const number = trackingNumber()
+        await buyer.getByLabel('Tracking Number').fill(number)
+        await buyer.getByRole('button', { name: 'I Have Sent It Back', exact: true }).click()
+        await see(buyer, /^The item is on its way back and must arrive by /)
+        await toCase(seller, deal)
+        await moveParcel(number, 'delivered')
+        await see(seller, /^Your turn: look at what came back by /)
+        await keepPicture(seller, 'case-return-arrived')
+        await seller.getByRole('button', { name: 'Contest', exact: true }).click()
+        const dialog = seller.getByRole('dialog', { name: 'Contest what came back?' })
+        await dialog.getByLabel('What is wrong with it?').fill('The box came back without the mirror.')
+        await dialog.getByRole('button', { name: 'Contest', exact: true }).click()
+        await see(seller, /^A mediator makes the final decision by /)
+        await seller.getByLabel('Add evidence').fill('The open box on my table.')
+        await seller.getByLabel('Add Images').setInputFiles(PICTURE)
+        await seller.getByRole('button', { name: 'Remove image 1' }).waitFor()
+        await seller.getByRole('button', { name: 'Add Evidence', exact: true }).click()
+        await see(buyer, 'The open box on my table.')
+        await see(buyer, 'The box came back without the mirror.')
+        await keepPicture(buyer, 'case-contested')
+
+        await toCase(otherDesk, deal)
+        await see(otherDesk, /^Your turn: make the final decision by /)
+        await see(otherDesk, 'The box came back without the mirror.')
+        assert.equal(await otherDesk.getByRole('radio', { name: /^Return\/exchange/ }).count(), 0)
+        await otherDesk.getByRole('radio', { name: /^Seller favor/ }).check()
+        await otherDesk.getByLabel('Reasons').fill('The parcel weighed as much as its box.')
+        await keepPicture(otherDesk, 'case-contested-ruling')
+        await command(otherDesk, 'Review the Final Decision', {
+          asks: ['Record this final decision?', '$118.20'],
+          confirm: 'Record the Final Decision',
+        })
+        for (const page of [buyer, seller]) await see(page, 'Closed: the ruling was carried out')
+        await keepPicture(seller, 'case-contested-decided')
       })
-      await see(page, 'Closed: the ruling was carried out')
-    })
-    await bothLedgersShow(deal, [CHARGE, 'hold → seller_payable 118.20', 'hold → revenue 9.20'])
-  }),
+      await bothLedgersShow(deal, [CHARGE, 'hold → seller_payable 118.20', 'hold → revenue 9.20'])
+    },
+  ),
 
   journey(
     'a bank disputes a payment: both parties and the operator see the money frozen, and then lost or released again',
@@ -238,15 +278,22 @@ export const disputeEndJourneys = browser => [
   ),
 ]
 
-/** A deal whose dispute was ruled to be ended by a return, and whose parties have given up their right to appeal. */
-async function toReturn() {
-  const [deal, mediator] = await Promise.all([Deal.at('shipped'), findMediator()])
+/** A deal whose dispute the seller has answered. */
+async function answered() {
+  const deal = await Deal.at('shipped')
   const body = { transactionId: deal.id, reason: 'damaged_item', description: 'The glass is cracked.' }
   const { id } = await deal.buyer.expect(201, 'POST', '/api/disputes', { body })
   deal.disputeId = id
   await deal.seller.expect(201, 'POST', `/api/disputes/${id}/evidence`, { body: { note: 'Send it back, then.' } })
+  return deal
+}
+
+/** A deal whose dispute was ruled to be ended by a return, and whose parties have given up their right to appeal. */
+async function toReturn() {
+  const [deal, mediator] = await Promise.all([answered(), findMediator()])
   await rule(deal, mediator, { outcome: 'return_exchange', resolution: 'Both sides agree that it goes back.' })
-  for (const person of [deal.buyer, deal.seller]) await person.expect(200, 'POST', `/api/disputes/${id}/waive`)
+  for (const person of [deal.buyer, deal.seller])
+    await person.expect(200, 'POST', `/api/disputes/${deal.disputeId}/waive`)
   return deal
 }
 

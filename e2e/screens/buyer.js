@@ -163,7 +163,7 @@ export const BUYER = [
     shows: [
       /^Sebastian has until .+ to answer$/,
       'The crack runs from 2 to 7.',
-      'You propose this and wait for Sebastian',
+      'You propose to get $40.00 of the price back. Sebastian has not answered yet.',
     ],
   },
   {

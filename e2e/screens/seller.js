@@ -58,7 +58,7 @@ export const SELLER = [
   {
     name: 'case, to answer',
     path: disputeCase,
-    shows: [/^Your turn: answer by /, 'Beatrice proposes', 'Send Answer'],
+    shows: [/^Your turn: answer by /, 'Beatrice proposes to get $40.00 of the price back.', 'Send Answer'],
   },
   {
     name: 'case, checking the return',

@@ -111,6 +111,8 @@ export const disputeCase = (change: Partial<DisputeCase> = {}): DisputeCase => (
   settlement: {
     currency: 'USD',
     held: '107.00',
+    refunded: '0.00',
+    chargedBack: '0.00',
     buyerFee: '7.00',
     feeSchedule: '2026-11',
     sellerPlan: 'standard',

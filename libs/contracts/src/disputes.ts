@@ -166,7 +166,11 @@ export const QueuedDisputeRecord = ListedDispute.extend({
 })
 export type QueuedDisputeRecord = z.infer<typeof QueuedDisputeRecord>
 
-export const QueuedDispute = QueuedDisputeRecord.extend(People)
+export const QueuedDispute = QueuedDisputeRecord.extend({
+  /** What the deal holds now, from escrow-svc; null while escrow-svc cannot be asked. */
+  held: Amount.nullable(),
+  ...People,
+})
 export type QueuedDispute = z.infer<typeof QueuedDispute>
 
 /**

@@ -1,5 +1,6 @@
 /** The internal routes of deals, by which the gateway and dispute-svc call escrow-svc. */
 import { DEAL_STATUSES, SETTLEMENT_CAUSES } from '@holdfast/kernel/deals'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { MAX_CARRIER_LENGTH } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
 import {
@@ -87,6 +88,14 @@ export const transactionInternalRoutes = {
     body: z.object({ disputeId: IntegerId, withdrawnBy: Uuid.optional() }),
     response: TransactionState,
     errors: onFrozen,
+  }),
+  listHeld: route({
+    method: 'POST',
+    path: '/internal/transactions/held',
+    access: { internal: ['gateway'] },
+    summary: 'What each of these deals holds now, for the mediators’ queue. The gateway checks that they are disputed',
+    body: z.object({ transactionIds: z.array(IntegerId).min(1).max(MAX_PAGE_SIZE) }),
+    response: z.array(z.object({ id: IntegerId, held: Amount })),
   }),
   getTransactionFile: route({
     method: 'GET',

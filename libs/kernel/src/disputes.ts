@@ -1,5 +1,6 @@
 /** The vocabulary of disputes (spec sections 4 and 9). */
 import { SETTLEMENT_CAUSES } from './deals.js'
+import { displayAmount } from './money.js'
 
 /**
  * The reasons for which a party may file a dispute. The spec names other reasons in the dialog than in the wizard. The server
@@ -37,12 +38,24 @@ export const MAX_DISPUTE_DESCRIPTION_LENGTH = 4000
 export const RULING_OUTCOMES = ['full_refund', 'partial_refund', 'seller_favor', 'return_exchange'] as const
 export type RulingOutcome = (typeof RULING_OUTCOMES)[number]
 
-/** What each outcome does, to follow "A mediator has ruled:". `amount` is what a partial refund gives the buyer, as it is shown. */
-export const RULING_TEXTS: Record<RulingOutcome, (amount: string) => string> = {
+/**
+ * What the buyer gets of the price, for a sentence such as "The buyer gets … back": "$40.00 of the price", or "nothing".
+ *
+ * @param amount a decimal string; null for all that is held
+ */
+export function partOfPrice(amount: string | null, currency: string): string {
+  if (amount === null) return 'everything'
+  return Number(amount) === 0 ? 'nothing' : `${displayAmount(amount, currency)} of the price`
+}
+
+/** What each outcome does, to follow "A mediator has ruled:". `part` is what a partial refund gives the buyer (`partOfPrice`). */
+export const RULING_TEXTS: Record<RulingOutcome, (part: string) => string> = {
   full_refund: () => 'the buyer gets everything back, fees included.',
-  partial_refund: amount => `the buyer gets ${amount} back, and the seller gets the rest.`,
-  seller_favor: () => 'the seller gets the price. Nothing goes back to the buyer.',
-  return_exchange: () => 'the buyer sends the item back, and gets a full refund when it is back.',
+  partial_refund: part => `the buyer gets ${part} back, and the seller gets the rest, less the seller’s fee.`,
+  seller_favor: () =>
+    'the seller gets the price that is held, less the seller’s fee. None of it goes back to the buyer.',
+  return_exchange: () =>
+    `the buyer sends the item back within ${DISPUTE_CLOCK_DAYS.return_shipping} days, and gets a full refund when it is back. If nothing is shipped, the seller is paid.`,
 }
 
 /** Who must act next in a dispute. While it is the bank's turn, no time limit runs. */

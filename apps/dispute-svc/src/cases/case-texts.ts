@@ -2,21 +2,21 @@ import { type DisputeStep, RULING_TEXTS, type RulingOutcome } from '@holdfast/ke
 
 /**
  * Each step of a dispute in a sentence that both parties and mediators read. It says what happened, and stays true when the dispute has
- * ended. `amount` is null for all that is held.
+ * ended. `part` is what the buyer gets of the price (`partOfPrice`).
  */
-export const STEP_TEXTS: Record<DisputeStep, (amount: string | null, outcome?: RulingOutcome) => string> = {
+export const STEP_TEXTS: Record<DisputeStep, (part: string, outcome?: RulingOutcome) => string> = {
   filed: () => 'The dispute was filed, and the transaction was put on hold.',
-  answered: () => 'The other side answered.',
+  answered: () => 'The dispute was answered with evidence.',
   response_ended: () => 'The time to answer ended.',
   investigation_begun: () => 'A mediator took the case.',
   taken_over: () => 'Another mediator took the case over.',
   notes_written: () => 'The mediator wrote notes for both parties.',
   evidence_added: () => 'Evidence was added.',
-  settlement_proposed: amount => `A settlement was proposed: the buyer gets ${amount ?? 'everything'} back.`,
-  settlement_declined: amount => `The settlement over ${amount ?? 'everything'} was declined.`,
-  settlement_agreed: amount => `Buyer and seller agreed: the buyer gets ${amount ?? 'everything'} back.`,
-  ruled: (amount, outcome) =>
-    outcome ? `A mediator has ruled: ${RULING_TEXTS[outcome](amount ?? 'everything')}` : 'A mediator has ruled.',
+  settlement_proposed: part => `A settlement was proposed: the buyer gets ${part} back.`,
+  settlement_declined: part => `The proposal that the buyer gets ${part} back was declined.`,
+  settlement_agreed: part => `Buyer and seller agreed: the buyer gets ${part} back.`,
+  ruled: (part, outcome) =>
+    outcome ? `A mediator has ruled: ${RULING_TEXTS[outcome](part)}` : 'A mediator has ruled.',
   appeal_waived: () => 'The right to appeal was given up.',
   appealed: () => 'An appeal was made. The decision about it is final.',
   ruling_final: () => 'The ruling is final.',

@@ -1,15 +1,15 @@
 import type { DisputeCaseRecord, Evidence, ListedDispute, QueuedDisputeRecord } from '@holdfast/contracts/disputes'
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
-import { assert } from '@holdfast/kernel/assert'
 import {
   type DisputeAction,
   type DisputeRole,
   type DisputeStep,
   type DisputeTurn,
+  partOfPrice,
   type RulingOutcome,
   SILENT_DISPUTE_DAYS,
 } from '@holdfast/kernel/disputes'
-import { type Currency, displayMinor, formatAmount } from '@holdfast/kernel/money'
+import { formatAmount } from '@holdfast/kernel/money'
 import { heldPriceMinor, settlementBasis } from '@holdfast/kernel/settlement'
 import type { z } from 'zod'
 import type { CaseFacts, CaseRecords, EvidenceRow, OpenedDispute } from './case-rows.js'
@@ -73,12 +73,12 @@ export function toRecord(
     },
     return: returnOf(dispute, facts),
     proposedOutcome: reader.role === 'mediator' ? proposedOutcome(dispute, seen) : null,
-    history: records.history.map(({ id, step, role, refund_minor, at }) => ({
+    history: oneForEachAct(records.history).map(({ id, step, role, refund_minor, at, isAnswer }) => ({
       id,
       step,
       by: role,
-      text: STEP_TEXTS[step](
-        refund_minor === null ? null : displayed(BigInt(refund_minor), currency),
+      text: STEP_TEXTS[isAnswer ? 'answered' : step](
+        partOfPrice(refund_minor === null ? null : amount(BigInt(refund_minor)), currency),
         ruledAt(at)?.outcome,
       ),
       at: at.toISOString(),
@@ -86,6 +86,14 @@ export function toRecord(
     endedBy: endOf(row, records),
     settlement: seen.terms,
   }
+}
+
+/** An answer is kept as two steps with the same time: the evidence, and that it answers. Readers see it as one. */
+function oneForEachAct(history: CaseRecords['history']) {
+  const isAnswer = ({ step, role, at }: CaseRecords['history'][number]) =>
+    step === 'evidence_added' &&
+    history.some(other => other.step === 'answered' && other.role === role && other.at.getTime() === at.getTime())
+  return history.filter(({ step }) => step !== 'answered').map(entry => ({ ...entry, isAnswer: isAnswer(entry) }))
 }
 
 /** The time limits that run. While the buyer's bank decides, none does. */
@@ -220,9 +228,4 @@ function proposedOutcome(
   const silentUntil = createdAt.getTime() + SILENT_DISPUTE_DAYS * daySeconds * 1000
   const filedBySystem = reporterId === null && reason === 'item_not_received'
   return filedBySystem && isSilent && now.getTime() >= silentUntil && terms && !terms.parcelMoved ? 'full_refund' : null
-}
-
-function displayed(minor: bigint, currency: Currency): string {
-  assert(minor >= 0n, 'an amount of a dispute is not negative')
-  return minor === 0n ? 'nothing' : displayMinor(minor, currency)
 }

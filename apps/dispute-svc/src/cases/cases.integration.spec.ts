@@ -267,6 +267,15 @@ describe('a ruling', () => {
     await services.agree(dispute.deal)
   })
 
+  test('is made with what went back to the buyer at the provider in view, and not only with what is left', async () => {
+    const dispute = await answered()
+    const { intent } = dispute.deal
+    await services.providerReports(refundMadeByHand('refund.created', { intent, amount: 3_000, status: 'succeeded' }))
+    const before = { held: '77.00', refunded: '30.00', chargedBack: '0.00' }
+    for (const reader of [dispute.buyer, dispute.seller, aMediator()])
+      expect((await dispute.seenBy(reader)).settlement).toMatchObject(before)
+  })
+
   test('over more than the deal holds after a refund at the provider goes to a mediator again', async () => {
     const dispute = await answered()
     await dispute.rule(aMediator(), { outcome: 'partial_refund', refundAmount: '60.00' })
@@ -374,6 +383,18 @@ describe('a case that a mediator takes', () => {
     expect(adminNotes).toBe('Which leg is it?')
     expect(await dispute.seenBy(owner)).toMatchObject({ takenBy: 'other', mediatorId: other.id })
   })
+})
+
+test('an answer is one entry of the history, and so is each further evidence', async () => {
+  const dispute = await CaseDriver.open(services)
+  await dispute.addEvidence(dispute.seller, 'It was whole.')
+  await dispute.addEvidence(dispute.seller, 'Here is the receipt.')
+  const { history } = await dispute.seenBy(dispute.buyer)
+  expect(history.map(({ step, by, text }) => [step, by, text])).toEqual([
+    ['filed', 'buyer', 'The dispute was filed, and the transaction was put on hold.'],
+    ['evidence_added', 'seller', 'The dispute was answered with evidence.'],
+    ['evidence_added', 'seller', 'Evidence was added.'],
+  ])
 })
 
 test('a case is read without its split while escrow hangs', async () => {

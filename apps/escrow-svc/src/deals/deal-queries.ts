@@ -99,6 +99,8 @@ export class DealQueries {
       version: deal.version,
       currency,
       held: formatAmount(deal.holdMinor, currency),
+      refunded: formatAmount(deal.refundedMinor, currency),
+      chargedBack: formatAmount(deal.chargedBackMinor, currency),
       buyerFee: formatAmount(deal.buyerFeeMinor, currency),
       feeSchedule,
       sellerPlan,
@@ -106,6 +108,15 @@ export class DealQueries {
       waitsForBank: stateOf(deal) === 'charged_back',
       parcelMoved: parcel!.moved,
     }
+  }
+
+  /** What each of these deals holds now, without those that do not exist. */
+  async listHeld(ids: readonly number[]): Promise<{ id: number; held: string }[]> {
+    const deals = await this.deals.find({
+      select: { id: true, holdMinor: true, currency: true },
+      where: { id: In([...ids]) },
+    })
+    return deals.map(({ id, holdMinor, currency }) => ({ id, held: formatAmount(holdMinor, currency) }))
   }
 
   /** @throws DomainError `TRANSACTION_NOT_FOUND`, also for a stranger, who must not learn that the deal exists */

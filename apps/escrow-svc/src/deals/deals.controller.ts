@@ -104,6 +104,11 @@ export class DealsInternalController {
     return this.deals.resume(params.id, body.disputeId, body.withdrawnBy)
   }
 
+  @Route(internal.listHeld)
+  listHeld({ body }: Parsed<typeof internal.listHeld>) {
+    return this.queries.listHeld(body.transactionIds)
+  }
+
   @Route(internal.getTransactionFile)
   readFile({ params }: Parsed<typeof internal.getTransactionFile>) {
     return this.file.read(params.id)

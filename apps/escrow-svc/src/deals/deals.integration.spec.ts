@@ -83,6 +83,20 @@ describe('a deal in the escrow', () => {
       )
     })
 
+    it('of many deals at once, for the mediators’ queue, without those that do not exist', async () => {
+      const [held, refunded] = await Promise.all([escrow.paid(), escrow.paid()])
+      await escrow.act(refunded.id, refunded.seller, 'refund')
+      const body = { transactionIds: [held.id, refunded.id, 999_999] }
+      const { body: found } = await escrow.request('POST', '/internal/transactions/held', { body })
+      expect(found).toEqual(
+        expect.arrayContaining([
+          { id: held.id, held: '107.00' },
+          { id: refunded.id, held: '0.00' },
+        ]),
+      )
+      expect(found).toHaveLength(2)
+    })
+
     it('which the database refuses if their sum is not what was paid', async () => {
       const deal = await escrow.inInspection()
       const loseACent = escrow.database.admin.query(

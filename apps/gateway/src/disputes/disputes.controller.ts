@@ -1,22 +1,31 @@
 import { disputeInternalRoutes, disputeRoutes } from '@holdfast/contracts/dispute-routes'
-import type { DisputeCase, DisputeCaseRecord, DisputeFile, QueuedDispute } from '@holdfast/contracts/disputes'
+import type {
+  DisputeCase,
+  DisputeCaseRecord,
+  DisputeFile,
+  QueuedDispute,
+  QueuedDisputeRecord,
+} from '@holdfast/contracts/disputes'
 import { messageInternalRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Controller } from '@nestjs/common'
 import { People } from '../people/people.js'
 import { type CallContext, ServiceCalls } from '../services/service-calls.js'
 
 const { getDispute, getDisputeFile, listDisputeQueue } = disputeRoutes
 const { getDisputeCaseRecord, listQueuedDisputeRecords } = disputeInternalRoutes
-const { getTransactionFile } = transactionInternalRoutes
+const { getTransactionFile, listHeld } = transactionInternalRoutes
 const { listMessagesOfDeal } = messageInternalRoutes
 
 /** Joins disputes with the profiles of their parties, and a case for mediators with what the other services know of the deal. */
 @Controller()
 export class DisputesController {
+  private readonly log = loggerOf('disputes')
+
   constructor(
     private readonly calls: ServiceCalls,
     private readonly people: People,
@@ -43,7 +52,26 @@ export class DisputesController {
   @Route(listDisputeQueue)
   async queue({ query }: Parsed<typeof listDisputeQueue>, ctx: Ctx<typeof listDisputeQueue>): Promise<QueuedDispute[]> {
     const records = await this.calls.call('dispute-svc', listQueuedDisputeRecords, { query }, ctx)
-    return Promise.all(records.map(record => this.withPeople(record)))
+    const held = await this.heldOf(records)
+    return Promise.all(
+      records.map(async record => ({
+        ...(await this.withPeople(record)),
+        held: held.get(record.transactionId) ?? null,
+      })),
+    )
+  }
+
+  /** What each disputed deal holds, in one call. While escrow-svc does not answer, the queue is shown without it. */
+  private async heldOf(records: readonly QueuedDisputeRecord[]): Promise<ReadonlyMap<number, string>> {
+    if (records.length === 0) return new Map()
+    const transactionIds = [...new Set(records.map(({ transactionId }) => transactionId))]
+    try {
+      const deals = await this.calls.call('escrow-svc', listHeld, { body: { transactionIds } })
+      return new Map(deals.map(({ id, held }) => [id, held]))
+    } catch (error) {
+      this.log.warn({ err: error }, 'the queue is shown without what the deals hold')
+      return new Map()
+    }
   }
 
   private async getCase(id: number, context: CallContext): Promise<DisputeCase> {

@@ -1,4 +1,4 @@
-import type { DisputeCaseRecord } from '@holdfast/contracts/disputes'
+import type { DisputeCaseRecord, QueuedDispute } from '@holdfast/contracts/disputes'
 import type { TransactionFile } from '@holdfast/contracts/transactions'
 import type { PartyUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
@@ -107,6 +107,48 @@ describe('the case of a dispute', () => {
     ])
     const { token } = services.signIn({ id: buyer.id })
     expect(await gateway.codeOf('GET', '/api/admin/disputes', { token })).toEqual([404, 'NOT_FOUND'])
+  })
+
+  const queuedCase = (change: Partial<DisputeCaseRecord> = {}) => ({
+    ...{ ...aCase('mediator'), turn: 'mediator', proposedTo: null, dueAt: AT, isEscalated: false },
+    ...change,
+  })
+  const queueOf = async () => {
+    const admin = services.signIn({ role: 'admin' })
+    const answer = await gateway.ask('GET', '/api/admin/disputes', { token: admin.token })
+    return [answer.status, ((await answer.json()) as QueuedDispute[]).map(({ id, held }) => [id, held])]
+  }
+
+  it('says in the queue what is held of each deal, which escrow-svc is asked once', async () => {
+    services.on('dispute-svc', 'GET', '/internal/disputes', () => [
+      queuedCase(),
+      queuedCase({ id: 102, transactionId: 8 }),
+      queuedCase({ id: 103, status: 'closed' }),
+    ])
+    services.on('escrow-svc', 'POST', '/internal/transactions/held', ({ body }) => {
+      expect(JSON.parse(body.toString())).toEqual({ transactionIds: [7, 8] })
+      return [{ id: 7, held: '97.50' }]
+    })
+    expect(await queueOf()).toEqual([
+      200,
+      [
+        [101, '97.50'],
+        [102, null],
+        [103, '97.50'],
+      ],
+    ])
+    expect(services.received.filter(({ url }) => url === '/internal/transactions/held')).toHaveLength(1)
+  })
+
+  it('has a queue while escrow-svc does not answer, and asks it nothing for an empty one', async () => {
+    services.on('dispute-svc', 'GET', '/internal/disputes', () => [queuedCase()])
+    services.on('escrow-svc', 'POST', '/internal/transactions/held', (_, reply) => reply.code(503).send({}))
+    expect(await queueOf()).toEqual([200, [[101, null]]])
+    services.clear()
+    answerPeople(services, [buyer, seller, noor])
+    services.on('dispute-svc', 'GET', '/internal/disputes', () => [])
+    expect(await queueOf()).toEqual([200, []])
+    expect(services.received.filter(({ url }) => url === '/internal/transactions/held')).toEqual([])
   })
 
   it('comes with the terms, the chat and the parcel of the deal for a mediator', async () => {

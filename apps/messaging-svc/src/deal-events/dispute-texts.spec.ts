@@ -26,9 +26,22 @@ describe('a step of a dispute', () => {
     expect(toldTo({ step: 'ruled', by: 'mediator' })).toEqual(['b', 's'])
   })
 
-  it('names the amount, and everything when all of it goes back', () => {
-    expect(announcementOfStep(progress({ step: 'settlement_proposed', refund: '40.00' }))?.chat).toContain('$40.00')
-    expect(announcementOfStep(progress({ step: 'settlement_agreed' }))?.chat).toContain('everything')
+  it('that is a proposal says who would get what back, whoever proposes it', () => {
+    const proposed = (by: DisputeProgress['by'], refund: string) =>
+      announcementOfStep(progress({ step: 'settlement_proposed', by, refund }))?.chat.split('.')[0]
+    expect(announcementOfStep(progress({ step: 'settlement_proposed', by: 'buyer', refund: '40.00' }))?.chat).toBe(
+      'The buyer proposes to get $40.00 of the price back. The other side can accept, decline or propose another amount.',
+    )
+    expect(
+      announcementOfStep(progress({ step: 'settlement_proposed', by: 'seller', refund: '40.00' }))?.chat,
+    ).toContain('The seller proposes that the buyer gets $40.00 of the price back.')
+    expect(proposed('seller', '0.00')).toBe('The seller proposes that the buyer gets nothing back')
+  })
+
+  it('names the amount that was agreed, and everything when all of it goes back', () => {
+    const agreed = (refund: string | null) => announcementOfStep(progress({ step: 'settlement_agreed', refund }))?.chat
+    expect(agreed('40.00')).toBe('Buyer and seller agreed on a settlement: the buyer gets $40.00 of the price back.')
+    expect(agreed(null)).toContain('the buyer gets everything back')
   })
 
   it('that is a ruling says what was ruled, and that an appeal is possible only while it is', () => {
@@ -40,6 +53,8 @@ describe('a step of a dispute', () => {
     expect(ruled({ outcome: 'partial_refund', isFinal: true }, '40.00')).not.toContain('appeal')
     expect(ruled({ outcome: 'return_exchange', isFinal: false })).toContain('sends the item back')
     expect(ruled({ outcome: 'seller_favor', isFinal: false }, '0.00')).not.toContain('$0.00')
+    expect(ruled({ outcome: 'seller_favor', isFinal: false }, '0.00')).toContain('less the seller’s fee')
+    expect(ruled({ outcome: 'partial_refund', isFinal: false }, '40.00')).toContain('less the seller’s fee')
   })
 
   it('that makes a return final tells the buyer to send the item back, and by when', () => {

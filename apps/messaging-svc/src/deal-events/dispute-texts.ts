@@ -1,7 +1,12 @@
 /** The system's texts about the steps of a dispute. Each says what happened and what comes next. */
 import type { disputeProgressed, PayloadOf } from '@holdfast/contracts/events'
-import { DISPUTE_CLOCK_DAYS, type DisputeClock, type DisputeStep, RULING_TEXTS } from '@holdfast/kernel/disputes'
-import { displayAmount } from '@holdfast/kernel/money'
+import {
+  DISPUTE_CLOCK_DAYS,
+  type DisputeClock,
+  type DisputeStep,
+  partOfPrice,
+  RULING_TEXTS,
+} from '@holdfast/kernel/disputes'
 import type { Announcement } from './announcement.js'
 
 export type DisputeProgress = PayloadOf<typeof disputeProgressed>
@@ -18,8 +23,11 @@ const who = ({ by }: DisputeProgress): string =>
     by
   ]
 
-const amount = ({ refund, currency }: DisputeProgress): string =>
-  refund === null ? 'everything' : Number(refund) === 0 ? 'nothing' : displayAmount(refund, currency)
+const part = ({ refund, currency }: DisputeProgress): string => partOfPrice(refund, currency)
+
+/** "The buyer proposes to get $40.00 of the price back." */
+const proposalText = (progress: DisputeProgress): string =>
+  `${who(progress)} proposes ${progress.by === 'buyer' ? 'to get' : 'that the buyer gets'} ${part(progress)} back.`
 
 /** What is to be done before a time limit ends, for a reminder. */
 const TO_DO: Readonly<Record<DisputeClock, string>> = {
@@ -34,9 +42,10 @@ const TO_DO: Readonly<Record<DisputeClock, string>> = {
 }
 
 /** The ruling, and what a party can still do about it. */
-function ruledText({ ruling, refund, currency }: DisputeProgress): string {
+function ruledText(progress: DisputeProgress): string {
+  const { ruling } = progress
   if (!ruling) return 'A mediator has ruled. The ruling is in the case.'
-  const what = RULING_TEXTS[ruling.outcome](refund === null ? 'everything' : displayAmount(refund, currency))
+  const what = RULING_TEXTS[ruling.outcome](part(progress))
   const then = ruling.isFinal
     ? 'This decision is final.'
     : `Either side can appeal within ${DISPUTE_CLOCK_DAYS.appeal} days, once. The money stays held until then.`
@@ -70,15 +79,15 @@ const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepTe
   }),
   settlement_proposed: progress => ({
     title: 'Settlement proposed',
-    text: `${who(progress)} proposes a settlement: the buyer gets ${amount(progress)} back. The other side can accept, decline or propose another amount.`,
+    text: `${proposalText(progress)} The other side can accept, decline or propose another amount.`,
   }),
   settlement_declined: progress => ({
     title: 'Settlement declined',
-    text: `${who(progress)} declined the settlement over ${amount(progress)}.`,
+    text: `${who(progress)} declined the proposal that the buyer gets ${part(progress)} back.`,
   }),
   settlement_agreed: progress => ({
     title: 'Dispute settled',
-    text: `Buyer and seller agreed on a settlement: the buyer gets ${amount(progress)} back.`,
+    text: `Buyer and seller agreed on a settlement: the buyer gets ${part(progress)} back.`,
   }),
   ruled: progress => ({ title: 'A mediator has ruled', text: ruledText(progress) }),
   // A final ruling moves the money, and that is an event of its own. A return waits for the buyer first.

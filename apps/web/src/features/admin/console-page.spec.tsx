@@ -118,6 +118,14 @@ describe('the keyboard', () => {
     expect((screen.getByLabelText('Reason') as HTMLTextAreaElement).value).toBe('j?')
   })
 
+  test('walks the rows also after a choice above them was made with the mouse', async () => {
+    openConsole('/admin/approvals', { 'GET /api/admin/approvals': list([approval()]) })
+    await userEvent.click(await screen.findByRole('radio', { name: 'All' }))
+    await screen.findByRole('button', { name: /^Refund a deal in full/ })
+    await userEvent.keyboard('j{Enter}')
+    expect(await screen.findByRole('dialog', { name: 'Refund a deal in full' })).toBeTruthy()
+  })
+
   test('goes to another page with g and its key, and lists all keys with a question mark', async () => {
     openConsole('/admin/dead-letters', { 'GET /api/admin/dead-letters': list(letters) })
     await rows()
@@ -248,6 +256,23 @@ test('the seller of a payout that came back is paid out again', async () => {
   expect(await screen.findByText('Done')).toBeTruthy()
   expect(sent).toEqual([{ reason: 'A new bank account' }])
 })
+
+test('a dead letter shows the first line of its error in the list, and all lines with the number of attempts when it is open', async () => {
+  const error = 'PoisonEventError: it does not match\n    at parsed (events-server.ts:151)'
+  openConsole('/admin/dead-letters', { 'GET /api/admin/dead-letters': list([letter({ attempts: 1, error })]) })
+  expect(await screen.findByText('PoisonEventError: it does not match')).toBeTruthy()
+  await press(/escrow\.transaction\.paid/)
+  expect((await screen.findByRole('region', { name: 'Error' })).textContent).toBe(error)
+  expect(screen.getByText('messaging-svc failed on it once.')).toBeTruthy()
+})
+
+test('the list says by itself that a replay which was asked for is done', async () => {
+  let letters = [letter({ replayRequestedAt: AT })]
+  openConsole('/admin/dead-letters', { 'GET /api/admin/dead-letters': () => ({ body: letters }) })
+  expect(await screen.findByText('Asked for')).toBeTruthy()
+  letters = []
+  expect(await screen.findByText('Every event was handled.', {}, { timeout: 6_000 })).toBeTruthy()
+}, 10_000)
 
 test('a dead letter is replayed with all of its type', async () => {
   const sent = openConsole('/admin/dead-letters', {

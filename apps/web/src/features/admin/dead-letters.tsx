@@ -14,14 +14,21 @@ import { ConsoleList } from './shared/console-list.js'
 
 const ReplayDialog = dialogOnDemand<ReplayDialogProps>(async () => (await import('./acts/dialogs.js')).ReplayDialog)
 
+/** How often the list is asked for again while a replay that was asked for is not done. */
+const REFRESH_MS = 2_000
+
 /** Events that a handler failed on, of all services. */
 export function DeadLetters() {
-  const query = useCall(adminRoutes.listDeadLetters, { query: { limit: 100 } })
+  const query = useCall(
+    adminRoutes.listDeadLetters,
+    { query: { limit: 100 } },
+    { refreshInterval: latest => (latest?.some(({ replayRequestedAt }) => replayRequestedAt) ? REFRESH_MS : 0) },
+  )
   const [opened, open] = useState<DeadLetter | null>(null)
   return (
     <ConsoleFrame
       page={pages.adminDeadLetters}
-      lead="Events that a handler failed on five times. Mend the handler first. The runbook is docs/runbooks/dead-letters.md."
+      lead="Events that a service could not handle. Mend the handler first. The runbook is docs/runbooks/dead-letters.md."
     >
       <QueryState
         query={query}
@@ -36,9 +43,12 @@ export function DeadLetters() {
             open={open}
             empty="Every event was handled."
             columns={[
-              { label: 'Event', cell: ({ type }) => <span className="[overflow-wrap:anywhere]">{type}</span> },
+              {
+                label: 'Event',
+                cell: ({ type }) => <span className="inline-block [overflow-wrap:anywhere] sm:min-w-48">{type}</span>,
+              },
               { label: 'Failed in', cell: ({ group }) => <span className="whitespace-nowrap">{group}</span> },
-              { label: 'Error', cell: ({ error }) => <span className="line-clamp-2">{error}</span> },
+              { label: 'Error', cell: ({ error }) => <span className="line-clamp-2">{error.split('\n', 1)}</span> },
               { label: 'Failed', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
               {
                 label: 'Replay',

@@ -40,12 +40,18 @@ function Replay({ letter, onDone }: { letter: DeadLetter; onDone: () => void }) 
   const all = useAct(adminRoutes.replayDeadLetters, words)
   return (
     <div className="grid gap-5">
-      <FactsList
-        title={`${type} in ${group}`}
-        facts={{ topic, key, eventId, occurredAt, attempts, requestId, error }}
-      />
+      <FactsList title={`${type} in ${group}`} facts={{ topic, key, eventId, occurredAt, attempts, requestId }} />
+      <div className="min-w-0">
+        <h3 id="dead-letter-error" className="text-xs font-semibold text-ink-soft">
+          Error
+        </h3>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long error is scrolled, also by the keyboard */}
+        <section aria-labelledby="dead-letter-error" tabIndex={0} className="max-h-40 overflow-y-auto typed text-sm">
+          {error}
+        </section>
+      </div>
       <ActForm
-        now={`${group} failed on it ${attempts} times.`}
+        now={`${group} failed on it ${attempts === 1 ? 'once' : `${attempts} times`}.`}
         then={
           scope === 'one' ? `${group} handles it once more.` : `Every open dead letter of ${type} is handled once more.`
         }

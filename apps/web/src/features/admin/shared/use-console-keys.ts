@@ -40,8 +40,11 @@ function moveRow(step: 1 | -1): void {
   rows[next]?.focus()
 }
 
+/** What takes the letters that one types. A radio or a checkbox that still has the focus takes none. */
+const FIELDS = 'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable]'
+
 function isElsewhere({ target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || defaultPrevented) return true
-  if (target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]')) return true
+  if (target instanceof HTMLElement && target.closest(FIELDS)) return true
   return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null
 }

@@ -1,4 +1,11 @@
-import type { DisputeClock, DisputeRole, ProposalState, RulingOutcome } from '@holdfast/kernel/disputes'
+import {
+  type DisputeClock,
+  type DisputeRole,
+  type ProposalState,
+  RULING_TEXTS,
+  type RulingOutcome,
+} from '@holdfast/kernel/disputes'
+import { capital } from './people.js'
 
 const CLOCK_NAMES: Record<DisputeClock, string> = {
   response: 'Answer of the other side',
@@ -12,19 +19,17 @@ const CLOCK_NAMES: Record<DisputeClock, string> = {
 }
 export const clockName = (kind: DisputeClock): string => CLOCK_NAMES[kind]
 
-/** What a mediator can rule, in the words of the dispute policy, and what each does. */
-export const OUTCOMES: Record<RulingOutcome, { readonly label: string; readonly text: string }> = {
-  full_refund: { label: 'Full refund', text: 'Everything that is held goes back to the buyer, fees included.' },
-  partial_refund: {
-    label: 'Partial refund',
-    text: 'The buyer gets a part of the price back. The seller gets the rest.',
-  },
-  seller_favor: { label: 'Seller favor', text: 'The seller gets the price. Nothing goes back to the buyer.' },
-  return_exchange: {
-    label: 'Return/exchange',
-    text: 'The buyer sends the item back within 14 days and gets a full refund when it is back. If nothing is shipped, the seller is paid.',
-  },
+/** What a mediator can rule, in the words of the dispute policy. */
+export const OUTCOME_LABELS: Record<RulingOutcome, string> = {
+  full_refund: 'Full refund',
+  partial_refund: 'Partial refund',
+  seller_favor: 'Seller favor',
+  return_exchange: 'Return/exchange',
 }
+
+/** What an outcome does, as a sentence. `part` is what a partial refund gives the buyer, where it is known. */
+export const outcomeText = (outcome: RulingOutcome, part = 'a part of the price'): string =>
+  capital(RULING_TEXTS[outcome](part))
 
 export const PROPOSAL_STATES: Record<ProposalState, string> = {
   open: 'open',

@@ -177,10 +177,12 @@ describe('a settlement', () => {
   test('that the other side proposes stands at the head of the page, once', async () => {
     await open(offered)
     const section = within(screen.getByRole('region', { name: 'Waits for your answer' }))
-    await section.findByRole('heading', { name: 'Ana proposes' })
+    await section.findByRole('heading', { name: 'Ana proposes that you get $30.00 of the price back.' })
     expect(screen.getByText('Your turn: answer Ana’s proposal')).toBeTruthy()
     await screen.findByRole('heading', { name: 'Settlement' })
-    expect(screen.getAllByRole('heading', { name: 'Ana proposes' })).toHaveLength(1)
+    expect(
+      screen.getAllByRole('heading', { name: 'Ana proposes that you get $30.00 of the price back.' }),
+    ).toHaveLength(1)
   })
 
   test('is declined', async () => {
@@ -189,6 +191,46 @@ describe('a settlement', () => {
     expect(await screen.findByText('Proposal declined')).toBeTruthy()
     expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/settlement/decline' }])
   })
+})
+
+describe('a proposal is worded for its reader', () => {
+  const past = [
+    proposal({ id: uuid(302), role: 'buyer', refundAmount: '40.00', state: 'declined' }),
+    proposal({ id: uuid(303), refundAmount: '30.00', state: 'declined' }),
+    proposal({ id: uuid(304), refundAmount: '0.00', state: 'declined' }),
+  ]
+  test.each([
+    ['buyer', 'You proposed', 'Ana proposed that you get'],
+    ['seller', 'Ben proposed', 'You proposed that Ben gets'],
+    ['mediator', 'Ben proposed', 'Ana proposed that Ben gets'],
+  ] as const)('who is the %s', async (viewerRole, buyerProposed, sellerProposedThat) => {
+    await open({ viewerRole, proposals: past })
+    expect(await screen.findByText(`${buyerProposed} to get $40.00 of the price back`)).toBeTruthy()
+    expect(screen.getByText(`${sellerProposedThat} $30.00 of the price back`)).toBeTruthy()
+    expect(screen.getByText(`${sellerProposedThat} nothing back`)).toBeTruthy()
+  })
+
+  test('also while it waits for the other side', async () => {
+    await open({ proposals: [proposal({ role: 'buyer', refundAmount: '40.00' })], actions: ['propose'] })
+    const heading = 'You propose to get $40.00 of the price back. Ana has not answered yet.'
+    expect(await screen.findByRole('heading', { name: heading })).toBeTruthy()
+  })
+})
+
+test('what went back to the buyer already stands at the buyer’s end of the money line', async () => {
+  await open({
+    settlement: { ...disputeCase().settlement!, held: '77.00', refunded: '20.00', chargedBack: '10.00' },
+  })
+  expect(
+    screen.getByRole('img', { name: /\$30\.00 is back with the buyer \(You\).*\$77\.00 is held by Holdfast/ }),
+  ).toBeTruthy()
+  expect(await screen.findByText('Back with you')).toBeTruthy()
+})
+
+test('while nobody knows what is held, the money line shows no amount', async () => {
+  await open({ settlement: null })
+  expect(screen.getByRole('img', { name: 'It is not known right now where the money is.' })).toBeTruthy()
+  expect(await screen.findByText('Not known right now')).toBeTruthy()
 })
 
 describe('a ruling', () => {
@@ -296,7 +338,9 @@ test('a ruling about which a mediator decides again is not shown as final, and a
   const again = { status: 'investigating', turn: 'mediator', clocks: [clock('second_ruling', 'mediator')] } as const
   await open({ ...again, clocks: [...again.clocks], actions: [], rulings: [ruling({ isFinal: true })] })
   expect(
-    await screen.findByText('You get $40.00 of the price back. Ana gets the rest, less the seller’s fee.'),
+    await screen.findByText(
+      'The buyer gets $40.00 of the price back, and the seller gets the rest, less the seller’s fee.',
+    ),
   ).toBeTruthy()
   expect(screen.queryByText('Final')).toBeNull()
 })

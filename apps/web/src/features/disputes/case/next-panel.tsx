@@ -1,8 +1,10 @@
+import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../../components/skeleton.js'
 import { formatDateTime, formatTimeLeft } from '../../../lib/time.js'
 import { useValueNow } from '../../../lib/use-now.js'
-import { isZero } from '../../deal/shared/money.js'
+import { backWithBuyer, isZero } from '../../deal/shared/money.js'
+import type { Mark } from '../../deal/shared/money-line/money-line.view.js'
 import { FullMoneyLine } from '../../deal/shared/money-line/money-track.js'
 import { type CaseProps, isToAnswer } from './case.js'
 import { clockName } from './case-labels.js'
@@ -21,7 +23,6 @@ export function NextPanel({ dispute }: CaseProps) {
         <Ended dispute={dispute} step={step} />
       </Suspense>
     )
-  const held = settlement?.held ?? dispute.amount
   return (
     <div className="grid gap-4">
       <FullMoneyLine
@@ -29,12 +30,22 @@ export function NextPanel({ dispute }: CaseProps) {
           ...step,
           ...namesOf(dispute),
           currency,
-          marks: held === null || isZero(held) ? [] : [{ at: 'hold', amount: held, tone: 'frozen' }],
+          marks: settlement ? marksOf(settlement) : [],
+          isUnknown: settlement === null,
         }}
       />
       {turn !== 'none' && clocks.length > 0 && <Clocks dispute={dispute} />}
     </div>
   )
+}
+
+/** What is held, and what went back to the buyer before. */
+function marksOf(settlement: SettlementTerms): readonly Mark[] {
+  const marks: readonly Mark[] = [
+    { at: 'buyer', amount: backWithBuyer(settlement, settlement.currency), tone: 'arrived' },
+    { at: 'hold', amount: settlement.held, tone: 'frozen' },
+  ]
+  return marks.filter(({ amount }) => !isZero(amount))
 }
 
 function Clocks({ dispute }: CaseProps) {

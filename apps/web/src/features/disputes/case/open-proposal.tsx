@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.js'
 import { classes } from '../../../lib/class-names.js'
 import { AcceptDialog } from './accept-dialog.js'
 import { may, paramsOf, useCaseCommand } from './case.js'
-import { capital, does, otherSide } from './people.js'
+import { otherSide, proposalWords } from './people.js'
 import { splitAt } from './split.view.js'
 import { SplitPreview, SplitSentence } from './split-preview.js'
 
@@ -63,8 +63,9 @@ export function OpenProposal({ dispute, proposal }: OpenProposalProps) {
   )
 }
 
-function headingOf({ role }: Proposal, dispute: DisputeCase): string {
-  const proposes = capital(does(role, dispute, 'propose', 'proposes'))
-  const other = otherSide(role)
-  return role === dispute.viewerRole && other ? `${proposes} this and wait for ${dispute[other].firstName}` : proposes
+function headingOf(proposal: Proposal, dispute: DisputeCase): string {
+  const proposes = `${proposalWords(proposal, dispute, 'present')}.`
+  const other = otherSide(proposal.role)
+  const isOwn = proposal.role === dispute.viewerRole
+  return isOwn && other ? `${proposes} ${dispute[other].firstName} has not answered yet.` : proposes
 }

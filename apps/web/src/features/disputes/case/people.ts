@@ -1,6 +1,6 @@
-import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
 import type { PartyRole } from '@holdfast/kernel/deals'
-import type { DisputeRole } from '@holdfast/kernel/disputes'
+import { type DisputeRole, partOfPrice } from '@holdfast/kernel/disputes'
 
 /** The people of a case, as its reader knows them. */
 export type CasePeople = Pick<DisputeCase, 'viewerRole'> & Record<PartyRole, { readonly firstName: string }>
@@ -15,6 +15,18 @@ export function nameOf(role: DisputeRole, people: CasePeople): string {
 /** A name with a verb in the form that fits, for the middle of a sentence: "you get", "Ana gets". */
 export const does = (role: DisputeRole, people: CasePeople, you: string, other: string): string =>
   `${nameOf(role, people)} ${role === people.viewerRole ? you : other}`
+
+/** "You proposed to get $40.00 of the price back", "Ana proposes that you get nothing back" */
+export function proposalWords(
+  { role, refundAmount }: Pick<Proposal, 'role' | 'refundAmount'>,
+  dispute: CasePeople & Pick<DisputeCase, 'currency'>,
+  tense: 'past' | 'present',
+): string {
+  const who =
+    tense === 'past' ? does(role, dispute, 'proposed', 'proposed') : does(role, dispute, 'propose', 'proposes')
+  const what = role === 'buyer' ? 'to get' : `that ${does('buyer', dispute, 'get', 'gets')}`
+  return `${capital(who)} ${what} ${partOfPrice(refundAmount, dispute.currency)} back`
+}
 
 /** The party on the other side. A mediator has none. */
 export const otherSide = (role: DisputeRole): PartyRole | null =>

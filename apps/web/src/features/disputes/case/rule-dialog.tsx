@@ -7,7 +7,7 @@ import { Money } from '../../../components/money.js'
 import { Notice } from '../../../components/notice.js'
 import type { Outcome } from '../../../lib/command-outcome.js'
 import { paramsOf, useCaseCommand } from './case.js'
-import { OUTCOMES } from './case-labels.js'
+import { OUTCOME_LABELS } from './case-labels.js'
 import type { Split } from './split.view.js'
 
 /** A ruling that is ready to be recorded. */
@@ -69,7 +69,7 @@ export function RuleDialog({ open, onClose, dispute, ruling, split, isFinal, req
         )}
         <Facts
           facts={[
-            { label: 'Outcome', value: OUTCOMES[ruling.outcome].label },
+            { label: 'Outcome', value: OUTCOME_LABELS[ruling.outcome] },
             { label: `Back to ${buyer.firstName}`, value: <Money amount={split.refund} currency={currency} /> },
             { label: `To ${seller.firstName}`, value: <Money amount={split.sellerNet} currency={currency} /> },
             { label: 'Fees', value: <Money amount={split.fees} currency={currency} /> },

@@ -16,7 +16,7 @@ import { Notice } from '../../../components/notice.js'
 import { classes } from '../../../lib/class-names.js'
 import { useForm } from '../../../lib/form/use-form.js'
 import { useDraft } from '../../../lib/use-draft.js'
-import { OUTCOMES } from './case-labels.js'
+import { OUTCOME_LABELS, outcomeText } from './case-labels.js'
 import { type ReadyRuling, RuleDialog } from './rule-dialog.js'
 import { heldPrice, partialFault, type Split, splitAt } from './split.view.js'
 import { SplitPreview, SplitSentence } from './split-preview.js'
@@ -71,7 +71,7 @@ export function RuleForm({ dispute, terms }: RuleFormProps) {
       </h2>
       <Form form={form} onSubmit={submit} className="mt-4 grid gap-6">
         {dispute.proposedOutcome && (
-          <Notice title={`${OUTCOMES[dispute.proposedOutcome].label} is proposed`}>
+          <Notice title={`${OUTCOME_LABELS[dispute.proposedOutcome]} is proposed`}>
             Neither party has said a word since the dispute was filed, and no scan ever showed that the parcel moved.
             You decide.
           </Notice>
@@ -146,7 +146,6 @@ interface OutcomeOptionProps {
 }
 
 function OutcomeOption({ dispute, outcome, isChosen, onChoose, split }: OutcomeOptionProps) {
-  const { label, text } = OUTCOMES[outcome]
   return (
     <label
       className={classes(
@@ -162,8 +161,8 @@ function OutcomeOption({ dispute, outcome, isChosen, onChoose, split }: OutcomeO
         className="mt-0.5 size-5 shrink-0 accent-ink outline-none"
       />
       <span className="min-w-0">
-        <span className="block font-semibold">{label}</span>
-        <span className="block text-sm text-ink-soft">{text}</span>
+        <span className="block font-semibold">{OUTCOME_LABELS[outcome]}</span>
+        <span className="block text-sm text-ink-soft">{outcomeText(outcome)}</span>
         {split && (
           <span className="mt-1 block text-sm">
             <SplitSentence dispute={dispute} split={split} />

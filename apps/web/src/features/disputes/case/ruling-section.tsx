@@ -1,12 +1,12 @@
 import type { DisputeCase, Ruling } from '@holdfast/contracts/disputes'
-import { displayAmount } from '@holdfast/kernel/money'
+import { partOfPrice } from '@holdfast/kernel/disputes'
 import { useState } from 'react'
 import { Badge } from '../../../components/badge.js'
 import { Button } from '../../../components/button.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { AppealDialog } from './appeal-dialog.js'
 import { type CaseProps, may } from './case.js'
-import { OUTCOMES } from './case-labels.js'
+import { OUTCOME_LABELS, outcomeText } from './case-labels.js'
 import { capital, does } from './people.js'
 import { splitAt } from './split.view.js'
 import { SplitPreview } from './split-preview.js'
@@ -47,15 +47,15 @@ interface RulingArticleProps {
 }
 
 function RulingArticle({ dispute, ruling, isLatest }: RulingArticleProps) {
-  const { outcome, resolution, at, isOnAppeal, isFinal } = ruling
-  const { settlement } = dispute
+  const { outcome, refundAmount, resolution, at, isOnAppeal, isFinal } = ruling
+  const { settlement, currency } = dispute
   // Not while a mediator decides again, and not once the dispute is closed: then the deal shows what each got.
   const stands = isLatest && dispute.status === 'resolved'
-  const split = stands && settlement && splitAt(settlement, ruling.refundAmount)
+  const split = stands && settlement && splitAt(settlement, refundAmount)
   return (
     <article className="rounded-lg border border-rule bg-surface p-4 sm:p-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 className="text-lg font-semibold">{OUTCOMES[outcome].label}</h3>
+        <h3 className="text-lg font-semibold">{OUTCOME_LABELS[outcome]}</h3>
         {isFinal && dispute.status !== 'investigating' && <Badge tone="done">Final</Badge>}
       </div>
       <p className="text-sm text-ink-soft">
@@ -64,7 +64,7 @@ function RulingArticle({ dispute, ruling, isLatest }: RulingArticleProps) {
           {formatDateTime(new Date(at))}
         </time>
       </p>
-      <p className="mt-2 max-w-text">{outcomeText(ruling, dispute)}</p>
+      <p className="mt-2 max-w-text">{outcomeText(outcome, partOfPrice(refundAmount, currency))}</p>
       {split && (
         <div className="mt-4">
           {outcome === 'return_exchange' && <p className="mb-2 text-sm text-ink-soft">When the item is back:</p>}
@@ -76,13 +76,6 @@ function RulingArticle({ dispute, ruling, isLatest }: RulingArticleProps) {
       {isLatest && <Waivers dispute={dispute} ruling={ruling} />}
     </article>
   )
-}
-
-/** What was ruled. A partial refund names its amount, also when its split is not shown any more. */
-function outcomeText({ outcome, refundAmount }: Ruling, dispute: DisputeCase): string {
-  if (outcome !== 'partial_refund') return OUTCOMES[outcome].text
-  const back = displayAmount(refundAmount, dispute.currency)
-  return `${capital(does('buyer', dispute, 'get', 'gets'))} ${back} of the price back. ${capital(does('seller', dispute, 'get', 'gets'))} the rest, less the seller’s fee.`
 }
 
 function Waivers({ dispute, ruling: { waivedBy, isFinal } }: Omit<RulingArticleProps, 'isLatest'>) {

@@ -5,8 +5,7 @@ import { formatDateTime } from '../../../lib/time.js'
 import { type CaseProps, may, waitingProposal } from './case.js'
 import { PROPOSAL_STATES } from './case-labels.js'
 import { OpenProposal } from './open-proposal.js'
-import { capital, does, nameOf, otherSide } from './people.js'
-import { amountOrNothing } from './split.view.js'
+import { nameOf, otherSide, proposalWords } from './people.js'
 
 // Only a party who may propose something needs the form.
 const ProposalForm = lazy(async () => ({ default: (await import('./proposal-form.js')).ProposalForm }))
@@ -59,7 +58,7 @@ function PastProposals({ dispute }: CaseProps) {
       <ul className="mt-1 divide-y divide-rule border-y border-rule text-sm">
         {past.map(proposal => (
           <li key={proposal.id} className="flex flex-wrap justify-between gap-x-4 py-2">
-            <span>{proposalWords(proposal, dispute)}</span>
+            <span>{proposalWords(proposal, dispute, 'past')}</span>
             <span className="text-ink-soft">
               {PROPOSAL_STATES[proposal.state]},{' '}
               <time dateTime={proposal.at} className="figures">
@@ -72,10 +71,6 @@ function PastProposals({ dispute }: CaseProps) {
     </div>
   )
 }
-
-/** "Ana proposed $300.00 back to you" */
-const proposalWords = ({ role, refundAmount }: Proposal, dispute: DisputeCase): string =>
-  `${capital(does(role, dispute, 'proposed', 'proposed'))} ${amountOrNothing(refundAmount, dispute.currency)} back to ${nameOf('buyer', dispute)}`
 
 /** The one that waits for the reader stands at the head of the page. */
 const openProposals = (dispute: DisputeCase): Proposal[] =>

@@ -15,6 +15,7 @@ import { formatDateTime, formatTimeLeft } from '../../../lib/time.js'
 import { useCall } from '../../../lib/use-call.js'
 import { useNow } from '../../../lib/use-now.js'
 import { ROW } from '../../admin/shared/use-console-keys.js'
+import { isZero } from '../../deal/shared/money.js'
 import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
 import { TakenBadge } from '../taken-badge.js'
@@ -87,7 +88,7 @@ function turnWords({ turn, takenBy, mediator }: QueuedDispute): string {
 function Row({ dispute }: { dispute: QueuedDispute }) {
   // A case that nobody has taken is every mediator’s.
   const isMine = dispute.turn === 'mediator' && dispute.takenBy !== 'other'
-  const { id, title, reason, status, dueAt, isEscalated, amount, currency, buyer, seller } = dispute
+  const { id, title, reason, status, dueAt, isEscalated, buyer, seller } = dispute
   return (
     <Link
       to={paths.dispute(id)}
@@ -112,12 +113,21 @@ function Row({ dispute }: { dispute: QueuedDispute }) {
         <span className={classes('block font-semibold', isMine && 'text-needs')}>{turnWords(dispute)}</span>
         {status !== 'closed' && <Due dueAt={dueAt} />}
       </span>
-      {amount === null ? (
-        <span className="order-2 text-right text-ink-soft sm:order-none">Price not known</span>
-      ) : (
-        <Money amount={amount} currency={currency} className="order-2 text-right sm:order-none" />
-      )}
+      <span className="order-2 text-right text-sm text-ink-soft sm:order-none">
+        <Held dispute={dispute} />
+      </span>
     </Link>
+  )
+}
+
+/** What the deal holds: this is what the mediator decides about, and it may be less than the price. */
+function Held({ dispute: { held, currency } }: { dispute: QueuedDispute }) {
+  if (held === null) return 'Held amount not known'
+  if (isZero(held)) return 'Nothing held'
+  return (
+    <>
+      Held <Money amount={held} currency={currency} className="text-base text-ink" />
+    </>
   )
 }
 

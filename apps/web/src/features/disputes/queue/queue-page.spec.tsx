@@ -20,6 +20,7 @@ const queued = (change: Partial<QueuedDispute> = {}): QueuedDispute => ({
   ...listed(),
   title: 'Oak chair',
   amount: '100.00',
+  held: '107.00',
   currency: 'USD',
   turn: 'mediator',
   proposedTo: null,
@@ -60,6 +61,17 @@ test('the queue says whose turn it is, and marks what is late', async () => {
   expect(
     screen.getByRole('link', { name: /Oak chair.*#5, Ben bought from Ana, Other.*The seller’s turn.*Next limit in / }),
   ).toBeTruthy()
+})
+
+test('the queue says what is held of each deal, which may be less than its price', async () => {
+  open([
+    queued({ id: 6, title: 'Late lamp', held: '77.00' }),
+    queued({ id: 7, title: 'Lost desk', held: '0.00' }),
+    queued({ held: null }),
+  ])
+  expect(await screen.findByRole('link', { name: /Late lamp.*Held \$77\.00/ })).toBeTruthy()
+  expect(screen.getByRole('link', { name: /Lost desk.*Nothing held/ })).toBeTruthy()
+  expect(screen.getByRole('link', { name: /Oak chair.*Held amount not known/ })).toBeTruthy()
 })
 
 test('the queue says who has taken a case', async () => {

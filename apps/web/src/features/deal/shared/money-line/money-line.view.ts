@@ -45,6 +45,8 @@ export interface MoneyLineView {
   readonly currency: string
   /** Where the money is: one mark, or two when it was divided; none when nothing was ever paid. */
   readonly marks: readonly Mark[]
+  /** Whether the server cannot say where the money is. Then there are no marks. */
+  readonly isUnknown?: boolean
   /** Whose turn it is, for the colour: amber is for `you` alone. `none`: the deal goes on and no party has to act. */
   readonly waitsFor: 'you' | 'other' | 'none' | 'mediator' | 'over'
   /** Who must do what, by when: "Your turn: ship by Thu, Dec 4". */

@@ -54,7 +54,7 @@ export function Turn({ waitsFor, words, className }: TurnProps) {
 }
 
 interface MoneyTrackProps {
-  view: Pick<MoneyLineView, 'buyerName' | 'sellerName' | 'currency' | 'marks'>
+  view: Pick<MoneyLineView, 'buyerName' | 'sellerName' | 'currency' | 'marks' | 'isUnknown'>
   size: MoneyLineSize
   /** Milliseconds a mark takes to its next stop; the landing page is slower than the product. */
   pace?: number
@@ -166,6 +166,7 @@ const PLACES: Record<MarkTone, (view: MoneyTrackProps['view'], mark: Mark) => st
 }
 
 function describe(view: MoneyTrackProps['view'], amounts: boolean): string {
+  if (view.isUnknown) return 'It is not known right now where the money is.'
   if (view.marks.length === 0) return 'No money was moved.'
   return view.marks
     .map(mark => {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { Deal } from '../support/deal.js'
+import { findMediator } from '../support/demo.js'
+import { journey } from '../support/runner.js'
+import { keepPicture, withBrowsers } from './visit.js'
+
+/** More than what an admin may move alone. */
+const PRICE = '15000.00'
+
+/** What two admins do with each other on the console. */
+export const operatorJourneys = browser => [
+  journey(
+    'a second admin rejects a refund: nothing is done, the first one reads why, the audit log has it, and it can be asked for again',
+    async () => {
+      const [deal, first, second] = await Promise.all([
+        Deal.at('paid', { price: PRICE }),
+        findMediator(),
+        findMediator('noor'),
+      ])
+      const people = [{ person: first, width: 390 }, { person: second }]
+      await withBrowsers(browser, 'rejected-request', people, async ({ page: asking }, { page: deciding }) => {
+        await askForRefund(asking, deal)
+        await deciding.goto('/admin/approvals')
+        const request = await openRequest(deciding, deal)
+        await request.getByText('Reject', { exact: true }).first().click()
+        await request.getByLabel('Reason').fill('The parcel was delivered yesterday.')
+        await keepPicture(deciding, 'request-rejecting')
+        await request.getByRole('button', { name: 'Reject', exact: true }).click()
+        await deciding.getByText('Rejected', { exact: true }).first().waitFor()
+
+        await asking.goto('/admin/approvals')
+        await asking.getByText('All', { exact: true }).click()
+        const rejected = await openRequest(asking, deal)
+        await rejected.getByText('By Noor Haddad: The parcel was delivered yesterday.').waitFor()
+        await keepPicture(asking, 'request-rejected')
+        await asking.goto('/admin/audit')
+        const acts = asking.getByRole('table', { name: 'Acts of admins' })
+        await acts
+          .getByRole('row')
+          .filter({ hasText: 'Request rejected' })
+          .filter({ hasText: 'The parcel was delivered yesterday.' })
+          .first()
+          .getByRole('button')
+          .click()
+        await asking.getByRole('dialog', { name: 'Request rejected' }).getByText('Rejected').first().waitFor()
+        await keepPicture(asking, 'request-rejected-audit')
+
+        await askForRefund(asking, deal)
+        await asking.goto('/admin/approvals')
+        await openRequest(asking, deal)
+      })
+      const { status, money } = await deal.seenBy(deal.buyer)
+      assert.deepEqual([status, money.refunded], ['paid', '0.00'])
+    },
+  ),
+]
+
+async function askForRefund(page, deal) {
+  await page.goto('/admin/refunds')
+  await page.getByRole('button', { name: 'Refund a deal' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Refund a deal' })
+  await dialog.getByLabel('Transaction').fill(String(deal.id))
+  await dialog.getByText(/^Nothing at first: this is more than /).waitFor()
+  await dialog.getByLabel('Reason for the parties').fill('The parcel is lost.')
+  await dialog.getByLabel('Reason', { exact: true }).fill('Both parties wrote to us.')
+  await dialog.getByRole('button', { name: 'Ask for approval' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** Opens the newest request about a deal. Resolves with its dialog. */
+async function openRequest(page, deal) {
+  const row = page
+    .getByRole('row')
+    .filter({ hasText: `transaction ${deal.id}` })
+    .first()
+  await row.getByRole('button', { name: /^Refund a deal in full/ }).click()
+  return page.getByRole('dialog', { name: 'Refund a deal in full' })
+}
