@@ -23,7 +23,9 @@ export const Payout = z.object({
 export type Payout = z.infer<typeof Payout>
 
 /** A chargeback that has taken from the seller's balance, or may do so. */
-export const SellerChargeback = SettledChargeback.pick({ status: true, since: true }).extend({
+export const SellerChargeback = SettledChargeback.pick({ since: true }).extend({
+  /** One that is won takes nothing. */
+  status: SettledChargeback.shape.status.exclude(['won']),
   transactionId: IntegerId,
   title: z.string(),
   /** What it took from the seller's balance, or takes if the bank decides for the buyer. */

@@ -74,7 +74,8 @@ export class PayoutsService {
       blockedBy: blockOf({ ...account, balanceMinor }),
       payouts: await viewsOf(manager, newest),
       chargebacks: chargebacks.map(({ transactionId, title, view: { status, fromSeller, since } }) => ({
-        ...{ transactionId, title, status, since },
+        ...{ transactionId, title, since },
+        status: status === 'open' ? ('open' as const) : ('lost' as const),
         amount: fromSeller,
       })),
     }
