@@ -41,8 +41,8 @@ function ChargebackRow({ chargeback, currency }: { chargeback: SellerChargeback;
   return (
     <li className="py-4">
       <div className="flex items-baseline justify-between gap-x-6">
-        <p className="flex min-w-0 items-center gap-3 font-semibold">
-          <Link to={paths.transaction(transactionId)} className="min-w-0 truncate underline">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
+          <Link to={paths.transaction(transactionId)} className="underline">
             {title}
           </Link>
           <StatusBadge status={status} looks={BADGES[status]} />
