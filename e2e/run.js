@@ -26,6 +26,7 @@ import { disputeEndJourneys } from './browser/dispute-ends.js'
 import { firstScreenJourneys } from './browser/first-screens.js'
 import { heldDealJourneys } from './browser/held-deals.js'
 import { browserJourneys } from './browser/journeys.js'
+import { lateChargebackJourneys } from './browser/late-chargebacks.js'
 import { listingJourneys } from './browser/listing-changes.js'
 import { looksAs } from './browser/look.js'
 import { operatorJourneys } from './browser/operators.js'
@@ -72,6 +73,7 @@ async function inBrowsers() {
           ...chatReadingJourneys(browser),
           ...firstScreenJourneys(browser),
           ...disputeEndJourneys(browser),
+          ...lateChargebackJourneys(browser),
         ],
         options,
       ),

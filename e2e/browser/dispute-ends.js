@@ -5,7 +5,7 @@ import { findMediator } from '../support/demo.js'
 import { eventually } from '../support/eventually.js'
 import { png } from '../support/picture.js'
 import { journey } from '../support/runner.js'
-import { control, moveParcel, paymentOf } from '../support/sandbox.js'
+import { closeChargeback, moveParcel, openChargeback } from '../support/sandbox.js'
 import { chatSays, command, showsDeal, toDeal } from './deal-page.js'
 import { fileDispute, onlyDisputeOf } from './file-dispute.js'
 import { keepPicture, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
@@ -189,7 +189,7 @@ export const disputeEndJourneys = browser => [
       const people = [{ person: lost.buyer, width: 390 }, { person: lost.seller }, { person: operator }]
       await withBrowsers(browser, 'chargeback', people, async ({ page: buyer }, { page: seller }, { page: desk }) => {
         await Promise.all([buyer, seller].map(page => toDeal(page, lost)))
-        const [bank, otherBank] = await Promise.all([lost, won].map(openChargeback))
+        const [bank, otherBank] = await Promise.all([lost, won].map(stopByChargeback))
         for (const [page, whose] of [
           [buyer, 'your'],
           [seller, 'Bea’s'],
@@ -306,15 +306,12 @@ async function rule(deal, mediator, body) {
 const ruling = (deal, mediator, status, body) =>
   mediator.expect(status, 'POST', `/api/admin/disputes/${deal.disputeId}/ruling`, { body, key: randomUUID() })
 
-/** Lets the buyer's bank dispute the payment of a deal. */
-async function openChargeback(deal) {
-  const { id } = await paymentOf(deal.id)
-  const chargeback = await control('POST', `/payments/${id}/dispute`)
+/** Lets the buyer's bank dispute the payment of a deal whose money is held. */
+async function stopByChargeback(deal) {
+  const chargeback = await openChargeback(deal.id)
   await deal.reaches('disputed')
   return chargeback
 }
-
-const closeChargeback = ({ id }, outcome) => control('POST', `/disputes/${id}/close`, { outcome })
 
 /** Waits until the ledger of both parties has exactly these postings, the charge first. */
 async function bothLedgersShow(deal, postings) {

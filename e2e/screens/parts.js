@@ -13,6 +13,45 @@ export const overdue = action => ({
   change: shown => ({ ...shown, status: 'disputed', actions: [action], clock: null, turn: null }),
 })
 
+/** The deal whose payment the buyer's bank disputes after the release. */
+export const chargedBack = {
+  to: /\/api\/transactions\/\d+$/,
+  change: shown => ({
+    ...shown,
+    chargeback: {
+      status: 'open',
+      amount: shown.money.buyerTotal,
+      fromSeller: shown.money.released,
+      since: '2026-11-20T10:00:00.000Z',
+    },
+  }),
+}
+
+/** The balance of a seller after two chargebacks, below zero. */
+export const BELOW_ZERO = {
+  to: /\/api\/payouts$/,
+  change: shown => ({
+    ...shown,
+    available: '-118.20',
+    chargebacks: [
+      {
+        transactionId: 1,
+        title: 'Marine chronometer with its gimballed mahogany box and key',
+        status: 'open',
+        amount: '4728.00',
+        since: '2026-11-21T10:00:00.000Z',
+      },
+      {
+        transactionId: 2,
+        title: 'Brass sextant in its box',
+        status: 'lost',
+        amount: '118.20',
+        since: '2026-11-20T10:00:00.000Z',
+      },
+    ],
+  }),
+}
+
 /** The page of the deal that has this status. */
 export const deal = status => deals => `/transaction/${deals[status].id}`
 

@@ -1,10 +1,27 @@
-import { deal, disputeCase, LEDGER, OVERDUE, overdue, RETURNED, STOPPED, UNPAID } from './parts.js'
+import {
+  BELOW_ZERO,
+  chargedBack,
+  deal,
+  disputeCase,
+  LEDGER,
+  OVERDUE,
+  overdue,
+  RETURNED,
+  STOPPED,
+  UNPAID,
+} from './parts.js'
 import { press, toEdit, toEditMistakes } from './steps.js'
 
 /** What the owner's page of a listing shows while it can be bought. */
 const ON_SALE = ['This is your listing', 'It is on sale: everybody can find it and buy it.']
 
 export const SELLER = [
+  {
+    name: 'payments, below zero after a chargeback',
+    path: '/profile?tab=payments',
+    shows: ['Chargebacks', 'Your balance is below zero. Your next sales repay it before anything is paid out.'],
+    answer: BELOW_ZERO,
+  },
   { name: 'selling', path: '/dashboard?tab=selling', shows: [/^You received \$/, 'Your Listings'] },
   { name: 'own listing', path: deals => `/listing/${deals.active.id}`, shows: ON_SALE },
   {
@@ -54,6 +71,12 @@ export const SELLER = [
     shows: [/^Marine chronometer/, /^Waiting for Beatrice to inspect and accept, /, 'Refund in Full', LEDGER],
   },
   { name: 'transaction, completed', path: deal('completed'), shows: ['Nothing is left to do.', LEDGER] },
+  {
+    name: 'transaction, disputed by the bank after the release',
+    path: deal('completed'),
+    shows: ['Beatrice’s bank disputes the payment', /^Holdfast answers the bank\./, LEDGER],
+    answer: chargedBack,
+  },
   { name: 'transaction, disputed', path: deal('disputed'), shows: [STOPPED, LEDGER] },
   {
     name: 'case, to answer',

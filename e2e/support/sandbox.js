@@ -40,6 +40,15 @@ export async function paymentOf(transactionId) {
   return payments.find(payment => Object.values(payment.metadata).includes(String(transactionId)))
 }
 
+/** Lets the buyer's bank dispute the payment of a deal. */
+export async function openChargeback(transactionId) {
+  const { id } = await paymentOf(transactionId)
+  return control('POST', `/payments/${id}/dispute`)
+}
+
+/** Lets the bank decide: `won` when we keep the money, `lost` when the buyer gets it. */
+export const closeChargeback = ({ id }, outcome) => control('POST', `/disputes/${id}/close`, { outcome })
+
 /** Calls the sandbox's control API; resolves with the body of its answer. */
 export async function control(method, path, body) {
   const response = await fetch(`${SANDBOX_URL}/sandbox${path}`, {

@@ -86,10 +86,14 @@ export class RunningEscrow extends DealDriver {
     await app.get(ReceiveByService).end(id)
   }
 
-  /** Starts another instance of the service on the same database. The caller closes it. */
-  startReplica(): Promise<RunningService> {
+  /** Starts another instance of the service on the same database, with variables of its own if any. The caller closes it. */
+  startReplica(more: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const { dependencies, proxyUrls } = this
-    const environment = { ...dependencies.environment(proxyUrls), LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' }
+    const environment = {
+      ...dependencies.environment(proxyUrls),
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+      ...more,
+    }
     return startService(escrowService(loadEscrowConfig(environment)))
   }
 

@@ -87,6 +87,7 @@ export const aRecord = (changes: Partial<TransactionRecord> = {}): TransactionRe
   paymentProcessing: false,
   forcedRefund: null,
   waitsForBank: false,
+  chargeback: null,
   refund: null,
   ...changes,
 })

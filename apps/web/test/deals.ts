@@ -1,7 +1,16 @@
+import type { SettledChargeback } from '@holdfast/contracts/transactions'
 import type { MoneyLineDeal } from '../src/features/deal/shared/money-line/money-line.view.js'
 
 /** 14:00 UTC on a Monday. */
 export const NOW = new Date('2026-11-30T14:00:00.000Z')
+
+/** The chargeback of the deal below after its release. */
+export const chargeback = (status: SettledChargeback['status']): SettledChargeback => ({
+  status,
+  amount: '107.00',
+  fromSeller: status === 'won' ? '0.00' : '98.50',
+  since: '2026-11-23T10:00:00.000Z',
+})
 
 /** Ben buys something from Ana for $100.00: he pays $107.00 with fees, she receives $98.50. */
 export function deal(change: Partial<MoneyLineDeal> = {}): MoneyLineDeal {
@@ -15,6 +24,7 @@ export function deal(change: Partial<MoneyLineDeal> = {}): MoneyLineDeal {
     completesOnDelivery: false,
     paymentProcessing: false,
     waitsForBank: false,
+    chargeback: null,
     refund: null,
     actions: [],
     trackingNumber: '1Z999',

@@ -24,6 +24,7 @@ export const payouts = (more: Partial<PayoutsOverview> = {}): PayoutsOverview =>
   nextPayoutAt: '2026-03-02T10:00:00.000Z',
   blockedBy: null,
   payouts: [],
+  chargebacks: [],
   ...more,
 })
 

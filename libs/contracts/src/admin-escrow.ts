@@ -61,7 +61,6 @@ export const AdminRefund = z.object({
   amount: Amount,
   currency: CurrencyCode,
   status: z.enum(REFUND_STATUSES),
-  attempts: z.number().int(),
   lastError: z.string().nullable(),
   updatedAt: Timestamp,
 })

@@ -3,6 +3,7 @@ import { PAYOUT_ACCOUNT_STATUSES, PAYOUT_BLOCKS, PAYOUT_STATUSES } from '@holdfa
 import { z } from 'zod'
 import { Amount, CurrencyCode, IdempotencyKey, IntegerId, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
+import { SettledChargeback } from './transactions.js'
 
 export const Payout = z.object({
   id: Uuid,
@@ -21,6 +22,17 @@ export const Payout = z.object({
 })
 export type Payout = z.infer<typeof Payout>
 
+/** A chargeback that has taken from the seller's balance, or may do so. */
+export const SellerChargeback = SettledChargeback.pick({ since: true }).extend({
+  /** One that is won takes nothing. */
+  status: SettledChargeback.shape.status.exclude(['won']),
+  transactionId: IntegerId,
+  title: z.string(),
+  /** What it took from the seller's balance, or takes if the bank decides for the buyer. */
+  amount: Amount,
+})
+export type SellerChargeback = z.infer<typeof SellerChargeback>
+
 export const PayoutsOverview = z.object({
   currency: CurrencyCode,
   /** The seller's balance. It is below zero after a chargeback that later sales repay. */
@@ -34,6 +46,8 @@ export const PayoutsOverview = z.object({
   /** Why nothing can be paid out now; null when a payout can be made at once. */
   blockedBy: z.enum(PAYOUT_BLOCKS).nullable(),
   payouts: z.array(Payout),
+  /** Why the balance fell or may fall, the latest first. */
+  chargebacks: z.array(SellerChargeback),
 })
 export type PayoutsOverview = z.infer<typeof PayoutsOverview>
 

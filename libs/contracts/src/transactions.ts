@@ -3,7 +3,7 @@ import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
 import { ACCEPTANCE_ACTS, DEAL_STATUSES, PARTY_ROLES, TIMELINE_ACTORS, TIMELINE_KINDS } from '@holdfast/kernel/deals'
 import { FEE_SCHEDULES, type FeeScheduleVersion } from '@holdfast/kernel/fees'
 import { ACCOUNT_KINDS, PARTY_ENTRY_KINDS } from '@holdfast/kernel/ledger'
-import { REFUND_PROGRESS } from '@holdfast/kernel/payments'
+import { CHARGEBACK_PROGRESS, REFUND_PROGRESS } from '@holdfast/kernel/payments'
 import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
 import { PLANS } from '@holdfast/kernel/users'
 import { z } from 'zod'
@@ -41,6 +41,18 @@ export const RunningClock = z.object({
   dueAt: Timestamp,
   outcome: z.enum(['cancelled', 'refunded', 'disputed', 'released']),
 })
+
+/** What the buyer's bank does about the payment of a deal that holds nothing any more. */
+export const SettledChargeback = z.object({
+  status: z.enum(CHARGEBACK_PROGRESS),
+  /** What the bank has asked for, and has taken back when the chargeback is lost. */
+  amount: Amount,
+  /** The seller's part: what is taken from their balance if an open one is lost, or what a lost one has taken. */
+  fromSeller: Amount,
+  /** When the bank asked, or when it decided. */
+  since: Timestamp,
+})
+export type SettledChargeback = z.infer<typeof SettledChargeback>
 
 export const TransactionRecord = z.object({
   id: IntegerId,
@@ -89,6 +101,8 @@ export const TransactionRecord = z.object({
   forcedRefund: z.object({ reason: z.string().nullable() }).nullable(),
   /** True while the deal is stopped until the buyer's bank has decided about the payment. */
   waitsForBank: z.boolean(),
+  /** A chargeback of a deal that holds nothing any more: one that is open comes before one that was lost, and that before a won one. */
+  chargeback: SettledChargeback.nullable(),
 })
 export type TransactionRecord = z.infer<typeof TransactionRecord>
 

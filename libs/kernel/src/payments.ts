@@ -39,5 +39,10 @@ export type RefundOrigin = (typeof REFUND_ORIGINS)[number]
  */
 export const CHARGEBACK_STATUSES = ['inquiry', 'open', 'won', 'lost'] as const
 export type ChargebackStatus = (typeof CHARGEBACK_STATUSES)[number]
+/** A chargeback as the parties of a deal see it. An inquiry is `open`, too. */
+export const CHARGEBACK_PROGRESS = ['open', 'won', 'lost'] as const
+export type ChargebackProgress = (typeof CHARGEBACK_PROGRESS)[number]
+/** How many chargebacks a seller sees beside their balance, the latest first. */
+export const MAX_CHARGEBACKS_SHOWN = 20
 /** The outcomes of a chargeback. */
 export const CHARGEBACK_OUTCOMES = ['won', 'lost'] as const satisfies readonly ChargebackStatus[]

@@ -8,6 +8,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In } from 'typeorm'
 import type { z } from 'zod'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
+import { chargebacksOf, isAboutChargeback } from './deal-chargebacks.js'
 import { toRecord, toTimeline } from './deal-view.js'
 import { stateOf } from './domain/deal.js'
 
@@ -141,6 +142,10 @@ export class DealQueries {
       this.paymentsProcessing(ids),
       this.refundsOf(ids),
     ])
+    // Few deals have a chargeback, and their history says so. The others cost no query.
+    const chargebacks = await chargebacksOf(this.dataSource, [
+      ...new Set(facts.filter(({ kind }) => isAboutChargeback(kind)).map(fact => fact.transactionId)),
+    ])
     return deals.map(deal =>
       toRecord(
         deal,
@@ -148,6 +153,7 @@ export class DealQueries {
           timeline: facts.filter(fact => fact.transactionId === deal.id),
           paymentProcessing: processing.has(deal.id),
           refund: refunds.get(deal.id) ?? null,
+          chargeback: chargebacks.get(deal.id)?.view ?? null,
         },
         viewerId,
       ),

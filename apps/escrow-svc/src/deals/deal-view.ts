@@ -1,4 +1,4 @@
-import type { TimelineEntry, TransactionRecord } from '@holdfast/contracts/transactions'
+import type { SettledChargeback, TimelineEntry, TransactionRecord } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
 import type { DealStatus, TimelineActor, TimelineKind } from '@holdfast/kernel/deals'
 import { formatAmount } from '@holdfast/kernel/money'
@@ -14,6 +14,7 @@ export interface RelatedRows {
   readonly timeline: readonly TimelineEntity[]
   readonly paymentProcessing: boolean
   readonly refund: RefundProgress | null
+  readonly chargeback: z.input<typeof SettledChargeback> | null
 }
 
 /** A deal as one of its parties sees it: their role, what they may do, whose turn it is, and where the money is. */
@@ -49,6 +50,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     refund: related.refund,
     forcedRefund: forcedRefundIn(related.timeline),
     waitsForBank: stateOf(deal) === 'charged_back',
+    chargeback: related.chargeback,
   }
 }
 

@@ -23,6 +23,8 @@ export interface Write {
   /** The client's idempotency key and the answer to keep for it. */
   readonly answered: { readonly key: IdempotencyKey; readonly answer: unknown } | null
   readonly webhook: WebhookEvent | null
+  /** When the provider's fee of a charge is read, if the change records one. */
+  readonly feeDueAt: Date
   /** The change's journal entries with the ids they are written under. */
   readonly entries: readonly (JournalEntry & { readonly id: string })[]
   readonly events: readonly EventEnvelope[]
@@ -35,9 +37,6 @@ export interface WebhookEvent {
   readonly kind: string
   readonly chargeId: string | null
 }
-
-/** The provider's fee of a charge is read this long after the payment. No deal depends on it. */
-const FEE_READ_AFTER = '10 minutes'
 
 /** An insert of rows that belong to the deals of the batch. The join drops the rows of a deal whose update did not match. */
 type DealInsert<C extends Columns> = Omit<Insert<Write, C, { deal_id: 'bigint' }>, 'keys' | 'join' | 'rows'> & {
@@ -162,11 +161,11 @@ export const WRITE = new BatchStatement<Write>(
   )}
 ), settled_payments AS (
   UPDATE escrow.payment p SET status = 'succeeded', charge_id = x.charge_id, stray = x.stray,
-    fee_due_at = deal.at + interval '${FEE_READ_AFTER}', updated_at = deal.at
+    fee_due_at = x.fee_due_at, updated_at = deal.at
   FROM ${part.rows(
     'x',
-    { deal_id: 'bigint', payment_id: 'uuid', charge_id: 'text', stray: 'boolean' },
-    ({ deal, change: { settles }, webhook }) =>
+    { deal_id: 'bigint', payment_id: 'uuid', charge_id: 'text', stray: 'boolean', fee_due_at: 'timestamptz' },
+    ({ deal, change: { settles }, webhook, feeDueAt }) =>
       settles
         ? [
             {
@@ -174,6 +173,7 @@ export const WRITE = new BatchStatement<Write>(
               payment_id: settles.paymentId,
               charge_id: webhook?.chargeId ?? null,
               stray: settles.stray,
+              fee_due_at: feeDueAt,
             },
           ]
         : [],

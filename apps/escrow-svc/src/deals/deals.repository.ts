@@ -5,9 +5,11 @@ import type { BatchStatement } from '@holdfast/service-kit/database/batch-statem
 import { rowsWithin } from '@holdfast/service-kit/database/database'
 import { DEADLOCK, UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
 import { assertSameInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
 import type { EntityManager } from 'typeorm'
+import type { EscrowConfig } from '../config.js'
 import {
   type DealWithChargeback,
   type DealWithPayment,
@@ -43,6 +45,8 @@ const MAX_ATTEMPTS = 8
  * time only makes both half as large (measured).
  */
 export const MONEY_CONNECTIONS = 3
+/** The provider's fee of a charge is read this long after the payment: ten minutes of a real day. No deal depends on it. */
+const FEE_READ_AFTER_DAYS = 10 / (24 * 60)
 
 /** The database's time when a deal was read. No process decides by its own clock, because that may be wrong. */
 export interface ReadTime {
@@ -85,8 +89,13 @@ export class DealsRepository {
   private readonly read
   private readonly readByIntent
   private readonly write
+  private readonly feeReadAfterMs: number
 
-  constructor(@Inject(MoneyPool) private readonly pool: MoneyPool) {
+  constructor(
+    @Inject(MoneyPool) private readonly pool: MoneyPool,
+    @Inject(CONFIG) config: EscrowConfig,
+  ) {
+    this.feeReadAfterMs = FEE_READ_AFTER_DAYS * config.DAY_SECONDS * 1000
     this.read = batchCalls((calls: readonly ReadById[]) => pool.run<ReadById, RowById>(READ_BY_ID, calls))
     this.readByIntent = batchCalls((calls: readonly ReadByIntent[]) =>
       pool.run<ReadByIntent, RowByIntent>(READ_BY_INTENT, calls),
@@ -142,7 +151,7 @@ export class DealsRepository {
     if (!row || row.id === null) throw new DomainError('TRANSACTION_NOT_FOUND')
     const deal = toDeal(row)
     const outcome = { deal, change: decide(deal, timeOf(row)) }
-    const write = toWrite(outcome, { by, at: row.now, answered: null, webhook: null })
+    const write = this.writeOf(outcome, { by, at: row.now, answered: null, webhook: null })
     const written = await rowsWithin(dbTx, { text: WRITE.text, values: WRITE.values([write]) })
     if (written.length !== 1) throw new Error(`deal ${id} is locked and was not written`)
     return outcome
@@ -264,18 +273,19 @@ export class DealsRepository {
     command: Pick<Write, 'by' | 'at' | 'answered' | 'webhook'>,
   ): Promise<boolean> {
     try {
-      return await this.write(toWrite(outcome, command))
+      return await this.write(this.writeOf(outcome, command))
     } catch (error) {
       if (isStale(error)) return false
       throw error
     }
   }
-}
 
-function toWrite({ deal, change }: Outcome, command: Pick<Write, 'by' | 'at' | 'answered' | 'webhook'>): Write {
-  const entries = change.journal.map(entry => ({ id: newId(), ...entry }))
-  const at = change.notBefore && change.notBefore > command.at ? change.notBefore : command.at
-  return { deal, change, ...command, at, entries, events: eventsOf(deal, change, command.by, at) }
+  private writeOf({ deal, change }: Outcome, command: Pick<Write, 'by' | 'at' | 'answered' | 'webhook'>): Write {
+    const entries = change.journal.map(entry => ({ id: newId(), ...entry }))
+    const at = change.notBefore && change.notBefore > command.at ? change.notBefore : command.at
+    const feeDueAt = new Date(at.getTime() + this.feeReadAfterMs)
+    return { deal, change, ...command, at, feeDueAt, entries, events: eventsOf(deal, change, command.by, at) }
+  }
 }
 
 const timeOf = (row: DealRow): ReadTime => ({ now: row.now, clocksEndUntil: row.clocks_end_until })

@@ -1,5 +1,8 @@
 import { transactionRefundFailed } from '@holdfast/contracts/events'
+import type { PayoutsOverview } from '@holdfast/contracts/payouts'
+import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import { formatAmount } from '@holdfast/kernel/money'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { type ChargebackStep, chargeback, refundEvent } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -106,6 +109,83 @@ describe('a chargeback', () => {
     expect(await balancesOf(deal.id)).toEqual({ held: 0, released: 0, revenue: 0, charged_back: deal.totalMinor })
     expect(await entriesOf(deal.id)).toEqual(['charge', 'release', 'chargeback_opened', 'chargeback_lost'])
     expect(await escrow.violations()).toEqual([])
+  })
+
+  describe('after the release', () => {
+    const seenBy = async (id: number, actor: UserActor) => {
+      const { body } = await escrow.request<Pick<TransactionRecord, 'chargeback'>>(
+        'GET',
+        `/internal/transactions/${id}`,
+        { actor },
+      )
+      const list = await escrow.request<(Pick<TransactionRecord, 'chargeback'> & { id: number })[]>(
+        'GET',
+        '/internal/transactions',
+        { actor },
+      )
+      expect(list.body.find(each => each.id === id)!.chargeback).toEqual(body.chargeback)
+      return body.chargeback
+    }
+    const balanceOf = async (actor: UserActor) =>
+      (await escrow.request<PayoutsOverview>('GET', '/api/payouts', { actor })).body
+    const completed = async () => {
+      const deal = await escrow.inInspection()
+      await escrow.act(deal.id, deal.buyer, 'accept')
+      return deal
+    }
+
+    it('is shown to both parties while the bank decides, and leaves the seller’s balance as it is', async () => {
+      const deal = await completed()
+      expect(await seenBy(deal.id, deal.buyer)).toBeNull()
+      await send(deal, 'created')
+      const open = { status: 'open', amount: '107.00', fromSeller: '98.50', since: expect.any(String) }
+      expect(await seenBy(deal.id, deal.buyer)).toEqual(open)
+      expect(await seenBy(deal.id, deal.seller)).toEqual(open)
+      expect(await balanceOf(deal.seller)).toMatchObject({
+        available: '98.50',
+        chargebacks: [{ transactionId: deal.id, title: 'Camera', status: 'open', amount: '98.50' }],
+      })
+      expect((await balanceOf(deal.buyer)).chargebacks).toEqual([])
+    })
+
+    it('that is lost says what it took from the seller, and that one that is won took nothing', async () => {
+      const [lost, won] = [await completed(), await completed()]
+      await send(lost, 'created')
+      await send(lost, 'lost')
+      await send(won, 'created')
+      await send(won, 'won')
+      expect(await seenBy(lost.id, lost.seller)).toMatchObject({
+        status: 'lost',
+        amount: '107.00',
+        fromSeller: '98.50',
+      })
+      expect(await balanceOf(lost.seller)).toMatchObject({
+        available: '0.00',
+        chargebacks: [{ transactionId: lost.id, status: 'lost', amount: '98.50' }],
+      })
+      expect(await seenBy(won.id, won.buyer)).toMatchObject({ status: 'won', amount: '107.00', fromSeller: '0.00' })
+      expect(await balanceOf(won.seller)).toMatchObject({ available: '98.50', chargebacks: [] })
+    })
+
+    it('of parts shows the open part first, with no more than the seller still has of this payment', async () => {
+      const deal = await completed()
+      await send({ ...deal, totalMinor: 5_000 }, 'lost', { id: `du_first_${deal.id}` })
+      await send({ ...deal, totalMinor: 5_700 }, 'created', { id: `du_second_${deal.id}` })
+      expect(await seenBy(deal.id, deal.seller)).toMatchObject({ status: 'open', amount: '57.00', fromSeller: '48.50' })
+      expect((await balanceOf(deal.seller)).chargebacks).toMatchObject([
+        { status: 'open', amount: '48.50' },
+        { status: 'lost', amount: '50.00' },
+      ])
+    })
+
+    it('took nothing from the seller when the money was still held', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'created')
+      expect(await seenBy(deal.id, deal.seller)).toBeNull()
+      await send(deal, 'lost')
+      expect(await seenBy(deal.id, deal.seller)).toMatchObject({ status: 'lost', amount: '107.00', fromSeller: '0.00' })
+      expect((await balanceOf(deal.seller)).chargebacks).toEqual([])
+    })
   })
 
   it('of a deal that a party has disputed is booked, keeps that dispute from being withdrawn, and ends it when lost', async () => {

@@ -46,6 +46,7 @@ export class RefundEntity {
   @Column({ name: 'send_attempt', type: 'int' }) sendAttempt: number
   /** The provider's ids of the earlier attempts, which have failed. */
   @Column({ name: 'failed_provider_ids', type: 'text', array: true }) failedProviderIds: string[]
+  /** How often it could not be sent since it became due: the pause before the next time grows with it. */
   @Column({ type: 'int' }) attempts: number
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null

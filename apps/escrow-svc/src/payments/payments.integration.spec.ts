@@ -6,6 +6,7 @@ import { declined, processing, succeeded } from '@holdfast/testing/stripe-events
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
+import { FundsService } from './funds.service.js'
 import { PaymentsService } from './payments.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { StripeProvider } from './stripe.provider.js'
@@ -426,6 +427,21 @@ describe('paying for a deal', () => {
       [id],
     )
     expect(currency).toBe('EUR')
+  })
+
+  it('reads the provider’s fee after ten minutes of a day, however short a day is', async () => {
+    const deal = await escrow.open()
+    const intentId = await escrow.beginPayment(deal)
+    await escrow.confirmCard(intentId)
+    const replica = await escrow.startReplica({ DAY_SECONDS: '90' })
+    try {
+      const intent = await replica.app.get(StripeProvider).getIntent(intentId)
+      await replica.app.get(FundsService).recordRetrieved(intent)
+      await eventually(async () => (await escrow.entries(deal.id)).includes('provider_fee'), 20_000)
+    } finally {
+      await replica.close()
+    }
+    expect(await escrow.violations()).toEqual([])
   })
 
   it('posts the provider’s fee once, even if it is read several times at the same time', async () => {

@@ -82,7 +82,6 @@ export class RefundsService {
       amount: formatAmount(row.amountMinor, row.currency),
       currency: row.currency,
       status: row.status,
-      attempts: row.attempts,
       lastError: row.lastError,
       updatedAt: row.updatedAt.toISOString(),
     }))

@@ -16,6 +16,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
+import { chargebacksOfSeller } from '../deals/deal-chargebacks.js'
 import { payoutSent } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { blockOf } from './domain/blocked-by.js'
@@ -62,6 +63,7 @@ export class PayoutsService {
       order: { createdAt: 'DESC', id: 'DESC' },
       take: MAX_PAYOUTS_SHOWN,
     })
+    const chargebacks = await chargebacksOfSeller(manager, sellerId, currency)
     const nextPayoutAt = 'nextPayoutAt' in account ? account.nextPayoutAt : null
     return {
       currency,
@@ -71,6 +73,11 @@ export class PayoutsService {
       nextPayoutAt: nextPayoutAt?.toISOString() ?? null,
       blockedBy: blockOf({ ...account, balanceMinor }),
       payouts: await viewsOf(manager, newest),
+      chargebacks: chargebacks.map(({ transactionId, title, view: { status, fromSeller, since } }) => ({
+        ...{ transactionId, title, since },
+        status: status === 'open' ? ('open' as const) : ('lost' as const),
+        amount: fromSeller,
+      })),
     }
   }
 

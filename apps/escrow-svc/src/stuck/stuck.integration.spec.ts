@@ -71,6 +71,33 @@ test('a refund that failed and a seller below zero are found', async () => {
   })
 })
 
+test('a seller is below zero since their balance became negative, also after a part was repaid', async () => {
+  const { seller } = await escrow.paid()
+  const account = `seller_payable:${seller.id}`
+  /** Moves money from or to the seller's balance, as if it had happened some hours ago. */
+  const move = async (amount: string, isCredit: boolean, hoursAgo: number) => {
+    const [debit, credit] = isCredit ? ['revenue', account] : [account, 'revenue']
+    const body = { debit, credit, amount, currency: 'USD', reason: 'A fee that was forgotten' }
+    expect(await escrow.request('POST', '/api/admin/ledger/adjustments', { actor: admin, body })).toMatchObject({
+      status: 200,
+    })
+    await sql(
+      `UPDATE escrow.journal_entry SET at = now() - $2 * interval '1 hour'
+        WHERE id = (SELECT entry_id FROM escrow.posting WHERE $1 IN (debit, credit) ORDER BY entry_id DESC LIMIT 1)`,
+      [account, hoursAgo],
+    )
+  }
+  await move('5.00', false, 9)
+  await move('5.00', true, 8)
+  expect(await caseOf('seller_negative', seller.id)).toBeUndefined()
+  await move('4.00', false, 7)
+  await move('1.00', false, 6)
+  await move('2.00', true, 5)
+  const found = await caseOf('seller_negative', seller.id)
+  expect(found!.text).toBe('The seller’s balance is -$3.00. Later releases repay it.')
+  expect(Math.round((Date.now() - Date.parse(found!.since)) / 3_600_000)).toBe(7)
+})
+
 test('a payout that is not sent, and one whose money does not come back, are found after an hour, and counted', async () => {
   const payouts = new SellerPayouts(escrow)
   const seller = await payouts.seller()

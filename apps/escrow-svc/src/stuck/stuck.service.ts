@@ -88,7 +88,20 @@ const TEXTS: Readonly<Record<Kind, (what: string, amount: string) => string>> = 
   seller_negative: (_, amount) => `The seller’s balance is ${amount}. Later releases repay it.`,
 }
 
-/** Each query returns the columns of `Row`. */
+/**
+ * The balance after each entry, of every seller whose balance is below zero now. Most sellers are left out before their entries
+ * are read.
+ */
+const SELLER_BALANCES = `
+  WITH side AS (
+    SELECT entry_id, credit AS account, currency, amount_minor AS amount FROM posting WHERE credit LIKE 'seller_payable:%'
+    UNION ALL SELECT entry_id, debit, currency, -amount_minor FROM posting WHERE debit LIKE 'seller_payable:%'
+  ), negative AS (SELECT account, currency FROM side GROUP BY account, currency HAVING sum(amount) < 0)
+  SELECT account, currency, at, entry_id, sum(sum(amount)) OVER (PARTITION BY account, currency ORDER BY at, entry_id) AS balance
+    FROM side JOIN negative USING (account, currency) JOIN journal_entry e ON e.id = side.entry_id
+   GROUP BY account, currency, at, entry_id`
+
+/** Each query returns the columns of `Row`. A seller is below zero since the first entry after the last balance of zero or more. */
 const QUERIES: Readonly<Record<Kind, string>> = {
   clock_overdue: `
     SELECT id::text, id AS transaction_id, due_at AS since, clock AS what, NULL AS amount_minor, NULL AS currency
@@ -111,13 +124,11 @@ const QUERIES: Readonly<Record<Kind, string>> = {
       FROM payout WHERE failure IS NULL AND status <> 'scheduled'
         AND unanswered_since < clock_timestamp() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
   seller_negative: `
-    SELECT seller AS id, NULL AS transaction_id, since, '' AS what, amount_minor, currency FROM (
-      SELECT split_part(account, ':', 2) AS seller, currency, sum(amount) AS amount_minor, max(at) AS since FROM (
-        SELECT p.credit AS account, p.currency, p.amount_minor AS amount, e.at FROM posting p JOIN journal_entry e ON e.id = p.entry_id
-         WHERE p.credit LIKE 'seller_payable:%'
-        UNION ALL SELECT p.debit, p.currency, -p.amount_minor, e.at FROM posting p JOIN journal_entry e ON e.id = p.entry_id
-         WHERE p.debit LIKE 'seller_payable:%') side
-       GROUP BY account, currency HAVING sum(amount) < 0) negative`,
+    SELECT split_part(account, ':', 2) AS id, NULL AS transaction_id, min(at) AS since, '' AS what,
+        (array_agg(balance ORDER BY at DESC, entry_id DESC))[1] AS amount_minor, currency
+      FROM (SELECT *, count(*) FILTER (WHERE balance >= 0) OVER (PARTITION BY account, currency ORDER BY at DESC, entry_id DESC) AS later
+        FROM (${SELLER_BALANCES}) every) since_non_negative
+     WHERE later = 0 GROUP BY account, currency`,
 }
 
 const DISPUTED = `

@@ -180,7 +180,7 @@ describe('a request of another admin', () => {
 
 describe('a refund', () => {
   const refund = {
-    ...{ id: uuid(51), transactionId: 7, amount: '107.00', currency: 'USD', status: 'failed', attempts: 3 },
+    ...{ id: uuid(51), transactionId: 7, amount: '107.00', currency: 'USD', status: 'failed' },
     ...{ lastError: 'expired_or_canceled_card', updatedAt: AT },
   }
 

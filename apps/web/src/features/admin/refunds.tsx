@@ -51,7 +51,6 @@ export function Refunds() {
               { label: 'Refund of', cell: ({ transactionId }) => `Transaction ${transactionId}` },
               { label: 'Amount', cell: item => <Money {...item} />, align: 'right' },
               { label: 'State', cell: ({ status }) => <StatusBadge status={status} looks={REFUND_LOOKS[status]} /> },
-              { label: 'Failed attempts', cell: ({ attempts }) => attempts, align: 'right' },
               {
                 label: 'Last error',
                 cell: ({ lastError }) => (lastError ? refundError(lastError) : ''),

@@ -52,11 +52,10 @@ const isNext = (command: ConfirmedCommand, { status }: Transaction) =>
   command === 'accept' || (command === 'confirm_delivery' && status !== 'paid')
 
 /** The words of a card without any action. */
-function NothingToDo({ deal: { actions, status } }: LinkProps) {
+function NothingToDo({ deal: { actions, status, chargeback } }: LinkProps) {
   if (actions.length > 0 || status === 'disputed') return null
-  return (
-    <p className="text-ink-soft">{isActive(status) ? 'Nothing for you to do right now.' : 'Nothing is left to do.'}</p>
-  )
+  const goesOn = isActive(status) || chargeback?.status === 'open'
+  return <p className="text-ink-soft">{goesOn ? 'Nothing for you to do right now.' : 'Nothing is left to do.'}</p>
 }
 
 interface LinkProps {

@@ -2,6 +2,7 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { chargeback } from '../../../test/deals.js'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { message } from '../../../test/messages.js'
 import { ben } from '../../../test/people.js'
@@ -49,6 +50,14 @@ describe('what is shown', () => {
     expect(await screen.findByRole('heading', { name: 'Transaction Not Found' })).toBeTruthy()
     expect(screen.getByText(/doesn't exist or you don't have access to it/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toBeTruthy()
+  })
+
+  test('a deal that is over and whose payment the bank disputes does not say that nothing is left', async () => {
+    showTransaction(transaction({ status: 'completed', chargeback: chargeback('open') }))
+    expect(await screen.findByText('Your bank asked for $107.00 back on Nov 23, 2026')).toBeTruthy()
+    expect(screen.getByText('Your bank looks at the payment')).toBeTruthy()
+    expect(screen.getByText('Nothing for you to do right now.')).toBeTruthy()
+    expect(screen.queryByText('Nothing is left to do.')).toBeNull()
   })
 
   test('only what the server allows is offered', async () => {

@@ -20,6 +20,10 @@ import { SummarySection } from './summary-section.js'
 
 // Few deals are disputed.
 const RunningCase = lazy(async () => ({ default: (await import('../disputes/shared/running-case.js')).RunningCase }))
+// Few deals have a chargeback after they have ended.
+const SettledChargeback = lazy(async () => ({
+  default: (await import('./settled-chargeback.js')).SettledChargeback,
+}))
 // These stand below the first screen. The chat is a large part of the code.
 const ChatSection = lazy(async () => ({ default: (await import('./chat-section.js')).ChatSection }))
 const TimelineSection = lazy(async () => ({ default: (await import('./timeline-section.js')).TimelineSection }))
@@ -68,6 +72,11 @@ function DealDetail({ deal }: { deal: Transaction }) {
           </Suspense>
         )}
         <RefundNotice deal={deal} />
+        {deal.chargeback && (
+          <Suspense fallback={<Skeleton className="h-20 w-full" />}>
+            <SettledChargeback deal={deal} chargeback={deal.chargeback} />
+          </Suspense>
+        )}
       </div>
       <div className="mt-8">
         <ProgressTracker deal={deal} />

@@ -1,6 +1,6 @@
 import type { PayoutAccount, PayoutsOverview } from '@holdfast/contracts/payouts'
 import { PAYOUT_BLOCKS } from '@holdfast/kernel/payouts'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
@@ -81,4 +81,36 @@ test('what the specification words is there: no payment methods, and an empty hi
   expect(screen.getByText('No transaction history')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Add Payment Method' }))
   await screen.findByText('Cards cannot be saved yet. Nothing was added.')
+})
+
+describe('a chargeback after the release', () => {
+  const chargeback = (status: 'open' | 'lost') => ({
+    ...{ transactionId: 7, title: 'Camera', status, amount: '98.50' },
+    since: '2026-11-23T10:00:00.000Z',
+  })
+
+  test('that is open says what it may take, and that the balance has not changed', async () => {
+    serve(payouts({ chargebacks: [chargeback('open')] }))
+    show(<PaymentsTab />)
+    const camera = await screen.findByRole('link', { name: 'Camera' })
+    expect(camera.getAttribute('href')).toBe('/transaction/7')
+    expect(screen.getByText(/asked for the payment back on Nov 23, 2026\. Your balance stays as it is/)).toBeTruthy()
+    expect(screen.getByText('Bank decides')).toBeTruthy()
+    expect(screen.queryByText(/below zero/)).toBeNull()
+  })
+
+  test('that was lost says what it took, and how a balance below zero is repaid, whatever else stops payouts', async () => {
+    serve(payouts({ available: '-98.50', blockedBy: 'not_verified', chargebacks: [chargeback('lost')] }))
+    show(<PaymentsTab />)
+    await screen.findByText(/gave the payment back on Nov 23, 2026\. This amount was taken from your balance/)
+    expect(screen.getAllByText('-$98.50')).toHaveLength(2)
+    expect(screen.getByText(/Your next sales repay it/)).toBeTruthy()
+  })
+
+  test('that was lost says only once how the balance is repaid', async () => {
+    serve(payouts({ available: '-98.50', blockedBy: 'negative_balance', chargebacks: [chargeback('lost')] }))
+    show(<PaymentsTab />)
+    await screen.findByRole('heading', { name: 'Chargebacks' })
+    expect(screen.getAllByText(/Your next sales repay it/)).toHaveLength(1)
+  })
 })

@@ -13,6 +13,7 @@ import { formatDeadline } from '../../lib/time.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { useNow } from '../../lib/use-now.js'
+import { Chargebacks } from './chargebacks.js'
 import { PayoutAccountSection } from './payout-account.js'
 import { PayoutRow } from './payout-row.js'
 
@@ -34,6 +35,7 @@ export function Payouts() {
         {overview => (
           <div className="grid gap-8">
             <Balance overview={overview} />
+            <Chargebacks overview={overview} />
             <PayoutAccountSection />
             <PayoutList payouts={overview.payouts} />
           </div>

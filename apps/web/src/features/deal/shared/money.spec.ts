@@ -7,7 +7,7 @@ const HELD = { ...UNPAID, held: '107.00' }
 const RELEASED = { ...UNPAID, released: '98.50' }
 const DIVIDED = { ...UNPAID, released: '59.10', refunded: '40.01' }
 const REFUNDED = { ...UNPAID, refunded: '107.00' }
-const own = (viewerRole: 'buyer' | 'seller', money: typeof UNPAID) => {
+const own = (viewerRole: 'buyer' | 'seller', money: Partial<ReturnType<typeof deal>['money']>) => {
   const { label, amount } = ownAmount(deal({ viewerRole, money: { ...deal().money, ...money } }))
   return `${label} ${amount}`
 }
@@ -29,6 +29,7 @@ describe('the viewer’s own amount', () => {
     expect(own('buyer', DIVIDED)).toBe('You paid, after the refund 66.99')
     expect(own('seller', DIVIDED)).toBe('You received 59.10')
     expect(own('buyer', REFUNDED)).toBe('You paid, after the refund 0.00')
+    expect(own('buyer', { ...UNPAID, chargedBack: '107.00' })).toBe('You paid, after the chargeback 0.00')
     expect(own('seller', REFUNDED)).toBe('You received 0.00')
   })
 })

@@ -40,7 +40,10 @@ export function ownAmount({
     if (!isPaid(money)) return { label: 'You pay', amount: buyerTotal }
     return isZero(back)
       ? { label: 'You paid', amount: buyerTotal }
-      : { label: 'You paid, after the refund', amount: difference(currency, buyerTotal, back) }
+      : {
+          label: `You paid, after the ${isZero(money.chargedBack) ? 'refund' : 'chargeback'}`,
+          amount: difference(currency, buyerTotal, back),
+        }
   }
   return isZero(released) && isZero(back)
     ? { label: 'You receive', amount: sellerNet }

@@ -1,6 +1,6 @@
 import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { describe, expect, test } from '@jest/globals'
-import { deal, NOW } from '../../../../../test/deals.js'
+import { chargeback, deal, NOW } from '../../../../../test/deals.js'
 import { moneyLine } from './money-line.view.js'
 
 const UTC = { timeZone: 'UTC' }
@@ -36,6 +36,27 @@ describe('where the money is', () => {
     const lost = view({ status: 'cancelled', clock: null, money: { ...money, held: '0.00', chargedBack: '107.00' } })
     expect(lost.marks).toEqual([{ at: 'buyer', amount: '107.00', tone: 'arrived' }])
     expect(lost.turn).toBe('Cancelled: $107.00 taken back by your bank')
+  })
+
+  describe('while the bank decides about a deal that is over', () => {
+    const released = { ...money, held: '0.00', released: '98.50' }
+    const refunded = { ...money, held: '0.00', refunded: '107.00' }
+
+    test.each([
+      ['completed', 'seller', released, 'Ben’s bank disputes the payment'],
+      ['completed', 'buyer', released, 'Your bank looks at the payment'],
+      ['released', 'buyer', released, 'Your bank looks at the payment'],
+      ['cancelled', 'buyer', refunded, 'Your bank looks at the payment'],
+    ] as const)('a %s one says so to the %s', (status, viewerRole, amounts, turn) => {
+      const open = view({ status, viewerRole, clock: null, money: amounts, chargeback: chargeback('open') })
+      expect(open).toMatchObject({ turn, waitsFor: 'none' })
+      expect(open.next).not.toContain('Nothing is held')
+    })
+
+    test.each(['won', 'lost'] as const)('once it is %s the line says where the money is', status => {
+      const ended = view({ status: 'completed', clock: null, money: released, chargeback: chargeback(status) })
+      expect(ended).toMatchObject({ turn: '$98.50 released to Ana', waitsFor: 'over' })
+    })
   })
 
   test('once released it is with the seller, less the fee', () => {

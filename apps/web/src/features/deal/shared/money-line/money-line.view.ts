@@ -21,6 +21,7 @@ export interface MoneyLineDeal
     | 'completesOnDelivery'
     | 'paymentProcessing'
     | 'waitsForBank'
+    | 'chargeback'
     | 'refund'
     | 'actions'
     | 'trackingNumber'
@@ -67,7 +68,7 @@ export function moneyLine(deal: MoneyLineDeal, now: Date, options: TimeOptions =
     sellerName: deal.viewerRole === 'seller' ? 'You' : deal.seller.firstName,
     currency: deal.currency,
     marks: marksOf(deal),
-    ...SENTENCES[deal.status](words, deal),
+    ...sentencesOf(words, deal),
   }
 }
 
@@ -155,6 +156,11 @@ function turnOf(
   return { waitsFor: 'other', turn: `Waiting for ${deal[role].firstName} to ${deed}${words.left}` }
 }
 
+function sentencesOf(words: Words, deal: MoneyLineDeal): Sentences {
+  const isOpen = deal.chargeback?.status === 'open' && deal.refund !== 'failed'
+  return isOpen ? disputedByBank(words) : SENTENCES[deal.status](words, deal)
+}
+
 const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sentences> = {
   pending: (words, deal) =>
     deal.paymentProcessing
@@ -234,6 +240,15 @@ function waitingForBank({ buyer }: Words): Sentences {
     waitsFor: 'none',
     turn: `On hold: ${buyer === 'you' ? 'your' : `${buyer}’s`} bank decides`,
     next: 'The bank disputes the payment and decides within some weeks. Until then every deadline is paused, and the money is not released.',
+  }
+}
+
+/** The deal is over, and the buyer's bank disputes its payment. Below the line stands what that means for the viewer. */
+function disputedByBank({ buyer }: Words): Sentences {
+  return {
+    waitsFor: 'none',
+    turn: buyer === 'you' ? 'Your bank looks at the payment' : `${buyer}’s bank disputes the payment`,
+    next: 'The transaction itself is over. The bank decides within some weeks.',
   }
 }
 

@@ -1,0 +1,81 @@
+import type { SettledChargeback } from '@holdfast/contracts/transactions'
+import type { TimelineKind } from '@holdfast/kernel/deals'
+import { type Currency, formatAmount } from '@holdfast/kernel/money'
+import { type ChargebackProgress, MAX_CHARGEBACKS_SHOWN } from '@holdfast/kernel/payments'
+import type { Queryable } from '@holdfast/service-kit/database/queryable'
+import type { z } from 'zod'
+
+/** The chargebacks of a deal that are at the same point: open, won or lost. */
+export interface ChargebacksOfDeal {
+  readonly transactionId: number
+  readonly title: string
+  readonly view: z.input<typeof SettledChargeback>
+}
+
+interface Row {
+  readonly transaction_id: string
+  readonly title: string
+  readonly currency: Currency
+  readonly progress: ChargebackProgress
+  readonly amount: string
+  readonly from_seller: string
+  readonly since: Date
+}
+
+/**
+ * A chargeback of a stray payment is left out, because the deal never had that money, and so is one in another currency: an
+ * operator decides about it. What a lost one took from the seller is read from the ledger.
+ */
+const chargebacksWhere = (condition: string) => `
+  SELECT t.id AS transaction_id, t.title, t.currency, c.progress, c.amount, c.since, CASE c.progress
+      WHEN 'open' THEN least(c.amount, t.released_minor)
+      WHEN 'lost' THEN (SELECT coalesce(sum(p.amount_minor), 0) FROM journal_entry e JOIN posting p ON p.entry_id = e.id
+        WHERE e.transaction_id = t.id AND e.kind = 'chargeback_lost' AND p.debit = 'seller_payable:' || t.seller_id)
+      ELSE 0 END AS from_seller
+    FROM transaction t CROSS JOIN LATERAL (
+      SELECT progress, sum(amount_minor) AS amount, CASE progress WHEN 'open' THEN min(created_at) ELSE max(updated_at) END AS since
+        FROM (SELECT *, CASE WHEN status IN ('won', 'lost') THEN status ELSE 'open' END AS progress FROM chargeback
+               WHERE transaction_id = t.id AND payment_id = t.settled_payment_id AND currency = t.currency) own
+       GROUP BY progress) c
+   WHERE t.hold_minor = 0 AND ${condition}`
+
+/** Whether a step of a deal's history is about a chargeback. */
+export const isAboutChargeback = (kind: TimelineKind): boolean => kind.startsWith('chargeback')
+
+/** The most urgent comes first: what is open, then what was lost. */
+const BY_URGENCY = `array_position(ARRAY['open', 'lost', 'won'], c.progress)`
+
+/** What the parties of deals that hold nothing any more must know about chargebacks: one for a deal, the most urgent. */
+export async function chargebacksOf(
+  database: Queryable,
+  ids: readonly number[],
+): Promise<Map<number, ChargebacksOfDeal>> {
+  if (ids.length === 0) return new Map()
+  const found = await rowsOf(database, `${chargebacksWhere('t.id = ANY($1::bigint[])')} ORDER BY ${BY_URGENCY} DESC`, [
+    ids,
+  ])
+  return new Map(found.map(each => [each.transactionId, each]))
+}
+
+/** The chargebacks that have taken from a seller's balance, or may do so. The latest comes first. */
+export const chargebacksOfSeller = (database: Queryable, sellerId: string, currency: Currency) =>
+  rowsOf(
+    database,
+    `SELECT * FROM (${chargebacksWhere('t.seller_id = $1 AND t.currency = $2')}) c
+      WHERE c.from_seller > 0 ORDER BY since DESC, transaction_id DESC LIMIT ${MAX_CHARGEBACKS_SHOWN}`,
+    [sellerId, currency],
+  )
+
+async function rowsOf(database: Queryable, sql: string, values: unknown[]): Promise<ChargebacksOfDeal[]> {
+  const rows = (await database.query(sql, values)) as Row[]
+  return rows.map(row => ({
+    transactionId: Number(row.transaction_id),
+    title: row.title,
+    view: {
+      status: row.progress,
+      amount: formatAmount(BigInt(row.amount), row.currency),
+      fromSeller: formatAmount(BigInt(row.from_seller), row.currency),
+      since: row.since.toISOString(),
+    },
+  }))
+}

@@ -1,0 +1,71 @@
+import type { SettledChargeback as Chargeback, Transaction } from '@holdfast/contracts/transactions'
+import { displayAmount } from '@holdfast/kernel/money'
+import { ButtonLink } from '../../components/button.js'
+import { Notice } from '../../components/notice.js'
+import { paths } from '../../lib/paths.js'
+import { formatDate } from '../../lib/time.js'
+import { isZero } from './shared/money.js'
+
+interface SettledChargebackProps {
+  deal: Pick<Transaction, 'viewerRole' | 'currency'> & { buyer: Pick<Transaction['buyer'], 'firstName'> }
+  chargeback: Chargeback
+}
+
+/** What the buyer's bank does about the payment of a deal that is over, and what it means for the viewer's money. */
+export function SettledChargeback({ deal: { viewerRole, buyer, currency }, chargeback }: SettledChargebackProps) {
+  const { status, since } = chargeback
+  const isBuyer = viewerRole === 'buyer'
+  const amount = displayAmount(chargeback.amount, currency)
+  const bank = isBuyer ? 'Your bank' : `${buyer.firstName}’s bank`
+  const date = formatDate(new Date(since))
+  const titles: Record<Chargeback['status'], string> = {
+    open: `${bank} asked for ${amount} back on ${date}`,
+    lost: `${bank} gave ${isBuyer ? 'you' : buyer.firstName} ${amount} back on ${date}`,
+    won: `${bank} decided on ${date} that the payment stands`,
+  }
+  const touchesBalance = !isBuyer && !isZero(chargeback.fromSeller)
+  return (
+    <Notice
+      tone={touchesBalance && status === 'lost' ? 'trouble' : 'plain'}
+      title={titles[status]}
+      action={
+        touchesBalance && (
+          <ButtonLink to={paths.payouts} kind="quiet" size="sm">
+            Your Balance
+          </ButtonLink>
+        )
+      }
+    >
+      {isBuyer
+        ? forBuyer(status, amount)
+        : forSeller(status, amount, touchesBalance && displayAmount(chargeback.fromSeller, currency), buyer.firstName)}
+    </Notice>
+  )
+}
+
+function forBuyer(status: Chargeback['status'], amount: string): string {
+  switch (status) {
+    case 'open':
+      return 'It decides within some weeks whether you get the money back. Holdfast answers the bank. You have nothing to do here.'
+    case 'lost':
+      return 'You have this money from your bank, and not from Holdfast.'
+    case 'won':
+      return `It had asked for ${amount} back. You do not get the money back from your bank.`
+  }
+}
+
+/** @param fromSeller what the chargeback takes from the seller's balance; false when it takes nothing */
+function forSeller(status: Chargeback['status'], amount: string, fromSeller: string | false, buyer: string): string {
+  switch (status) {
+    case 'open':
+      return fromSeller
+        ? `Holdfast answers the bank. Your balance stays as it is until the bank decides. If it decides for ${buyer}, ${fromSeller} is taken from your balance.`
+        : 'Holdfast answers the bank. Nothing is taken from your balance, whatever the bank decides.'
+    case 'lost':
+      return fromSeller
+        ? `${fromSeller} was taken from your balance. If your balance is below zero now, your next sales repay it.`
+        : 'Nothing was taken from your balance.'
+    case 'won':
+      return `It had asked for ${amount} back. Nothing was taken from your balance.`
+  }
+}
