@@ -57,11 +57,14 @@ export async function chargebacksOf(
   return new Map(found.map(each => [each.transactionId, each]))
 }
 
+/** Most deals of a seller have no chargeback. They are left out before their chargebacks are looked for. */
+const OF_SELLER = 't.seller_id = $1 AND t.currency = $2 AND t.id IN (SELECT transaction_id FROM chargeback)'
+
 /** The chargebacks that have taken from a seller's balance, or may do so. The latest comes first. */
 export const chargebacksOfSeller = (database: Queryable, sellerId: string, currency: Currency) =>
   rowsOf(
     database,
-    `SELECT * FROM (${chargebacksWhere('t.seller_id = $1 AND t.currency = $2')}) c
+    `SELECT * FROM (${chargebacksWhere(OF_SELLER)}) c
       WHERE c.from_seller > 0 ORDER BY since DESC, transaction_id DESC LIMIT ${MAX_CHARGEBACKS_SHOWN}`,
     [sellerId, currency],
   )
