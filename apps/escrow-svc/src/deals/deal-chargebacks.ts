@@ -42,18 +42,18 @@ const chargebacksWhere = (condition: string) => `
 /** Whether a step of a deal's history is about a chargeback. */
 export const isAboutChargeback = (kind: TimelineKind): boolean => kind.startsWith('chargeback')
 
-/** The most urgent comes first: what is open, then what was lost. */
-const BY_URGENCY = `array_position(ARRAY['open', 'lost', 'won'], c.progress)`
-
-/** What the parties of deals that hold nothing any more must know about chargebacks: one for a deal, the most urgent. */
+/** What the parties of deals that hold nothing any more must know about chargebacks: of each deal what is open, else lost, else won. */
 export async function chargebacksOf(
   database: Queryable,
   ids: readonly number[],
 ): Promise<Map<number, ChargebacksOfDeal>> {
   if (ids.length === 0) return new Map()
-  const found = await rowsOf(database, `${chargebacksWhere('t.id = ANY($1::bigint[])')} ORDER BY ${BY_URGENCY} DESC`, [
-    ids,
-  ])
+  const found = await rowsOf(
+    database,
+    `SELECT DISTINCT ON (transaction_id) * FROM (${chargebacksWhere('t.id = ANY($1::bigint[])')}) c
+      ORDER BY transaction_id, array_position(ARRAY['open', 'lost', 'won'], progress)`,
+    [ids],
+  )
   return new Map(found.map(each => [each.transactionId, each]))
 }
 
