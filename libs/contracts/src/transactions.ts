@@ -175,6 +175,8 @@ export const SettlementTerms = z.object({
   status: z.enum(DEAL_STATUSES),
   /** True while the buyer's bank has not decided about a chargeback: until then no dispute can be settled. */
   waitsForBank: z.boolean(),
+  /** True when a part of the payment is gone: then the dispute ends by a settlement or a ruling, and no withdrawal lets the deal go on. */
+  partIsGone: z.boolean().default(false),
   /** Whether a scan ever showed that the parcel moved. */
   parcelMoved: z.boolean(),
 })

@@ -46,7 +46,9 @@ export function toRecord(
     amount: row.priceMinor === null ? null : amount(row.priceMinor),
     viewerRole: reader.role,
     turn: turnNow(row, dispute),
-    actions: isWithEscrow(row) ? [] : actionsOf(dispute, reader.role, reader.userId).filter(isPossible(dispute)),
+    actions: isWithEscrow(row)
+      ? []
+      : actionsOf(dispute, reader.role, reader.userId).filter(isPossible(dispute, seen.terms)),
     clocks: clocksOf(dispute),
     ...takenOf(dispute, reader),
     evidence: records.evidence.map(entry => toEvidence(row.id, entry)),
@@ -123,8 +125,9 @@ function endOf({ status, resolution, settleCause, settleResolution }: DisputeEnt
   return settleCause !== null && resolution === settleResolution ? settleCause : 'transaction'
 }
 
-/** Nothing is decided about the money while the buyer's bank has not decided. */
-const isPossible = (dispute: Case) => (action: DisputeAction) => !dispute.waitsForBank || !waitsForBank(action)
+/** Nothing is decided about the money while the buyer's bank has not decided, and a deal that lost a part of its payment cannot go on. */
+const isPossible = (dispute: Case, terms: Terms | null) => (action: DisputeAction) =>
+  !(dispute.waitsForBank && waitsForBank(action)) && !(terms?.partIsGone && action === 'withdraw')
 
 /** The case with what escrow says now: its event that a bank decides may not have arrived yet. */
 const asEscrowSays = (dispute: Case, terms: Terms | null): Case =>

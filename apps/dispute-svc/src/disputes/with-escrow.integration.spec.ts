@@ -190,6 +190,9 @@ describe('a dispute while the buyer’s bank decides', () => {
     const after = await seen(deal)
     expect(after.turn).toBe('seller')
     expect(after.clocks.map(({ kind }) => kind)).toEqual(before.map(({ kind }) => kind))
+    // The deal cannot go on: a part of its payment is gone. So the dispute ends by a settlement or a ruling.
+    expect(after.actions).toEqual(['addEvidence', 'propose'])
+    expect((await services.withdraw(await services.latestOn(deal), deal.buyer)).status).toBe(409)
     after.clocks.forEach(({ dueAt }, n) => void expect(dueAt > before[n]!.dueAt).toBe(true))
     // Another bank asks after the first ones have decided.
     await bank(deal, quarter, 'created', 'third')

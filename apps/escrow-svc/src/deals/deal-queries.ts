@@ -107,6 +107,7 @@ export class DealQueries {
       sellerPlan,
       status,
       waitsForBank: stateOf(deal) === 'charged_back',
+      partIsGone: stateOf(deal) === 'short',
       parcelMoved: parcel!.moved,
     }
   }
