@@ -148,6 +148,34 @@ describe('while the buyer’s bank decides', () => {
     expect(await clockOf(id, 'response')).toMatchObject({ stopped: true, wakes: null })
   })
 
+  it.each([
+    ['asks', false, (deal: Deal) => disputes.bankAsks(deal, { version: 9 })],
+    ['decides', true, (deal: Deal) => disputes.bankDecided(deal, 'won', 'disputed', { version: 9 })],
+  ])('a bank that %s at the moment in which a dispute opens is not missed', async (_, askedBefore, hears) => {
+    const deal = aDeal()
+    const stalled = disputes.stall(deal)
+    const filing = disputes.file(deal, deal.buyer)
+    await stalled.received
+    if (askedBefore) await disputes.bankAsks(deal, { version: 5 })
+    // The dbTx that opens the dispute waits here, after it has started the time limits.
+    const blocker = await disputes.database.admin.connect()
+    let heard: Promise<unknown>
+    try {
+      await blocker.query('BEGIN; LOCK TABLE dispute.history IN EXCLUSIVE MODE')
+      stalled.freeze(deal)
+      const waiting = `SELECT FROM pg_locks WHERE relation = 'dispute.history'::regclass AND NOT granted`
+      await eventually(async () => (await blocker.query(waiting)).rowCount! > 0, 5_000)
+      heard = hears(deal)
+      await Promise.race([heard, new Promise(done => setTimeout(done, 1_000))])
+    } finally {
+      await blocker.query('COMMIT')
+      blocker.release()
+    }
+    const { id } = (await filing).body
+    await heard
+    expect(await clockOf(id, 'response')).toMatchObject({ stopped: !askedBefore })
+  })
+
   it('evidence is welcome, and nothing is decided about the money', async () => {
     const { id, deal } = await chargedBack()
     expect((await disputes.addEvidence(id, deal.seller, [])).status).toBe(201)

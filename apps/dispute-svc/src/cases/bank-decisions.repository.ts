@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { DisputeConfig } from '../config.js'
+import { lockBankOf } from './bank-wait.js'
 import { retrySoon } from './retry-soon.js'
 import { syncWithBank } from './stopped-clocks.js'
 
@@ -26,27 +27,25 @@ export class BankDecisionsRepository {
   ) {}
 
   /**
-   * Records what escrow-svc says. What is older than the known is ignored, so news may arrive twice and in any order. News that does
-   * not say whether the deal waits makes the service ask escrow-svc at once.
+   * Records what escrow-svc says of a deal. Then stops the time limits of its open dispute while the bank decides, or lets them go on. What
+   * is older than the known is ignored, so news may arrive twice and in any order. News that does not say whether the deal waits makes
+   * the service ask escrow-svc at once.
    *
-   * `sync` must follow in the same dbTx: this comes before any lock of a dispute, so that two handlers never wait for each other.
+   * @param manager a dbTx that has locked no dispute yet
+   * @param change what else the same news changes: it is done after the record and before the time limits follow
    */
-  async record(manager: EntityManager, { transactionId, waitsForBank, version, at }: BankNews): Promise<void> {
+  async follow(manager: EntityManager, news: BankNews, change?: () => Promise<void>): Promise<void> {
+    const { transactionId, waitsForBank, version, at } = news
+    await lockBankOf(manager, transactionId)
     if (waitsForBank === null) await manager.query(ASK_NOW, [transactionId, at])
     else await manager.query(RECORD, [transactionId, waitsForBank, at, version, this.config.DAY_SECONDS])
+    await change?.()
+    await syncWithBank(manager, transactionId, this.config.DAY_SECONDS)
   }
 
-  /** Stops the time limits of a deal's open dispute while the bank decides, and lets them go on afterwards. */
-  sync(manager: EntityManager, transactionId: number): Promise<void> {
-    return syncWithBank(manager, transactionId, this.config.DAY_SECONDS)
-  }
-
-  /** Records an answer of escrow-svc. */
-  recordAnswer(news: BankNews): Promise<void> {
-    return this.dataSource.transaction(async manager => {
-      await this.record(manager, news)
-      await this.sync(manager, news.transactionId)
-    })
+  /** Follows an answer of escrow-svc. */
+  followAnswer(news: BankNews): Promise<void> {
+    return this.dataSource.transaction(manager => this.follow(manager, news))
   }
 
   /** The deals with an open dispute about which escrow-svc is to be asked within a time from now, the earliest first. */

@@ -8,7 +8,7 @@ import { EscrowClient } from './escrow.client.js'
 
 /**
  * Asks escrow-svc whether the buyer's bank still decides about a deal whose dispute waits for it. Events say it, too. The question
- * finds what no event says: what an older release knew, and a deal that an operator has corrected by hand. Without it a dispute could
+ * finds what no event says: a chargeback whose event an older release handled, and a deal that an operator has corrected by hand. Without it a dispute could
  * wait for ever.
  */
 @Injectable()
@@ -35,6 +35,6 @@ export class BankDecisionsTimer implements OnModuleInit {
     // The answer is at least as new as the time before the question.
     const at = await databaseTime(this.dataSource)
     const { waitsForBank, version } = await this.escrow.settlementTerms(transactionId)
-    await this.decisions.recordAnswer({ transactionId, waitsForBank, version, at })
+    await this.decisions.followAnswer({ transactionId, waitsForBank, version, at })
   }
 }

@@ -3,9 +3,9 @@ import type { DisputeClock, DisputeRole, DisputeStep, ProposalState, RulingOutco
 import { DomainError } from '@holdfast/kernel/errors'
 import { clocksEndUntil } from '@holdfast/service-kit/outages/heartbeat'
 import type { EntityManager } from 'typeorm'
+import { WITH_BANK } from './bank-wait.js'
 import { DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import { type Case, type CaseRuling, type Party, TAKING_STEPS } from './domain/case.js'
-import { WITH_BANK } from './pending-banks.js'
 
 /** A time limit may be ended if it was due by this time. */
 export const CLOCKS_END_UNTIL = clocksEndUntil('dispute')

@@ -8,8 +8,8 @@ import { factsOf, writeHistory } from './write-case.js'
 
 /**
  * Stops the time limits of a deal's open dispute while the buyer's bank decides, and lets them go on afterwards with the time that was
- * left. It does what `bank_decision` says now, so a repetition changes nothing. It also works while escrow is asked about the dispute:
- * if escrow refuses, the limits go on from there.
+ * left. It does what `bank_decision` says now, so a repetition changes nothing. A dispute that is being posted is
+ * stopped as well: escrow may refuse, and then the case goes on.
  *
  * @param manager the dbTx that has recorded the decision
  */
@@ -41,7 +41,8 @@ const OPEN = `SELECT id FROM dispute WHERE transaction_id = $1 AND status <> 'cl
 
 const NOW = `(SELECT date_trunc('milliseconds', clock_timestamp()) AS at) t`
 
-// A time limit stops when the bank took the payment, however late that is known. What an outage has added already is not added again.
+// A time limit stops at the time of the chargeback, also when its event arrives later. Time that was given back after an outage is not
+// given back twice.
 const STOP = `UPDATE dispute_clock c SET stopped_at = greatest(b.pending_since, c.started_at, c.extended_at), wake_at = NULL
   FROM dispute d JOIN bank_decision b ON b.transaction_id = d.transaction_id CROSS JOIN ${NOW}
   WHERE d.id = $1 AND c.dispute_id = d.id AND b.pending_since IS NOT NULL AND c.ended_at IS NULL AND c.stopped_at IS NULL
@@ -50,7 +51,7 @@ const STOP = `UPDATE dispute_clock c SET stopped_at = greatest(b.pending_since, 
 // The stop in seconds: days would not all have 24 hours in the time zone of a session.
 const LATER = `c.due_at + greatest(0, extract(epoch FROM t.at - c.stopped_at))::float * interval '1 second'`
 
-// A reminder and an escalation are due again when the time for them has not come any more.
+// If the new end lies in the future, the reminder and the escalation happen again.
 const RESUME = `UPDATE dispute_clock c SET stopped_at = NULL, due_at = n.due_at, extended_at = greatest(c.extended_at, n.at),
     escalated_at = CASE WHEN n.due_at <= n.at THEN c.escalated_at END,
     reminded_at = CASE WHEN n.remind_at <= n.at THEN c.reminded_at END,

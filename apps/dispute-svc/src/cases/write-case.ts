@@ -12,11 +12,11 @@ import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import type { EntityManager } from 'typeorm'
+import { isWithBank } from './bank-wait.js'
 import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseChange, CaseStep } from './domain/case.js'
 import { clocksAfter } from './domain/clocks.js'
 import type { ActorRole } from './domain/life.js'
-import { isWithBank } from './pending-banks.js'
 
 /** Who takes a step. */
 export interface Actor {

@@ -10,6 +10,7 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
+import { lockBankOf } from '../cases/bank-wait.js'
 import { DisputeEntity } from '../cases/dispute.entity.js'
 import { stepOf } from '../cases/domain/life.js'
 import { retrySoon } from '../cases/retry-soon.js'
@@ -110,7 +111,9 @@ export class DisputesRepository {
    * was cancelled before the answer of escrow arrived, the dispute is closed at once.
    */
   async markOpened(id: number, deal: FrozenDeal, now: Date): Promise<DisputeEntity> {
+    const { transactionId } = await this.rows.findOneByOrFail({ id })
     await this.dataSource.transaction(async manager => {
+      await lockBankOf(manager, transactionId)
       const { affected } = await manager.update(
         DisputeEntity,
         // The call may be made twice: escrow may have refused the first call and carried out the second.
@@ -126,7 +129,6 @@ export class DisputesRepository {
         },
       )
       if (affected) await this.announce(manager, id, now)
-      const { transactionId } = await manager.findOneByOrFail(DisputeEntity, { id })
       const resolution = await findCancelled(manager, transactionId)
       if (affected && resolution) await this.close(manager, { transactionId, of: 'anyone', resolution }, now)
     })

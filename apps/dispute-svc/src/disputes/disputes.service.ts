@@ -9,6 +9,7 @@ import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { BankDecisionsRepository } from '../cases/bank-decisions.repository.js'
+import { lockBankOf } from '../cases/bank-wait.js'
 import type { DisputeEntity } from '../cases/dispute.entity.js'
 import { type DisputeView, toView } from '../cases/dispute-view.js'
 import { EscrowClient } from '../cases/escrow.client.js'
@@ -102,11 +103,15 @@ export class DisputesService {
     const filed = SYSTEM_DISPUTES[deal.cause]
     if (!filed) return
     const at = new Date(deal.at)
-    const isBanks = deal.cause === 'chargeback'
-    if (isBanks) await this.banks.record(manager, { ...deal, at })
-    await this.disputes.closeResumed(manager, deal.transactionId, WITHDRAWN, at)
-    await this.disputes.insertOpened(manager, { ...deal, ...filed }, at)
-    if (isBanks) await this.banks.sync(manager, deal.transactionId)
+    const open = async () => {
+      await this.disputes.closeResumed(manager, deal.transactionId, WITHDRAWN, at)
+      await this.disputes.insertOpened(manager, { ...deal, ...filed }, at)
+    }
+    if (deal.cause === 'chargeback') await this.banks.follow(manager, { ...deal, at }, open)
+    else {
+      await lockBankOf(manager, deal.transactionId)
+      await open()
+    }
   }
 
   /** Closes the dispute that the system filed on a deal. Escrow has ended it: the item arrived, or the seller refunded it. */

@@ -43,15 +43,12 @@ export class ProviderDisputesService {
 
   /** Stops the time limits of the deal's dispute: the buyer's bank disputes the payment. */
   async followBankOpened(deal: PayloadOf<typeof transactionChargebackOpened>, manager: EntityManager): Promise<void> {
-    await this.banks.record(manager, { ...deal, at: new Date(deal.at) })
-    await this.banks.sync(manager, deal.transactionId)
+    await this.banks.follow(manager, { ...deal, at: new Date(deal.at) })
   }
 
   /** Follows a decision of the buyer's bank. The time limits of a dispute that stays open go on, unless the deal waits for a bank still. */
   async followBankDecided(deal: PayloadOf<typeof transactionChargebackClosed>, manager: EntityManager): Promise<void> {
-    await this.banks.record(manager, { ...deal, at: new Date(deal.at) })
-    await this.followProvider(deal, manager)
-    await this.banks.sync(manager, deal.transactionId)
+    await this.banks.follow(manager, { ...deal, at: new Date(deal.at) }, () => this.followProvider(deal, manager))
   }
 
   /**
