@@ -101,7 +101,7 @@ export const transactionRefunded = deal('refunded', {
 })
 /** A refund failed at the provider. `status` says whether the deal holds the money again; an ended deal owes it. */
 export const transactionRefundFailed = deal('refund_failed', { refund: Amount })
-/** Whether the buyer's bank has still to decide about a chargeback of the deal. Older releases did not write it. */
+/** Whether the deal is stopped until the buyer's bank has decided. False for a deal that has ended. Older releases did not write it. */
 const waitsForBank = z.boolean().nullable().default(null)
 export const transactionDisputed = deal('disputed', {
   disputeId: IntegerId.nullable(),

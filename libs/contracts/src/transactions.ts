@@ -167,8 +167,8 @@ export const SettlementTerms = z.object({
   /** What the deal holds now: the price and the buyer's fees, unless a part of the payment is gone. */
   held: Amount,
   /** What went back to the buyer already: as refunds, and through their bank. */
-  refunded: Amount,
-  chargedBack: Amount,
+  refunded: Amount.default('0'),
+  chargedBack: Amount.default('0'),
   buyerFee: Amount,
   feeSchedule: z.enum(Object.keys(FEE_SCHEDULES) as [FeeScheduleVersion]),
   sellerPlan: z.enum(PLANS),

@@ -4,6 +4,7 @@ import { type Currency, formatAmount } from '@holdfast/kernel/money'
 import { type ChargebackProgress, MAX_CHARGEBACKS_SHOWN } from '@holdfast/kernel/payments'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import type { z } from 'zod'
+import { account } from '../ledger/domain/journal.js'
 
 /** The chargebacks of a deal that are at the same point: open, won or lost. */
 export interface ChargebacksOfDeal {
@@ -23,8 +24,9 @@ interface Row {
 }
 
 /**
- * A chargeback of a stray payment is left out, because the deal never had that money, and so is one in another currency: an
- * operator decides about it. What a lost one took from the seller is read from the ledger.
+ * A chargeback of a stray payment is left out, because the deal never had that money. One in another currency is left out, because an
+ * operator decides about it. What a lost one took from the seller is read from the ledger. What an open one would take is what
+ * `bearersOf` takes from the seller of a deal that holds nothing.
  */
 const chargebacksWhere = (condition: string) => `
   SELECT t.id AS transaction_id, t.title, t.currency, c.progress, c.amount, c.since, CASE c.progress
@@ -57,16 +59,23 @@ export async function chargebacksOf(
   return new Map(found.map(each => [each.transactionId, each]))
 }
 
-/** Most deals of a seller have no chargeback. They are left out before their chargebacks are looked for. */
-const OF_SELLER = 't.seller_id = $1 AND t.currency = $2 AND t.id IN (SELECT transaction_id FROM chargeback)'
+/**
+ * $1 seller, $2 currency, $3 the seller's account. Few chargebacks of all deals are undecided, and the seller's own postings name those
+ * that were lost. So neither the seller's other deals nor other sellers' chargebacks are read. The condition with LIKE lets PostgreSQL use
+ * the index of sellers' balances.
+ */
+const OF_SELLER = `t.seller_id = $1 AND t.currency = $2 AND t.id IN (
+  SELECT transaction_id FROM chargeback WHERE status IN ('inquiry', 'open')
+  UNION ALL SELECT e.transaction_id FROM posting p JOIN journal_entry e ON e.id = p.entry_id
+   WHERE p.debit = $3 AND p.debit LIKE 'seller_payable:%' AND e.kind = 'chargeback_lost')`
 
 /** The chargebacks that have taken from a seller's balance, or may do so. The latest comes first. */
 export const chargebacksOfSeller = (database: Queryable, sellerId: string, currency: Currency) =>
   rowsOf(
     database,
-    `SELECT * FROM (${chargebacksWhere(OF_SELLER)}) c
+    `SELECT * FROM (${chargebacksWhere(OF_SELLER)} OFFSET 0) c
       WHERE c.from_seller > 0 ORDER BY since DESC, transaction_id DESC LIMIT ${MAX_CHARGEBACKS_SHOWN}`,
-    [sellerId, currency],
+    [sellerId, currency, account.sellerPayable(sellerId)],
   )
 
 async function rowsOf(database: Queryable, sql: string, values: unknown[]): Promise<ChargebacksOfDeal[]> {

@@ -23,6 +23,7 @@ import { FirstHeartbeat1796510000000 } from './1796510000000-first-heartbeat.js'
 import { UnansweredPayouts1796520000000 } from './1796520000000-unanswered-payouts.js'
 import { PlatformAccount1796530000000 } from './1796530000000-platform-account.js'
 import { CommandLineActs1796540000000 } from './1796540000000-command-line-acts.js'
+import { UndecidedChargebacks1796620000000 } from './1796620000000-undecided-chargebacks.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -55,6 +56,7 @@ export const plan = {
     UnansweredPayouts1796520000000,
     PlatformAccount1796530000000,
     CommandLineActs1796540000000,
+    UndecidedChargebacks1796620000000,
   ],
   appendOnly: [
     'journal_entry',

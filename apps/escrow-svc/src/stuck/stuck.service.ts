@@ -88,18 +88,24 @@ const TEXTS: Readonly<Record<Kind, (what: string, amount: string) => string>> = 
   seller_negative: (_, amount) => `The seller’s balance is ${amount}. Later releases repay it.`,
 }
 
-/**
- * The balance after each entry, of every seller whose balance is below zero now. Most sellers are left out before their entries
- * are read.
- */
+/** The sellers whose balance is below zero now. Their entries alone are read in order. */
+const NEGATIVE_SELLERS = `
+  SELECT account, currency FROM (
+    SELECT credit AS account, currency, amount_minor AS amount FROM posting WHERE credit LIKE 'seller_payable:%'
+    UNION ALL SELECT debit, currency, -amount_minor FROM posting WHERE debit LIKE 'seller_payable:%') side
+   GROUP BY account, currency HAVING sum(amount) < 0`
+
+/** The balance of each of these sellers after each entry. The conditions with LIKE let PostgreSQL use the indexes of sellers' balances. */
 const SELLER_BALANCES = `
-  WITH side AS (
-    SELECT entry_id, credit AS account, currency, amount_minor AS amount FROM posting WHERE credit LIKE 'seller_payable:%'
-    UNION ALL SELECT entry_id, debit, currency, -amount_minor FROM posting WHERE debit LIKE 'seller_payable:%'
-  ), negative AS (SELECT account, currency FROM side GROUP BY account, currency HAVING sum(amount) < 0)
-  SELECT account, currency, at, entry_id, sum(sum(amount)) OVER (PARTITION BY account, currency ORDER BY at, entry_id) AS balance
-    FROM side JOIN negative USING (account, currency) JOIN journal_entry e ON e.id = side.entry_id
-   GROUP BY account, currency, at, entry_id`
+  SELECT n.account, n.currency, e.at, e.id AS entry_id,
+      sum(sum(own.amount)) OVER (PARTITION BY n.account, n.currency ORDER BY e.at, e.id) AS balance
+    FROM (${NEGATIVE_SELLERS} OFFSET 0) n CROSS JOIN LATERAL (
+      SELECT entry_id, amount_minor AS amount FROM posting
+       WHERE credit = n.account AND credit LIKE 'seller_payable:%' AND currency = n.currency
+      UNION ALL SELECT entry_id, -amount_minor FROM posting
+       WHERE debit = n.account AND debit LIKE 'seller_payable:%' AND currency = n.currency) own
+    JOIN journal_entry e ON e.id = own.entry_id
+   GROUP BY n.account, n.currency, e.at, e.id`
 
 /** Each query returns the columns of `Row`. A seller is below zero since the first entry after the last balance of zero or more. */
 const QUERIES: Readonly<Record<Kind, string>> = {
@@ -126,9 +132,10 @@ const QUERIES: Readonly<Record<Kind, string>> = {
   seller_negative: `
     SELECT split_part(account, ':', 2) AS id, NULL AS transaction_id, min(at) AS since, '' AS what,
         (array_agg(balance ORDER BY at DESC, entry_id DESC))[1] AS amount_minor, currency
-      FROM (SELECT *, count(*) FILTER (WHERE balance >= 0) OVER (PARTITION BY account, currency ORDER BY at DESC, entry_id DESC) AS later
-        FROM (${SELLER_BALANCES}) every) since_non_negative
-     WHERE later = 0 GROUP BY account, currency`,
+      FROM (SELECT *, count(*) FILTER (WHERE balance >= 0) OVER (PARTITION BY account, currency ORDER BY at DESC, entry_id DESC)
+            AS non_negative_from_here_on
+        FROM (${SELLER_BALANCES}) balances) marked
+     WHERE non_negative_from_here_on = 0 GROUP BY account, currency`,
 }
 
 const DISPUTED = `
