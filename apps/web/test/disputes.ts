@@ -118,6 +118,7 @@ export const disputeCase = (change: Partial<DisputeCase> = {}): DisputeCase => (
     sellerPlan: 'standard',
     status: 'disputed',
     waitsForBank: false,
+    partIsGone: false,
     parcelMoved: true,
   },
   buyer: publicBen,

@@ -62,6 +62,7 @@ export const STUCK_KINDS = [
   'dispute_waits_for_escrow',
   'payout_waits',
   'payout_unanswered',
+  'chargeback_not_booked',
   'not_checked',
 ] as const
 export type StuckKind = (typeof STUCK_KINDS)[number]
@@ -94,5 +95,6 @@ export const STUCK_RUNBOOKS = {
   dispute_waits_for_escrow: 'stuck-disputes.md',
   payout_waits: 'returned-payouts.md',
   payout_unanswered: 'provider-errors.md',
+  chargeback_not_booked: 'chargebacks.md',
   not_checked: 'stuck-disputes.md',
 } as const satisfies Record<StuckKind, string>

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { waitingEvents } from '../../test/invariants.js'
 import { raceInBatches } from '../../test/races.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { StuckService } from '../stuck/stuck.service.js'
 import { RefundsService } from './refunds.service.js'
 
 describe('a chargeback', () => {
@@ -257,6 +258,10 @@ describe('a chargeback', () => {
       expect(await rowOf(deal.id)).toMatchObject({ currency: 'EUR', status: 'lost', withdrawn: false })
       expect(await escrow.status(deal.id)).toBe('disputed')
       expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ status: 409 })
+      const { cases } = await escrow.service.app.get(StuckService).find()
+      expect(cases).toContainEqual(
+        expect.objectContaining({ kind: 'chargeback_not_booked', transactionId: deal.id, runbook: 'chargebacks.md' }),
+      )
       expect(await balancesOf(deal.id)).toMatchObject({ held: deal.totalMinor, charged_back: 0 })
       expect(await entriesOf(deal.id)).toEqual(['charge'])
       expect(await escrow.violations()).toEqual([])

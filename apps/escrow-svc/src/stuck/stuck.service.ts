@@ -61,6 +61,7 @@ const KINDS = [
   'refund_failed',
   'payout_waits',
   'payout_unanswered',
+  'chargeback_not_booked',
   'seller_negative',
 ] as const satisfies readonly Kind[]
 
@@ -85,6 +86,8 @@ const TEXTS: Readonly<Record<Kind, (what: string, amount: string) => string>> = 
     `A refund of ${amount} did not reach the buyer${error === '' ? '' : `: ${refundError(error)}`}.`,
   payout_waits: (what, amount) => `A payout of ${amount} ${what}`,
   payout_unanswered: (what, amount) => `The provider gives no answer about a payout of ${amount} that ${what}`,
+  chargeback_not_booked: currency =>
+    `A chargeback in ${currency} is lost and cannot be booked. Its transaction stays stopped until you decide.`,
   seller_negative: (_, amount) => `The seller’s balance is ${amount}. Later releases repay it.`,
 }
 
@@ -129,6 +132,10 @@ const QUERIES: Readonly<Record<Kind, string>> = {
           || coalesce(': ' || last_error, '.') AS what, amount_minor, currency
       FROM payout WHERE failure IS NULL AND status <> 'scheduled'
         AND unanswered_since < clock_timestamp() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
+  chargeback_not_booked: `
+    SELECT c.id, c.transaction_id, c.updated_at AS since, c.currency AS what, NULL AS amount_minor, NULL AS currency
+      FROM chargeback c JOIN transaction t ON t.id = c.transaction_id
+     WHERE c.status = 'lost' AND NOT c.withdrawn AND t.status = 'disputed' AND t.frozen -> 'chargebacks' ? c.id`,
   seller_negative: `
     SELECT split_part(account, ':', 2) AS id, NULL AS transaction_id, min(at) AS since, '' AS what,
         (array_agg(balance ORDER BY at DESC, entry_id DESC))[1] AS amount_minor, currency

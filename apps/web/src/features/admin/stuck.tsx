@@ -25,6 +25,7 @@ const LOOK_AT: Readonly<Record<StuckKind, (found: StuckCase) => string>> = {
   dispute_waits_for_escrow: ({ transactionId }) => paths.adminLedgerSearch(String(transactionId)),
   payout_waits: () => paths.adminPayouts,
   payout_unanswered: () => paths.adminPayouts,
+  chargeback_not_booked: ({ transactionId }) => paths.adminLedgerSearch(String(transactionId)),
   not_checked: () => paths.adminStuck,
 }
 

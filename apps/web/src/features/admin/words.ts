@@ -35,6 +35,7 @@ export const STUCK_WORDS: Readonly<Record<StuckKind, string>> = {
   dispute_waits_for_escrow: 'Dispute not carried out',
   payout_waits: 'Payout not carried out',
   payout_unanswered: 'Payout without an answer',
+  chargeback_not_booked: 'Chargeback not booked',
   not_checked: 'Disputes not checked',
 }
 
