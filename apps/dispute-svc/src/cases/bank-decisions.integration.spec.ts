@@ -129,6 +129,13 @@ describe('while the buyer’s bank decides', () => {
     await expectLeft(id, 'ruling', 14 * 24)
   })
 
+  it('no time limit goes on when the decision cancels the deal', async () => {
+    const { id, deal } = await filed()
+    await disputes.bankAsks(deal, { version: 5 })
+    await disputes.bankDecided(deal, 'lost', 'cancelled', { version: 6 })
+    expect(await stepsOf(id)).toEqual(['filed', 'time_stopped'])
+  })
+
   it('the decision may be known before the opening of the dispute', async () => {
     const deal = aDeal()
     await disputes.bankDecided(deal, 'lost', 'disputed')

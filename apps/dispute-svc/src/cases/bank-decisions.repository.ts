@@ -16,6 +16,8 @@ export interface BankNews {
   readonly version: number | null
   /** The time of which this is true. */
   readonly at: Date
+  /** Set when the deal was cancelled. Then its disputes close, and no time limit goes on. */
+  readonly isCancelled?: true
 }
 
 /** Records which deals wait for the decision of the buyer's bank, and stops the time limits of their disputes meanwhile. */
@@ -40,7 +42,7 @@ export class BankDecisionsRepository {
     if (waitsForBank === null) await manager.query(ASK_NOW, [transactionId, at])
     else await manager.query(RECORD, [transactionId, waitsForBank, at, version, this.config.DAY_SECONDS])
     await change?.()
-    await syncWithBank(manager, transactionId, this.config.DAY_SECONDS)
+    if (!news.isCancelled) await syncWithBank(manager, transactionId, this.config.DAY_SECONDS)
   }
 
   /** Follows an answer of escrow-svc. */

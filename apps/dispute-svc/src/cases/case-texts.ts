@@ -32,7 +32,8 @@ export const STEP_TEXTS: Record<DisputeStep, (part: string, outcome?: RulingOutc
   escalated: () => 'A mediator’s time limit passed. An operator was notified.',
   time_extended: () => 'Holdfast was not available for a while. Each time limit that ran was extended by that time.',
   time_stopped: () => 'The buyer’s bank disputed the payment, so the time limits of this dispute were stopped.',
-  time_resumed: () => 'The bank decided, so each time limit went on with the time that was left.',
+  time_resumed: () =>
+    'The bank decided, as the history of the transaction says. Each time limit went on with the time that was left.',
   withdrawn: () => 'The dispute was withdrawn, and the transaction went on.',
   closed: () => 'The dispute was closed.',
 }

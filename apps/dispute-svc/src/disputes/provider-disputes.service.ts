@@ -48,7 +48,9 @@ export class ProviderDisputesService {
 
   /** Follows a decision of the buyer's bank. The time limits of a dispute that stays open go on, unless the deal waits for a bank still. */
   async followBankDecided(deal: PayloadOf<typeof transactionChargebackClosed>, manager: EntityManager): Promise<void> {
-    await this.banks.follow(manager, { ...deal, at: new Date(deal.at) }, () => this.followProvider(deal, manager))
+    const isCancelled = deal.status === 'cancelled' && { isCancelled: true as const }
+    const news = { ...deal, at: new Date(deal.at), ...isCancelled }
+    await this.banks.follow(manager, news, () => this.followProvider(deal, manager))
   }
 
   /**

@@ -106,10 +106,16 @@ describe('the texts about a deal', () => {
 
   test('say what the decision of a bank means for a deal that is still stopped', () => {
     const after = (facts: object) => say('transactionChargebackClosed', { status: 'disputed', ...facts }).chat
-    expect(after({ outcome: 'won' })).toMatch(/for another reason\. The time limits of the dispute go on/)
+    expect(after({ outcome: 'won' })).toMatch(/because a dispute is open\. The time limits of the dispute go on/)
     expect(after({ outcome: 'lost' })).toMatch(/The rest stays held\. The time limits of the dispute go on/)
     for (const outcome of ['won', 'lost'])
       expect(after({ outcome, waitsForBank: true })).toMatch(/still to decide about another part/)
+  })
+
+  test('say what a lost chargeback means for the seller of a deal that is over', () => {
+    const lost = (status: string) => say('transactionChargebackClosed', { status, outcome: 'lost' }).notifications
+    for (const { message } of lost('cancelled')) expect(message).toMatch(/cancelled, and the seller gets nothing/)
+    for (const { message } of lost('completed')) expect(message).toMatch(/what was taken from the seller’s balance/)
   })
 
   test('give the reason of a cancellation, and where the money is', () => {

@@ -210,7 +210,8 @@ interface Decided {
 /** What a payment that stands means for the deal. */
 const AFTER_WON = {
   waits: ANOTHER_DECISION,
-  stopped: `The transaction is still on hold for another reason. ${TIME_GOES_ON}`,
+  stopped: `The transaction stays on hold, because a dispute is open. ${TIME_GOES_ON}`,
+  cancelled: 'Nothing changes for the transaction.',
   ended: 'Nothing changes for the transaction.',
   goesOn: 'The transaction goes on.',
 } as const
@@ -219,12 +220,15 @@ const AFTER_WON = {
 const AFTER_LOST: Readonly<Record<keyof typeof AFTER_WON, string>> = {
   waits: ` ${ANOTHER_DECISION}`,
   stopped: ` The rest stays held. ${TIME_GOES_ON}`,
-  ended: '',
+  cancelled: ' The transaction is cancelled, and the seller gets nothing for it.',
+  ended:
+    ' The Payments tab of the seller’s profile shows what was taken from the seller’s balance.',
   goesOn: '',
 }
 
 function afterOf({ status, waitsForBank }: Decided): keyof typeof AFTER_WON {
   if (status === 'disputed') return waitsForBank ? 'waits' : 'stopped'
+  if (status === 'cancelled') return 'cancelled'
   return isActive(status) ? 'goesOn' : 'ended'
 }
 

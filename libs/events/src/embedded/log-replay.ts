@@ -69,8 +69,10 @@ export class LogReplay {
         outage = isOutage(error)
       }
       await client.query(REPLAYED, [row.dead_letter_id, failure, outage])
-      const about = { group: this.group, event: row.id, replayed: failure === null }
-      this.logger.info(about, outage ? 'a replay waits until an outage ends' : 'a dead letter was replayed')
+      const about = { group: this.group, event: row.id }
+      if (outage) this.logger.info(about, 'a replay waits until an outage ends')
+      else if (failure === null) this.logger.info(about, 'a dead letter was replayed')
+      else this.logger.warn({ ...about, error: failure }, 'the replay of a dead letter failed')
       return outage ? 'outage' : 'tried'
     })
   }

@@ -50,6 +50,7 @@ export function DeadLetters() {
               { label: 'Failed in', cell: ({ group }) => <span className="whitespace-nowrap">{group}</span> },
               { label: 'Error', cell: ({ error }) => <span className="line-clamp-2">{error.split('\n', 1)}</span> },
               { label: 'Failed', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
+              { label: 'Attempts', cell: ({ attempts }) => attempts, align: 'right' },
               {
                 label: 'Replay',
                 cell: ({ replayRequestedAt }) =>
