@@ -252,7 +252,7 @@ export const disputeEndJourneys = browser => [
           [seller, 'Bea’s'],
         ]) {
           await see(page, `On hold: ${whose} bank decides`)
-          await see(page, /no time limit runs, and nothing can be settled or ruled/)
+          await see(page, /no time limit runs, and nothing can be settled or ruled on/)
           await page.getByRole('heading', { name: 'Time limits' }).waitFor({ state: 'detached' })
           await page.getByRole('button', { name: 'Withdraw' }).waitFor({ state: 'detached' })
         }

@@ -11,6 +11,8 @@ export interface ChargebacksOfDeal {
   readonly transactionId: number
   readonly title: string
   readonly view: z.input<typeof SettledChargeback>
+  /** What the bank has paid in place of a refund of ours that was not sent, in minor units. */
+  readonly inPlaceOfRefundMinor: bigint
 }
 
 interface Row {
@@ -20,6 +22,7 @@ interface Row {
   readonly progress: ChargebackProgress
   readonly amount: string
   readonly from_seller: string
+  readonly in_place_of_refund: string
   readonly since: Date
 }
 
@@ -33,7 +36,10 @@ const chargebacksWhere = (condition: string) => `
       WHEN 'open' THEN least(c.amount, t.released_minor)
       WHEN 'lost' THEN (SELECT coalesce(sum(p.amount_minor), 0) FROM journal_entry e JOIN posting p ON p.entry_id = e.id
         WHERE e.transaction_id = t.id AND e.kind = 'chargeback_lost' AND p.debit = 'seller_payable:' || t.seller_id)
-      ELSE 0 END AS from_seller
+      ELSE 0 END AS from_seller,
+    (SELECT coalesce(sum(CASE p.debit WHEN 'refund_due:' || t.id THEN p.amount_minor ELSE -p.amount_minor END), 0)
+       FROM journal_entry e JOIN posting p ON p.entry_id = e.id
+      WHERE e.transaction_id = t.id AND e.kind = 'refund_paid_otherwise' AND 'refund_due:' || t.id IN (p.debit, p.credit)) AS in_place_of_refund
     FROM transaction t CROSS JOIN LATERAL (
       SELECT progress, sum(amount_minor) AS amount, CASE progress WHEN 'open' THEN min(created_at) ELSE max(updated_at) END AS since
         FROM (SELECT *, CASE WHEN status IN ('won', 'lost') THEN status ELSE 'open' END AS progress FROM chargeback
@@ -83,6 +89,7 @@ async function rowsOf(database: Queryable, sql: string, values: unknown[]): Prom
   return rows.map(row => ({
     transactionId: Number(row.transaction_id),
     title: row.title,
+    inPlaceOfRefundMinor: BigInt(row.in_place_of_refund),
     view: {
       status: row.progress,
       amount: formatAmount(BigInt(row.amount), row.currency),

@@ -154,7 +154,7 @@ export class DealQueries {
           timeline: facts.filter(fact => fact.transactionId === deal.id),
           paymentProcessing: processing.has(deal.id),
           refund: refunds.get(deal.id) ?? null,
-          chargeback: chargebacks.get(deal.id)?.view ?? null,
+          chargeback: chargebacks.get(deal.id) ?? null,
         },
         viewerId,
       ),

@@ -1,10 +1,11 @@
-import type { SettledChargeback, TimelineEntry, TransactionRecord } from '@holdfast/contracts/transactions'
+import type { TimelineEntry, TransactionRecord } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
 import type { DealStatus, TimelineActor, TimelineKind } from '@holdfast/kernel/deals'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { RefundProgress } from '@holdfast/kernel/payments'
 import type { z } from 'zod'
 import type { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
+import type { ChargebacksOfDeal } from './deal-chargebacks.js'
 import { CLOCK_OUTCOMES } from './domain/clocks.js'
 import { type ActorKind, buyerTotalMinor, type ChangedBy, partyOf, sellerNetMinor, stateOf } from './domain/deal.js'
 import { actionsOf, turnOf } from './domain/turns.js'
@@ -14,7 +15,7 @@ export interface RelatedRows {
   readonly timeline: readonly TimelineEntity[]
   readonly paymentProcessing: boolean
   readonly refund: RefundProgress | null
-  readonly chargeback: z.input<typeof SettledChargeback> | null
+  readonly chargeback: ChargebacksOfDeal | null
 }
 
 /** A deal as one of its parties sees it: their role, what they may do, whose turn it is, and where the money is. */
@@ -44,13 +45,13 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
         ? { kind: deal.clock, dueAt: deal.dueAt.toISOString(), outcome: CLOCK_OUTCOMES[deal.clock] }
         : null,
     reached: reachedOf(related.timeline),
-    money: moneyOf(deal),
+    money: moneyOf(deal, related.chargeback?.inPlaceOfRefundMinor ?? 0n),
     completesOnDelivery: deal.inspectionDays === 0,
     paymentProcessing: related.paymentProcessing,
     refund: related.refund,
     forcedRefund: forcedRefundIn(related.timeline),
     waitsForBank: stateOf(deal) === 'charged_back',
-    chargeback: related.chargeback,
+    chargeback: related.chargeback?.view ?? null,
   }
 }
 
@@ -73,7 +74,8 @@ function forcedRefundIn(timeline: readonly TimelineEntity[]) {
   return fact ? { reason: fact.reason } : null
 }
 
-function moneyOf(deal: DealEntity): z.input<typeof TransactionRecord>['money'] {
+/** @param byBankMinor what the bank has paid in place of a refund that was not sent: the buyer has it from the bank, and not from us */
+function moneyOf(deal: DealEntity, byBankMinor: bigint): z.input<typeof TransactionRecord>['money'] {
   const format = (minor: bigint) => formatAmount(minor, deal.currency)
   return {
     buyerFee: format(deal.buyerFeeMinor),
@@ -82,8 +84,8 @@ function moneyOf(deal: DealEntity): z.input<typeof TransactionRecord>['money'] {
     sellerNet: format(sellerNetMinor(deal)),
     held: format(deal.holdMinor),
     released: format(deal.releasedMinor),
-    refunded: format(deal.refundedMinor),
-    chargedBack: format(deal.chargedBackMinor),
+    refunded: format(deal.refundedMinor - byBankMinor),
+    chargedBack: format(deal.chargedBackMinor + byBankMinor),
   }
 }
 

@@ -364,6 +364,10 @@ describe('a chargeback', () => {
       expect(refundsAtProvider(deal)).toEqual([])
       expect(await refundOf(deal.id)).toMatchObject({ status: 'void' })
       expect(await owedOf(deal.id)).toEqual({ owed: 0, costs: 0 })
+      const { body } = await escrow.request<TransactionRecord>('GET', `/internal/transactions/${deal.id}`, {
+        actor: deal.buyer,
+      })
+      expect(body.money).toMatchObject({ held: '0.00', refunded: '0.00', chargedBack: body.money.buyerTotal })
       expect(await escrow.violations()).toEqual([])
     })
 

@@ -221,8 +221,7 @@ const AFTER_LOST: Readonly<Record<keyof typeof AFTER_WON, string>> = {
   waits: ` ${ANOTHER_DECISION}`,
   stopped: ` The rest stays held. ${TIME_GOES_ON}`,
   cancelled: ' The transaction is cancelled, and the seller gets nothing for it.',
-  ended:
-    ' The Payments tab of the seller’s profile shows what was taken from the seller’s balance.',
+  ended: ' The Payments tab of the seller’s profile shows what was taken from the seller’s balance.',
   goesOn: '',
 }
 

@@ -57,3 +57,10 @@ test.each([
 test.each(['open', 'lost'] as const)('a seller who got nothing of the payment loses nothing (%s)', status => {
   expect(text('seller', status, { fromSeller: '0.00' })).toMatch(/Nothing (is|was) taken from your balance/)
 })
+
+test('a buyer whom Holdfast has refunded does not read that they get nothing back', () => {
+  const refunded = deal({ status: 'cancelled', viewerRole: 'buyer' })
+  const shown = { ...refunded, money: { ...refunded.money, refunded: '107.00' } }
+  show(<SettledChargeback deal={shown} chargeback={chargeback('won')} />)
+  expect(document.body.textContent).toContain('The refund of Holdfast stays as it is.')
+})

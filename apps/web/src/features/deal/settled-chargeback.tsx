@@ -7,12 +7,15 @@ import { formatDate } from '../../lib/time.js'
 import { isZero } from './shared/money.js'
 
 interface SettledChargebackProps {
-  deal: Pick<Transaction, 'viewerRole' | 'currency'> & { buyer: Pick<Transaction['buyer'], 'firstName'> }
+  deal: Pick<Transaction, 'viewerRole' | 'currency' | 'money'> & { buyer: Pick<Transaction['buyer'], 'firstName'> }
   chargeback: Chargeback
 }
 
 /** What the buyer's bank does about the payment of a deal that is over, and what it means for the viewer's money. */
-export function SettledChargeback({ deal: { viewerRole, buyer, currency }, chargeback }: SettledChargebackProps) {
+export function SettledChargeback({
+  deal: { viewerRole, buyer, currency, money },
+  chargeback,
+}: SettledChargebackProps) {
   const { status, since } = chargeback
   const isBuyer = viewerRole === 'buyer'
   const amount = displayAmount(chargeback.amount, currency)
@@ -37,20 +40,20 @@ export function SettledChargeback({ deal: { viewerRole, buyer, currency }, charg
       }
     >
       {isBuyer
-        ? forBuyer(status, amount)
+        ? forBuyer(status, amount, !isZero(money.refunded))
         : forSeller(status, amount, touchesBalance && displayAmount(chargeback.fromSeller, currency), buyer.firstName)}
     </Notice>
   )
 }
 
-function forBuyer(status: Chargeback['status'], amount: string): string {
+function forBuyer(status: Chargeback['status'], amount: string, isRefunded: boolean): string {
   switch (status) {
     case 'open':
       return 'It decides within some weeks whether you get the money back. Holdfast answers the bank. You have nothing to do here.'
     case 'lost':
       return 'You have this money from your bank, and not from Holdfast.'
     case 'won':
-      return `It had asked for ${amount} back. You do not get the money back from your bank.`
+      return `It had asked for ${amount} back. ${isRefunded ? 'The refund of Holdfast stays as it is.' : 'You do not get the money back from your bank.'}`
   }
 }
 

@@ -43,9 +43,10 @@ export function DisputeCard({ dispute, userId }: { dispute: ListedDispute; userI
         <ButtonLink to={paths.transaction(dispute.transactionId)} kind="quiet" size="sm">
           View Transaction
         </ButtonLink>
-        {dispute.reporterId === userId && dispute.status === 'open' && dispute.turn !== 'bank' && (
-          <Withdraw dispute={dispute} />
-        )}
+        {dispute.reporterId === userId &&
+          dispute.status === 'open' &&
+          dispute.turn !== 'bank' &&
+          !deal?.waitsForBank && <Withdraw dispute={dispute} />}
       </div>
     </article>
   )

@@ -30,6 +30,9 @@ describe('the viewer’s own amount', () => {
     expect(own('seller', DIVIDED)).toBe('You received 59.10')
     expect(own('buyer', REFUNDED)).toBe('You paid, after the refund 0.00')
     expect(own('buyer', { ...UNPAID, chargedBack: '107.00' })).toBe('You paid, after the chargeback 0.00')
+    expect(own('buyer', { ...UNPAID, refunded: '40.00', chargedBack: '60.00' })).toBe(
+      'You paid, after what came back 7.00',
+    )
     expect(own('seller', REFUNDED)).toBe('You received 0.00')
   })
 })

@@ -41,7 +41,7 @@ export function ownAmount({
     return isZero(back)
       ? { label: 'You paid', amount: buyerTotal }
       : {
-          label: `You paid, after the ${isZero(money.chargedBack) ? 'refund' : 'chargeback'}`,
+          label: `You paid, after ${nameOfBack(money)}`,
           amount: difference(currency, buyerTotal, back),
         }
   }
@@ -49,6 +49,9 @@ export function ownAmount({
     ? { label: 'You receive', amount: sellerNet }
     : { label: 'You received', amount: released }
 }
+
+const nameOfBack = ({ refunded, chargedBack }: Money): string =>
+  isZero(chargedBack) ? 'the refund' : isZero(refunded) ? 'the chargeback' : 'what came back'
 
 const difference = (currency: Currency, from: string, ...amounts: readonly string[]): string =>
   formatAmount(

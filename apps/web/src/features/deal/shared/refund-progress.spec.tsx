@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { render, screen } from '@testing-library/react'
-import { deal } from '../../../../test/deals.js'
+import { chargeback, deal } from '../../../../test/deals.js'
 import { RefundProgress } from './refund-progress.js'
 
 describe('the notice about a refund', () => {
@@ -11,5 +11,15 @@ describe('the notice about a refund', () => {
   ] as const)('says of one that is %s: %s', (refund, title) => {
     render(<RefundProgress deal={{ ...deal({ status: 'cancelled', clock: null }), refund } as never} />)
     expect(screen.getByText(title)).toBeTruthy()
+  })
+
+  test('says of one that is not sent while a bank decides that it waits', () => {
+    const waiting = {
+      ...deal({ status: 'cancelled', clock: null }),
+      refund: 'on_its_way',
+      chargeback: chargeback('open'),
+    }
+    render(<RefundProgress deal={waiting as never} />)
+    expect(screen.getByText('The refund waits for the bank')).toBeTruthy()
   })
 })

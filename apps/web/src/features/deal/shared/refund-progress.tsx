@@ -4,7 +4,7 @@ import { useRefundProgress } from './use-refund-progress.js'
 
 /** The progress of a refund, full or partial: on its way, with the buyer's bank, or sent back by it. It is kept fresh. */
 export function RefundProgress({ deal }: { deal: Transaction }) {
-  const { refund, viewerRole, buyer } = deal
+  const { refund, viewerRole, buyer, chargeback } = deal
   useRefundProgress(deal)
   const whose = viewerRole === 'buyer' ? 'your' : `${buyer.firstName}’s`
   const who = viewerRole === 'buyer' ? 'you' : buyer.firstName
@@ -12,9 +12,14 @@ export function RefundProgress({ deal }: { deal: Transaction }) {
     case null:
       return null
     case 'on_its_way':
-      return (
+      return chargeback?.status === 'open' ? (
+        <Notice title="The refund waits for the bank">
+          While {whose} bank decides about the payment, the payment provider may refuse the refund. It is sent as soon
+          as that is possible, unless the bank gives the money back first.
+        </Notice>
+      ) : (
         <Notice title="The refund is on its way">
-          The payment provider has the order and has not confirmed it yet. It goes to the card that paid.
+          It goes to the card that paid. This page says so when the payment provider has sent it.
         </Notice>
       )
     case 'returned':

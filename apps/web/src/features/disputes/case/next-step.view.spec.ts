@@ -140,6 +140,11 @@ describe('a proposal of the other side', () => {
     })
   })
 
+  test('of more than what is held now cannot be accepted', () => {
+    const high = { ...offered, proposals: [proposal({ refundAmount: '5000.00' })] }
+    expect(step(high).next).toMatch(/^It is more than what is held now, so it cannot be accepted\./)
+  })
+
   test('of one’s own waits for the other side', () => {
     const own = { proposals: [proposal({ role: 'buyer' })], actions: ['propose'] } satisfies Partial<DisputeCase>
     expect(turnOf(own)).toBe(`Ana has until ${AT} to answer`)
@@ -149,10 +154,12 @@ describe('a proposal of the other side', () => {
 test('while the buyer’s bank decides no time limit runs, nothing can be settled, and each reads what they can do', () => {
   const waiting = { turn: 'bank', clocks: [], actions: ['addEvidence'] } satisfies Partial<DisputeCase>
   expect(turnOf(waiting)).toBe('On hold: your bank decides')
-  expect(step(waiting).next).toMatch(/no time limit runs, and nothing can be settled or ruled\. Say under Evidence/)
+  expect(step(waiting).next).toMatch(/no time limit runs, and nothing can be settled or ruled on\. Say under Evidence/)
   const mediator = { ...waiting, viewerRole: 'mediator', actions: ['investigate'] } satisfies Partial<DisputeCase>
   expect(turnOf(mediator)).toBe('On hold: the buyer’s bank decides')
   expect(step(mediator).next).toMatch(/You can already take the case/)
+  expect(step({ ...waiting, actions: ['appeal'] }).next).toMatch(/You can appeal now\./)
+  expect(step({ ...waiting, actions: ['shipReturn'] }).next).toMatch(/send the item back now, or wait/)
 })
 
 test('a step that escrow has not answered yet is being carried out, whether money moves or the transaction goes on', () => {

@@ -1,4 +1,4 @@
-import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
 import type { DisputeClock } from '@holdfast/kernel/disputes'
 import { displayAmount } from '@holdfast/kernel/money'
 import type { TimeOptions } from '../../../lib/time.js'
@@ -27,7 +27,7 @@ const turnFacts = (dispute: DisputeCase): TurnFacts => ({
 
 function nextOf(dispute: DisputeCase, options: TimeOptions): string {
   if (dispute.turn === 'bank')
-    return `The bank disputes the payment and decides within some weeks. Until then the money stays held, no time limit runs, and nothing can be settled or ruled.${meanwhileOfBank(dispute)}`
+    return `The bank disputes the payment and decides within some weeks. Until then the money stays held, no time limit runs, and nothing can be settled or ruled on.${meanwhileOfBank(dispute)}`
   const clock = mainClock(dispute)
   if (!clock || dispute.turn === 'none') return 'It takes a moment. There is nothing to do meanwhile.'
   const next = NEXT[clock.kind](wordsOf(dispute, clock), dispute)
@@ -36,6 +36,9 @@ function nextOf(dispute: DisputeCase, options: TimeOptions): string {
 
 /** What the reader can do while the bank decides. An operator gives the file of the case to the payment provider. */
 function meanwhileOfBank({ actions }: DisputeCase): string {
+  if (actions.includes('appeal')) return ' You can appeal now. The time to appeal goes on when the bank has decided.'
+  if (actions.includes('shipReturn'))
+    return ' You can send the item back now, or wait: the time for it goes on when the bank has decided.'
   if (actions.includes('addEvidence')) return ' Say under Evidence what happened: Holdfast can pass it on to the bank.'
   return actions.includes('investigate') ? ' You can already take the case and write notes for both parties.' : ''
 }
@@ -43,11 +46,17 @@ function meanwhileOfBank({ actions }: DisputeCase): string {
 /** The next step of a reader for whom a proposal waits. A time limit of their own stays the first thing that they read. */
 function withProposal(dispute: DisputeCase, next: string, options: TimeOptions): string {
   const own = turnOf({ ...turnFacts(dispute), hasProposal: false }, options)
+  if (isTooHigh(dispute, waitingProposal(dispute)))
+    return `It is more than what is held now, so it cannot be accepted. Decline it, or propose another amount. ${own.words}.`
   if (own.waitsFor !== 'you')
     return `Accept it, decline it, or propose another amount. Until both of you agree, the case goes on. ${own.words}.`
   const other = otherSide(dispute.viewerRole)
   return `${other ? dispute[other].firstName : 'The other side'} proposes a settlement, see below. ${next}`
 }
+
+/** Whether a proposal gives the buyer more than the deal holds now, because a part of the payment has left it since. */
+export const isTooHigh = ({ settlement }: DisputeCase, proposal: Proposal | undefined): boolean =>
+  proposal !== undefined && settlement !== null && splitAt(settlement, proposal.refundAmount) === null
 
 interface Words {
   readonly isLate: boolean

@@ -5,6 +5,7 @@ import { Button } from '../../../components/button.js'
 import { classes } from '../../../lib/class-names.js'
 import { AcceptDialog } from './accept-dialog.js'
 import { may, paramsOf, useCaseCommand } from './case.js'
+import { isTooHigh } from './next-step.view.js'
 import { otherSide, proposalWords } from './people.js'
 import { splitAt } from './split.view.js'
 import { SplitPreview, SplitSentence } from './split-preview.js'
@@ -67,5 +68,7 @@ function headingOf(proposal: Proposal, dispute: DisputeCase): string {
   const proposes = `${proposalWords(proposal, dispute, 'present')}.`
   const other = otherSide(proposal.role)
   const isOwn = proposal.role === dispute.viewerRole
+  if (dispute.turn === 'bank') return `${proposes} It waits until the bank has decided.`
+  if (isTooHigh(dispute, proposal)) return `${proposes} That is more than what is held now, so it cannot be accepted.`
   return isOwn && other ? `${proposes} ${dispute[other].firstName} has not answered yet.` : proposes
 }

@@ -28,9 +28,11 @@ export function SettlementSection({ dispute }: CaseProps) {
           Settlement
         </h2>
         <p className="mt-1 max-w-text text-sm text-ink-soft">
-          {other && dispute.status !== 'closed'
-            ? `You and ${nameOf(other, dispute)} can agree on any amount that goes back to the buyer. Once both of you agree, the money leaves the hold at once and the dispute is closed.`
-            : 'What the parties have proposed to each other.'}
+          {dispute.turn === 'bank'
+            ? 'Nothing can be settled until the bank has decided. What was proposed before waits until then.'
+            : other && dispute.status !== 'closed'
+              ? `You and ${nameOf(other, dispute)} can agree on any amount that goes back to the buyer. Once both of you agree, the money leaves the hold at once and the dispute is closed.`
+              : 'What the parties have proposed to each other.'}
         </p>
       </div>
       {openProposals(dispute).map(proposal => (

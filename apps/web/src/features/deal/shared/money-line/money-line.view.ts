@@ -259,7 +259,7 @@ function short(words: Words, { money, currency }: MoneyLineDeal): Sentences {
   return {
     waitsFor: 'mediator',
     turn: `On hold: ${back} went back to ${words.buyer}`,
-    next: `${words.amount(money.held)} stays held and is not released. ${who} refund it to ${words.buyer}, or Holdfast decides with both of you.`,
+    next: `${words.amount(money.held)} stays held and is not released. ${who} refund it to ${words.buyer}. Both of you can agree on a split in the case, or a mediator rules.`,
   }
 }
 
@@ -295,7 +295,7 @@ function finished(words: Words, deal: MoneyLineDeal): Sentences {
     turn: partsOf(words, deal, 'went'),
     next:
       deal.viewerRole === 'seller' && !isZero(deal.money.released)
-        ? 'It is on your balance; the payout to your bank follows with a status of its own.'
+        ? 'It is on your balance. A balance below zero is repaid first; what is left is paid out to your bank, with a status of its own.'
         : 'The transaction is complete. Nothing is held any more.',
   }
 }
