@@ -3,7 +3,17 @@
  * move has one or more atomic steps. The answers to moves made at the same time must be those of some order of their steps.
  */
 import type { MadeMove, Who } from './deal-moves.js'
-import { answer, endAs, FUNDED, freeze, type ModelDeal, type Outcome, type Step, stateOf } from './deal-state.js'
+import {
+  answer,
+  endAs,
+  FUNDED,
+  freeze,
+  type ModelDeal,
+  type Outcome,
+  refundInFull,
+  type Step,
+  stateOf,
+} from './deal-state.js'
 import { forceRefundStep, freezeStep, resumeStep, settleStep } from './dispute-model.js'
 import { afterMessage, type ProviderMessage } from './provider-model.js'
 
@@ -116,7 +126,7 @@ export function stepsOf(move: MadeMove): readonly Step[] {
         command('handover', { ...move, key: null }, 'seller', ['paid'], deal => ({ ...deal, status: 'in_progress' })),
       ]
     case 'refund':
-      return [command('refund', move, 'seller', [...FUNDED, 'overdue', 'short'], endAs('cancelled'))]
+      return [command('refund', move, 'seller', [...FUNDED, 'overdue', 'short'], refundInFull)]
     case 'payAtProvider':
       return [deal => payAtProvider(deal, move.good)]
     case 'webhookSucceeded':

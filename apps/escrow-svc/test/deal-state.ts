@@ -93,6 +93,13 @@ export const endAs =
   (status: 'completed' | 'cancelled') =>
   (deal: ModelDeal): ModelDeal => ({ ...deal, status, hold: 0, frozen: null })
 
+/** Refunds everything that a deal holds. A dispute of a party that stops the deal ends with it. */
+export const refundInFull = (deal: ModelDeal): ModelDeal => {
+  const by = deal.frozen?.by
+  const ended = typeof by === 'number' ? [...deal.ended, by].sort((a, b) => a - b) : deal.ended
+  return endAs('cancelled')({ ...deal, ended })
+}
+
 /** Stops a deal. */
 export const freeze = (deal: ModelDeal, by: number | 'system'): ModelDeal => ({
   ...deal,

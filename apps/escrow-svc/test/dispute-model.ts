@@ -1,6 +1,16 @@
 /** The part of the deal's model that is about disputes, and about the refund by an operator, which ends them, too. */
 import type { Who } from './deal-moves.js'
-import { answer, endAs, FUNDED, freeze, type ModelDeal, type Outcome, type Step, stateOf } from './deal-state.js'
+import {
+  answer,
+  endAs,
+  FUNDED,
+  freeze,
+  type ModelDeal,
+  type Outcome,
+  refundInFull,
+  type Step,
+  stateOf,
+} from './deal-state.js'
 
 /** A dispute stops the deal. */
 export function freezeStep({ who, dispute }: { who: Who; dispute: number }): Step {
@@ -33,7 +43,7 @@ const ALONE_UP_TO = 50_000
 export function forceRefundStep(deal: ModelDeal): Outcome[] {
   const from = [...FUNDED, 'disputed', 'overdue', 'short']
   if (!from.includes(stateOf(deal))) return answer(deal, '409')
-  return deal.hold > ALONE_UP_TO ? answer(deal, '200 waiting') : answer(endAs('cancelled')(deal), '200 done')
+  return deal.hold > ALONE_UP_TO ? answer(deal, '200 waiting') : answer(refundInFull(deal), '200 done')
 }
 
 const TEN_CENTS = 10
