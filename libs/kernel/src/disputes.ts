@@ -1,6 +1,6 @@
 /** The vocabulary of disputes (spec sections 4 and 9). */
 import { SETTLEMENT_CAUSES } from './deals.js'
-import { displayAmount } from './money.js'
+import { displayAmount, isZero } from './money.js'
 
 /**
  * The reasons for which a party may file a dispute. The spec names other reasons in the dialog than in the wizard. The server
@@ -45,7 +45,7 @@ export type RulingOutcome = (typeof RULING_OUTCOMES)[number]
  */
 export function partOfPrice(amount: string | null, currency: string): string {
   if (amount === null) return 'everything'
-  return Number(amount) === 0 ? 'nothing' : `${displayAmount(amount, currency)} of the price`
+  return isZero(amount) ? 'nothing' : `${displayAmount(amount, currency)} of the price`
 }
 
 /** What each outcome does, to follow "A mediator has ruled:". `part` is what a partial refund gives the buyer (`partOfPrice`). */

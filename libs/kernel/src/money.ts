@@ -64,6 +64,9 @@ export function formatAmount(amountMinor: bigint, currency: Currency): string {
     : `${sign}${digits.slice(0, -exponent)}.${digits.slice(digits.length - exponent)}`
 }
 
+/** Whether an amount in an answer is zero: "0", "0.00". */
+export const isZero = (amount: string): boolean => /^0*(\.0*)?$/.test(amount)
+
 /**
  * Formats a decimal string as the screens show it: two decimals and en-US grouping, € and £ before euros and pounds, `$`
  * before every other currency, and the currency code after Bitcoin and Ether.

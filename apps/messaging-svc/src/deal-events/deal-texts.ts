@@ -200,7 +200,7 @@ function sameForBoth(title: string, deal: { readonly title: string }, text: stri
 const STOPPED_MEANWHILE = ' Until then no time limit of the dispute runs.'
 const TIME_GOES_ON = 'The time limits of the dispute go on with the time that was left.'
 const ANOTHER_DECISION =
-  'The bank has still to decide about another part of the payment, so the transaction stays on hold.'
+  'The bank has not decided yet about another part of the payment, so the transaction stays on hold.'
 
 interface Decided {
   readonly status: DealStatus
@@ -211,6 +211,7 @@ interface Decided {
 const AFTER_WON = {
   waits: ANOTHER_DECISION,
   stopped: `The transaction stays on hold, because a dispute is open. ${TIME_GOES_ON}`,
+  unknown: 'The transaction stays on hold.',
   cancelled: 'Nothing changes for the transaction.',
   ended: 'Nothing changes for the transaction.',
   goesOn: 'The transaction goes on.',
@@ -220,13 +221,15 @@ const AFTER_WON = {
 const AFTER_LOST: Readonly<Record<keyof typeof AFTER_WON, string>> = {
   waits: ` ${ANOTHER_DECISION}`,
   stopped: ` The rest stays held. ${TIME_GOES_ON}`,
+  unknown: ' The rest stays held.',
   cancelled: ' The transaction is cancelled, and the seller gets nothing for it.',
   ended: ' The Payments tab of the seller’s profile shows what was taken from the seller’s balance.',
   goesOn: '',
 }
 
 function afterOf({ status, waitsForBank }: Decided): keyof typeof AFTER_WON {
-  if (status === 'disputed') return waitsForBank ? 'waits' : 'stopped'
+  // An event of an older release does not say whether another bank has still to decide.
+  if (status === 'disputed') return waitsForBank === null ? 'unknown' : waitsForBank ? 'waits' : 'stopped'
   if (status === 'cancelled') return 'cancelled'
   return isActive(status) ? 'goesOn' : 'ended'
 }

@@ -1,10 +1,9 @@
 import type { SettledChargeback as Chargeback, Transaction } from '@holdfast/contracts/transactions'
-import { displayAmount } from '@holdfast/kernel/money'
+import { displayAmount, isZero } from '@holdfast/kernel/money'
 import { ButtonLink } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
-import { isZero } from './shared/money.js'
 
 interface SettledChargebackProps {
   deal: Pick<Transaction, 'viewerRole' | 'currency' | 'money'> & { buyer: Pick<Transaction['buyer'], 'firstName'> }

@@ -1,5 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { feesKept, isZero, type LabelledAmount, ownAmount } from './shared/money.js'
+import { isZero } from '@holdfast/kernel/money'
+import { feesKept, type LabelledAmount, ownAmount } from './shared/money.js'
 
 type Deal = Pick<Transaction, 'viewerRole' | 'amount' | 'currency' | 'money'>
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { isZero } from '@holdfast/kernel/money'
 import { Money } from '../../components/money.js'
-import { isZero } from '../deal/shared/money.js'
 
 /** What is held of a deal: this is what a dispute is about, and not the price. */
 export function Held({ deal: { money, currency } }: { deal: Pick<Transaction, 'money' | 'currency'> }) {

@@ -1,8 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { type Currency, formatAmount, parseAmount } from '@holdfast/kernel/money'
-
-/** Whether an amount of the server is zero: "0", "0.00". */
-export const isZero = (amount: string): boolean => /^0*(\.0*)?$/.test(amount)
+import { type Currency, formatAmount, isZero, parseAmount } from '@holdfast/kernel/money'
 
 type Money = Transaction['money']
 

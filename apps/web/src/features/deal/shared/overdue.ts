@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { isZero } from './money.js'
+import { isZero } from '@holdfast/kernel/money'
 
 /**
  * Whether the system filed the dispute of this deal, because the item did not arrive in time. The buyer may then confirm the

@@ -1,9 +1,10 @@
+import { isZero } from '@holdfast/kernel/money'
 import { ButtonLink } from '../../../components/button.js'
 import { Facts } from '../../../components/facts.js'
 import { Money } from '../../../components/money.js'
 import { fullName } from '../../../lib/current-user.js'
 import { paths } from '../../../lib/paths.js'
-import { backWithBuyer, isZero } from '../../deal/shared/money.js'
+import { backWithBuyer } from '../../deal/shared/money.js'
 import type { CaseProps } from './case.js'
 import { nameOf } from './people.js'
 

@@ -1,12 +1,12 @@
 import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
 import type { DisputeClock } from '@holdfast/kernel/disputes'
-import { displayAmount } from '@holdfast/kernel/money'
+import { displayAmount, isZero } from '@holdfast/kernel/money'
 import type { TimeOptions } from '../../../lib/time.js'
 import type { MoneyLineView } from '../../deal/shared/money-line/money-line.view.js'
 import { mainClock, type TurnFacts, turnOf } from '../shared/turn.view.js'
 import { waitingProposal } from './case.js'
 import { does, nameOf, otherSide } from './people.js'
-import { amountOrNothing, splitAt } from './split.view.js'
+import { splitAt } from './split.view.js'
 
 export type NextStep = Pick<MoneyLineView, 'waitsFor' | 'turn' | 'next'>
 
@@ -166,8 +166,8 @@ function endOf({ endedBy, proposals, history, ...dispute }: DisputeCase): string
     case 'settlement': {
       const accepted = proposals.find(({ state }) => state === 'accepted')
       if (!accepted) return 'Settled between the parties'
-      const amount = amountOrNothing(accepted.refundAmount, dispute.currency)
-      return `Settled: ${amount} of the price that was held goes back to ${nameOf('buyer', dispute)}`
+      const back = isZero(accepted.refundAmount) ? 'none' : displayAmount(accepted.refundAmount, dispute.currency)
+      return `Settled: ${back} of the price that was held goes back to ${nameOf('buyer', dispute)}`
     }
     case 'withdrawal':
       return 'Withdrawn: the transaction went on'

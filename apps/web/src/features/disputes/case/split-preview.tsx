@@ -1,7 +1,7 @@
 import type { DisputeCase } from '@holdfast/contracts/disputes'
+import { isZero } from '@holdfast/kernel/money'
 import type { ReactNode } from 'react'
 import { Money } from '../../../components/money.js'
-import { isZero } from '../../deal/shared/money.js'
 import type { Mark } from '../../deal/shared/money-line/money-line.view.js'
 import { MoneyTrack } from '../../deal/shared/money-line/money-track.js'
 import { type CasePeople, capital, does } from './people.js'

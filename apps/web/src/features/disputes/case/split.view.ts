@@ -1,8 +1,7 @@
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { DomainError } from '@holdfast/kernel/errors'
-import { displayAmount, findAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
+import { displayAmount, findAmount, formatAmount, isZero, parseAmount } from '@holdfast/kernel/money'
 import { heldPriceMinor, refundFault, settlementBasis, splitHold } from '@holdfast/kernel/settlement'
-import { isZero } from '../../deal/shared/money.js'
 
 /** Who would get what of the hold, as decimal strings. The parts sum to what is held. */
 export interface Split {

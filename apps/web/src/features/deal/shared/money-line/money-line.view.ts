@@ -1,9 +1,9 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import type { PartyUser } from '@holdfast/contracts/users'
 import { type DealStatus, type PartyRole } from '@holdfast/kernel/deals'
-import { displayAmount } from '@holdfast/kernel/money'
+import { displayAmount, isZero } from '@holdfast/kernel/money'
 import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../../../lib/time.js'
-import { backWithBuyer, isPaid, isZero } from '../money.js'
+import { backWithBuyer, isPaid } from '../money.js'
 import { isOverdue } from '../overdue.js'
 import type { Stop } from './stops.js'
 
