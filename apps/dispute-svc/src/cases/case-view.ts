@@ -192,7 +192,6 @@ export function toQueued({ row, dispute }: OpenedDispute, mediatorId: string): z
   return {
     ...toListed(row, dispute),
     title: dispute.title,
-    amount: row.priceMinor === null ? null : formatAmount(row.priceMinor, dispute.currency),
     currency: dispute.currency,
     isEscalated: runningClocks(dispute).some(({ escalatedAt }) => escalatedAt !== null),
     // An admin may be a party of a dispute in the queue.
