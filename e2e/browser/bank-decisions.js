@@ -74,7 +74,7 @@ export const bankDecisionJourneys = browser => [
         deal.disputeId = (await deal.buyer.expect(201, 'POST', '/api/disputes', { body })).id
         await Promise.all([buyer, seller].map(page => toCase(page, deal)))
         await see(seller, /^Your turn: answer by /)
-        const bank = await openChargeback(deal)
+        const bank = await openChargeback(deal.id)
         for (const [page, whose] of [
           [buyer, 'your'],
           [seller, 'Bea’s'],
@@ -99,7 +99,7 @@ export const bankDecisionJourneys = browser => [
 
         await closeChargeback(bank, 'won')
         await see(seller, /^Your turn: answer by /)
-        await see(seller, /each time limit went on with the time that was left/)
+        await see(seller, /Each time limit went on with the time that was left/)
         await keepPicture(seller, 'bank-has-decided')
       })
     },
