@@ -19,6 +19,7 @@ import { lists } from './api/lists.js'
 import { oneRequest } from './api/one-request.js'
 import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
+import { bankDecisionJourneys } from './browser/bank-decisions.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
@@ -73,6 +74,7 @@ async function inBrowsers() {
           ...chatReadingJourneys(browser),
           ...firstScreenJourneys(browser),
           ...disputeEndJourneys(browser),
+          ...bankDecisionJourneys(browser),
           ...lateChargebackJourneys(browser),
         ],
         options,

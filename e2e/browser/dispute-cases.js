@@ -9,15 +9,13 @@ import { png } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 import { bellSays, command } from './deal-page.js'
 import { reachByTab } from './keyboard.js'
-import { keepPicture, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
+import { keepPicture, see, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
 
 /** What the ledger of a deal for $120.00 shows after $40.00 of it went back to the buyer. */
 const CHARGE = 'provider_clearing → hold 127.40'
 const SPLIT = ['hold → refund_due 40.00', 'hold → seller_payable 78.80', 'hold → revenue 8.60']
 
 const PICTURE = { name: 'box.png', mimeType: 'image/png', buffer: png(60, 40, [125, 47, 38]) }
-
-const see = (page, text) => page.getByText(text).first().waitFor()
 
 /** What the parties and a mediator do with a dispute on the page of its case. Nothing is reloaded: changes appear by themselves. */
 export const disputeCaseJourneys = browser => [

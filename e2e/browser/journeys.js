@@ -9,9 +9,8 @@ import { control, moveParcel } from '../support/sandbox.js'
 import { fillCard, payWith } from './card.js'
 import { reachByTab } from './keyboard.js'
 import { fillItem, signAndCreate } from './listing-wizard.js'
-import { UNKNOWN_PARCEL, withBrowsers } from './visit.js'
+import { see, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
 
-const see = (page, text) => page.getByText(text).first().waitFor()
 const button = (page, name) => page.getByRole('button', { name })
 const link = (page, name) => page.getByRole('link', { name })
 /** The provider's answer to a card that is declined. */

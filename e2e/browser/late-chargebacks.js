@@ -3,9 +3,8 @@ import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
 import { closeChargeback, openChargeback } from '../support/sandbox.js'
 import { showsDeal, toDeal } from './deal-page.js'
-import { keepPicture, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
+import { keepPicture, see, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
 
-const see = (page, text) => page.getByText(text).first().waitFor()
 const WITH_SELLER = '$118.20 is with the seller'
 const OPENED = 'The buyer’s bank disputed the payment. (by the payment provider)'
 

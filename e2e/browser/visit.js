@@ -113,3 +113,6 @@ function cookieOf({ cookie }) {
   const at = cookie.indexOf('=')
   return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url: BASE_URL, httpOnly: true, sameSite: 'Lax' }
 }
+
+/** Waits until the page shows a text. */
+export const see = (page, text) => page.getByText(text).first().waitFor()

@@ -157,8 +157,6 @@ export type DisputeCase = z.infer<typeof DisputeCase>
 /** A dispute in the mediators' queue. */
 export const QueuedDisputeRecord = ListedDispute.extend({
   title: z.string(),
-  /** The price; null for a dispute of an older release, until escrow-svc has said it. */
-  amount: Amount.nullable(),
   currency: CurrencyCode,
   /** Whether a mediator's time limit has passed. */
   isEscalated: z.boolean(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { CURRENCY_EXPONENT, type Currency, displayAmount, formatAmount, parseAmount, shareOf } from './money.js'
+import { CURRENCY_EXPONENT, type Currency, displayAmount, formatAmount, isZero, parseAmount, shareOf } from './money.js'
 
 const currencies = fc.constantFrom(...(Object.keys(CURRENCY_EXPONENT) as Currency[]))
 
@@ -30,6 +30,11 @@ describe('money', () => {
     expect(displayAmount('12.00', 'GBP')).toBe('£12.00')
     expect(displayAmount('0.5', 'BTC')).toBe('0.5 BTC')
     expect(displayAmount('-3.10', 'USD')).toBe('-$3.10')
+  })
+
+  it('knows zero by its digits, also where a float would lose the last of them', () => {
+    for (const amount of ['0', '0.00', '0.000000000000000000']) expect(isZero(amount)).toBe(true)
+    for (const amount of ['0.01', '10.00', '-0.01', `0.${'0'.repeat(400)}1`]) expect(isZero(amount)).toBe(false)
   })
 
   it('rounds a share half up', () => {

@@ -17,7 +17,6 @@ import { STEP_TEXTS } from './case-texts.js'
 import { type DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import { toView } from './dispute-view.js'
 import { type Case, type Party, partyIn } from './domain/case.js'
-import { waitsForBank } from './domain/life.js'
 import { actionsOf, turnOf, turnOfClock } from './domain/turns.js'
 
 type Terms = z.output<typeof SettlementTerms>
@@ -30,11 +29,16 @@ export interface Reader {
 
 /** A case as one of its readers sees it. */
 export function toRecord(
-  { row, dispute: known, facts, records }: OpenedDispute & { readonly facts: CaseFacts; readonly records: CaseRecords },
+  {
+    row,
+    dispute: stored,
+    facts,
+    records,
+  }: OpenedDispute & { readonly facts: CaseFacts; readonly records: CaseRecords },
   reader: Reader,
   seen: { readonly terms: Terms | null; readonly now: Date; readonly daySeconds: number },
 ): z.input<typeof DisputeCaseRecord> {
-  const dispute = asEscrowSays(known, seen.terms)
+  const dispute = withEscrowsAnswer(stored, seen.terms)
   const { currency } = dispute
   const amount = (minor: bigint) => formatAmount(minor, currency)
   // A ruling and its entry in the history are written with the same time.
@@ -46,9 +50,7 @@ export function toRecord(
     amount: row.priceMinor === null ? null : amount(row.priceMinor),
     viewerRole: reader.role,
     turn: turnNow(row, dispute),
-    actions: isWithEscrow(row)
-      ? []
-      : actionsOf(dispute, reader.role, reader.userId).filter(isPossible(dispute, seen.terms)),
+    actions: isWithEscrow(row) ? [] : actionsOf(dispute, reader.role, reader.userId).filter(isPossible(seen.terms)),
     clocks: clocksOf(dispute),
     ...takenOf(dispute, reader),
     evidence: records.evidence.map(entry => toEvidence(row.id, entry)),
@@ -75,7 +77,7 @@ export function toRecord(
     },
     return: returnOf(dispute, facts),
     proposedOutcome: reader.role === 'mediator' ? proposedOutcome(dispute, seen) : null,
-    history: oneForEachAct(records.history).map(({ id, step, role, refund_minor, at, isAnswer }) => ({
+    history: withAnswersMerged(records.history).map(({ id, step, role, refund_minor, at, isAnswer }) => ({
       id,
       step,
       by: role,
@@ -91,7 +93,7 @@ export function toRecord(
 }
 
 /** An answer is kept as two steps with the same time: the evidence, and that it answers. Readers see it as one. */
-function oneForEachAct(history: CaseRecords['history']) {
+function withAnswersMerged(history: CaseRecords['history']) {
   const isAnswer = ({ step, role, at }: CaseRecords['history'][number]) =>
     step === 'evidence_added' &&
     history.some(other => other.step === 'answered' && other.role === role && other.at.getTime() === at.getTime())
@@ -125,12 +127,11 @@ function endOf({ status, resolution, settleCause, settleResolution }: DisputeEnt
   return settleCause !== null && resolution === settleResolution ? settleCause : 'transaction'
 }
 
-/** Nothing is decided about the money while the buyer's bank has not decided, and a deal that lost a part of its payment cannot go on. */
-const isPossible = (dispute: Case, terms: Terms | null) => (action: DisputeAction) =>
-  !(dispute.waitsForBank && waitsForBank(action)) && !(terms?.partIsGone && action === 'withdraw')
+/** A deal that lost a part of its payment cannot go on. */
+const isPossible = (terms: Terms | null) => (action: DisputeAction) => !(terms?.partIsGone && action === 'withdraw')
 
 /** The case with what escrow says now: its event that a bank decides may not have arrived yet. */
-const asEscrowSays = (dispute: Case, terms: Terms | null): Case =>
+const withEscrowsAnswer = (dispute: Case, terms: Terms | null): Case =>
   terms?.waitsForBank ? { ...dispute, waitsForBank: true } : dispute
 
 /**
@@ -182,7 +183,7 @@ function proposedTo(row: DisputeEntity, { proposals, waitsForBank }: Case): Part
   return latest.by === 'buyer' ? 'seller' : 'buyer'
 }
 
-/** Who must act now: nobody, while escrow is being asked. Escrow posts no decision before that of the bank. */
+/** Who must act now: nobody, while escrow is being asked. While the bank decides, escrow refuses to post, so it is the bank's turn. */
 const turnNow = (row: DisputeEntity, dispute: Case): DisputeTurn =>
   isWithEscrow(row) && !dispute.waitsForBank ? 'none' : turnOf(dispute)
 
@@ -191,7 +192,6 @@ export function toQueued({ row, dispute }: OpenedDispute, mediatorId: string): z
   return {
     ...toListed(row, dispute),
     title: dispute.title,
-    amount: row.priceMinor === null ? null : formatAmount(row.priceMinor, dispute.currency),
     currency: dispute.currency,
     isEscalated: runningClocks(dispute).some(({ escalatedAt }) => escalatedAt !== null),
     // An admin may be a party of a dispute in the queue.

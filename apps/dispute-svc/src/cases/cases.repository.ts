@@ -23,7 +23,7 @@ import {
 import { DisputeEntity } from './dispute.entity.js'
 import type { Case, CaseCircumstances } from './domain/case.js'
 import { clocksAfter } from './domain/clocks.js'
-import { STATUS_IN } from './domain/life.js'
+import { STATUS_IN } from './domain/stages.js'
 import { closeDispute, recordStep, writeClocks } from './write-case.js'
 import { type Decided, writeChange } from './write-change.js'
 

@@ -3,7 +3,7 @@ import type { DisputeReason, DisputeStatus } from '@holdfast/kernel/disputes'
 import type { Currency } from '@holdfast/kernel/money'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import type { Stage } from './domain/life.js'
+import type { Stage } from './domain/stages.js'
 
 /**
  * Whether escrow has confirmed the dispute's last change. `freezing` and `resuming` are committed before escrow is called,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
-import type { Stage } from './domain/life.js'
+import type { Stage } from './domain/stages.js'
 
 /** An item on its way back to the seller. */
 interface ReturningParcel {

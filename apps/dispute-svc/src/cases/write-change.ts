@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 import { type Case, type CaseChange, STEPS_WITH_NOTES } from './domain/case.js'
-import { STATUS_IN } from './domain/life.js'
+import { STATUS_IN } from './domain/stages.js'
 import { retrySoon } from './retry-soon.js'
 import { type Actor, recordStep, writeClocks } from './write-case.js'
 

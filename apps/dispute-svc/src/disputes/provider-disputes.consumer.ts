@@ -15,13 +15,13 @@ export class ProviderDisputesConsumer {
   constructor(private readonly disputes: ProviderDisputesService) {}
 
   @OnEvent(transactionChargebackOpened, { consumer: 'opened-chargebacks' })
-  bankAsks(deal: PayloadOf<typeof transactionChargebackOpened>, { manager }: OnceContext): Promise<void> {
-    return this.disputes.followBankOpened(deal, manager)
+  chargebackOpened(deal: PayloadOf<typeof transactionChargebackOpened>, { manager }: OnceContext): Promise<void> {
+    return this.disputes.followChargebackOpened(deal, manager)
   }
 
   @OnEvent(transactionChargebackClosed, { consumer: 'chargebacks' })
-  bankDecided(deal: PayloadOf<typeof transactionChargebackClosed>, { manager }: OnceContext): Promise<void> {
-    return this.disputes.followBankDecided(deal, manager)
+  chargebackClosed(deal: PayloadOf<typeof transactionChargebackClosed>, { manager }: OnceContext): Promise<void> {
+    return this.disputes.followChargebackClosed(deal, manager)
   }
 
   @OnEvent(transactionRefundFailed, { consumer: 'failed-refunds' })

@@ -42,12 +42,18 @@ export class ProviderDisputesService {
   ) {}
 
   /** Stops the time limits of the deal's dispute: the buyer's bank disputes the payment. */
-  async followBankOpened(deal: PayloadOf<typeof transactionChargebackOpened>, manager: EntityManager): Promise<void> {
+  async followChargebackOpened(
+    deal: PayloadOf<typeof transactionChargebackOpened>,
+    manager: EntityManager,
+  ): Promise<void> {
     await this.banks.follow(manager, { ...deal, at: new Date(deal.at) })
   }
 
   /** Follows a decision of the buyer's bank. The time limits of a dispute that stays open go on, unless the deal waits for a bank still. */
-  async followBankDecided(deal: PayloadOf<typeof transactionChargebackClosed>, manager: EntityManager): Promise<void> {
+  async followChargebackClosed(
+    deal: PayloadOf<typeof transactionChargebackClosed>,
+    manager: EntityManager,
+  ): Promise<void> {
     const isCancelled = deal.status === 'cancelled' && { isCancelled: true as const }
     const news = { ...deal, at: new Date(deal.at), ...isCancelled }
     await this.banks.follow(manager, news, () => this.followProvider(deal, manager))

@@ -9,7 +9,7 @@ import {
 } from '@holdfast/kernel/disputes'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
 import { STEPS } from '../cases/dispute.entity.js'
-import { STAGES } from '../cases/domain/life.js'
+import { STAGES } from '../cases/domain/stages.js'
 import { plan } from './plan.js'
 
 describeVocabulary(plan, [

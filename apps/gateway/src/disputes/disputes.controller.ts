@@ -10,6 +10,7 @@ import { messageInternalRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
 import { DomainError } from '@holdfast/kernel/errors'
+import { refusalOfRead } from '@holdfast/service-kit/http/refusal'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Controller } from '@nestjs/common'
@@ -69,6 +70,7 @@ export class DisputesController {
       const deals = await this.calls.call('escrow-svc', listHeld, { body: { transactionIds } })
       return new Map(deals.map(({ id, held }) => [id, held]))
     } catch (error) {
+      if (refusalOfRead(error).code !== 'UNAVAILABLE') throw error
       this.log.warn({ err: error }, 'the queue is shown without what the deals hold')
       return new Map()
     }

@@ -92,6 +92,7 @@ describe('the case of a dispute', () => {
       ...{ ...aCase('mediator'), turn: 'mediator', proposedTo: null, dueAt: AT, isEscalated: false },
       ...taken,
     }
+    services.on('escrow-svc', 'POST', '/internal/transactions/held', () => [])
     services.on('dispute-svc', 'GET', '/internal/disputes', ({ url }) => {
       expect(url).toBe('/internal/disputes?limit=5&status=resolved')
       return [queued]
@@ -140,10 +141,15 @@ describe('the case of a dispute', () => {
     expect(services.received.filter(({ url }) => url === '/internal/transactions/held')).toHaveLength(1)
   })
 
-  it('has a queue while escrow-svc does not answer, and asks it nothing for an empty one', async () => {
+  it('has a queue while escrow-svc does not answer, hides no other fault, and asks it nothing for an empty one', async () => {
     services.on('dispute-svc', 'GET', '/internal/disputes', () => [queuedCase()])
     services.on('escrow-svc', 'POST', '/internal/transactions/held', (_, reply) => reply.code(503).send({}))
     expect(await queueOf()).toEqual([200, [[101, null]]])
+    services.on('escrow-svc', 'POST', '/internal/transactions/held', (_, reply) => void reply.raw.destroy())
+    expect(await queueOf()).toEqual([200, [[101, null]]])
+    services.on('escrow-svc', 'POST', '/internal/transactions/held', (_, reply) => reply.code(422).send({}))
+    const { token } = services.signIn({ role: 'admin' })
+    expect(await gateway.codeOf('GET', '/api/admin/disputes', { token })).toEqual([500, 'INTERNAL'])
     services.clear()
     answerPeople(services, [buyer, seller, noor])
     services.on('dispute-svc', 'GET', '/internal/disputes', () => [])

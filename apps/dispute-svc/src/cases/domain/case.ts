@@ -2,7 +2,8 @@
 import type { SettlementCause } from '@holdfast/kernel/deals'
 import type { DisputeClock, DisputeReason, DisputeStep, RulingOutcome } from '@holdfast/kernel/disputes'
 import type { Currency } from '@holdfast/kernel/money'
-import type { ActorRole, Stage } from './life.js'
+import type { ActorRole } from './life.js'
+import type { Stage } from './stages.js'
 
 export type Party = 'buyer' | 'seller'
 

@@ -1,6 +1,6 @@
 import { DISPUTE_CLOCK_DAYS, type DisputeClock } from '@holdfast/kernel/disputes'
 import type { Case, CaseChange, CaseCircumstances } from './case.js'
-import { CLOCKS_IN, type Stage } from './life.js'
+import { CLOCKS_IN, type Stage } from './stages.js'
 
 const SECOND_MS = 1000
 

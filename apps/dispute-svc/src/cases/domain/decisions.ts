@@ -20,17 +20,18 @@ import {
   runs,
 } from './case.js'
 import { clocksAfter } from './clocks.js'
-import { assertMayTake, type CaseCommandType, type Stage, stepOf, waitsForBank } from './life.js'
+import { assertMayTake, type CaseCommandType, isRefusedByBank, stepOf } from './life.js'
+import { type Stage } from './stages.js'
 
 /**
  * Decides what a command changes on a case.
  *
  * @throws DomainError `FORBIDDEN` or `DISPUTE_WRONG_STATE` when the table of `life.ts` has no such step, or when a limit of the step
  * does not allow it: the other party may still answer, the ruling was waived, the return was contested before, or the party has
- * added as much as one dispute takes; `ESCROW_STOPPED_BY_PROVIDER` for a step about the money while the buyer's bank decides
+ * added as much as one dispute takes; `ESCROW_STOPPED_BY_PROVIDER` for a step that the table refuses while the buyer's bank decides
  */
 export function decide(dispute: Case, command: CaseCommand, given: CaseCircumstances): CaseChange {
-  if (dispute.waitsForBank && waitsForBank(command.type)) throw new DomainError('ESCROW_STOPPED_BY_PROVIDER')
+  if (isRefusedByBank(dispute, command.type)) throw new DomainError('ESCROW_STOPPED_BY_PROVIDER')
   switch (command.type) {
     case 'investigate':
       return investigate(dispute, command, given)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { ACTORS, CASE_COMMANDS, checkLife, LIFE, STAGES, stepOf } from './life.js'
+import { ACTORS, CASE_COMMANDS, isRefusedByBank, LIFE, stepOf } from './life.js'
+import { checkLife } from './life-check.js'
+import { STAGES } from './stages.js'
 
 describe('the life of a dispute', () => {
   it('passes the check that runs at boot', () => {
@@ -25,6 +27,13 @@ describe('the life of a dispute', () => {
   it('ends nothing for a mediator’s time limit', () => {
     const byClock = LIFE.filter(({ by }) => by.includes('clock')).map(({ command }) => command)
     expect(byClock).toEqual(['endResponse', 'endAppeal', 'endReturnShipping', 'endReturnArrival', 'endReturnCheck'])
+  })
+
+  it('refuses every step that moves money, and what leads to one, while the buyer’s bank decides', () => {
+    const refused = CASE_COMMANDS.filter(command => isRefusedByBank({ waitsForBank: true }, command))
+    const moving = CASE_COMMANDS.filter(command => ['is split', 'goes on'].includes(stepOf(command).money))
+    expect(new Set(refused)).toEqual(new Set([...moving, 'propose', 'rule']))
+    for (const command of CASE_COMMANDS) expect(isRefusedByBank({ waitsForBank: false }, command)).toBe(false)
   })
 
   it('knows every stage and role of its steps', () => {

@@ -2,7 +2,7 @@
 import type { DisputeAction, DisputeClock, DisputeRole, DisputeTurn } from '@holdfast/kernel/disputes'
 import type { UserRole } from '@holdfast/kernel/users'
 import { answering, type Case, type Party, partyIn, runs } from './case.js'
-import { type CaseCommandType, mayTake } from './life.js'
+import { type CaseCommandType, isRefusedByBank, mayTake } from './life.js'
 
 const either = (parties: readonly Party[]): DisputeTurn => (parties.length === 2 ? 'both' : (parties[0] ?? 'none'))
 
@@ -55,13 +55,16 @@ export function turnOf(dispute: Case): DisputeTurn {
   }
 }
 
+const mayNow = (dispute: Case, command: CaseCommandType, role: DisputeRole): boolean =>
+  mayTake(command, role, dispute.stage) && !isRefusedByBank(dispute, command)
+
 /** What a reader of the case may do now. */
 export function actionsOf(dispute: Case, role: DisputeRole, userId: string): DisputeAction[] {
   return role === 'mediator' ? mediatorsActions(dispute, userId) : partysActions(dispute, role, userId)
 }
 
 function partysActions(dispute: Case, role: Party, userId: string): DisputeAction[] {
-  const may = (command: CaseCommandType) => mayTake(command, role, dispute.stage)
+  const may = (command: CaseCommandType) => mayNow(dispute, command, role)
   const offered: Record<Exclude<DisputeAction, 'investigate' | 'rule'>, boolean> = {
     addEvidence: may('addEvidence'),
     withdraw: may('withdraw') && dispute.reporterId === userId,
@@ -77,7 +80,7 @@ function partysActions(dispute: Case, role: Party, userId: string): DisputeActio
 }
 
 function mediatorsActions(dispute: Case, userId: string): DisputeAction[] {
-  const may = (command: CaseCommandType) => mayTake(command, 'mediator', dispute.stage)
+  const may = (command: CaseCommandType) => mayNow(dispute, command, 'mediator')
   const mayRule = may('rule') && !runs(dispute, 'response')
   const mayRuleAgain = may('ruleAgain') && dispute.appealedMediatorId !== userId
   return [

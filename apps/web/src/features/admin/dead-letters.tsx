@@ -48,7 +48,7 @@ export function DeadLetters() {
                 cell: ({ type }) => <span className="inline-block [overflow-wrap:anywhere] sm:min-w-48">{type}</span>,
               },
               { label: 'Failed in', cell: ({ group }) => <span className="whitespace-nowrap">{group}</span> },
-              { label: 'Error', cell: ({ error }) => <span className="line-clamp-2">{error.split('\n', 1)}</span> },
+              { label: 'Error', cell: ({ error }) => <span className="line-clamp-2">{error.split('\n', 1)[0]}</span> },
               { label: 'Failed', cell: ({ at }) => <RelativeTime at={at} className="whitespace-nowrap" /> },
               { label: 'Attempts', cell: ({ attempts }) => attempts, align: 'right' },
               {

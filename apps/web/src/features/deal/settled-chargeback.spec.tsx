@@ -1,3 +1,5 @@
+import type { SettledChargeback as Chargeback } from '@holdfast/contracts/transactions'
+import type { PartyRole } from '@holdfast/kernel/deals'
 import { afterEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import { chargeback, deal } from '../../../test/deals.js'
@@ -6,7 +8,7 @@ import { SettledChargeback } from './settled-chargeback.js'
 
 afterEach(cleanup)
 
-const text = (viewerRole: 'buyer' | 'seller', ...[status, change]: [...Parameters<typeof chargeback>, object?]) => {
+const text = (viewerRole: PartyRole, status: Chargeback['status'], change: Partial<Chargeback> = {}) => {
   const shown = { ...deal({ status: 'completed', viewerRole }), chargeback: { ...chargeback(status), ...change } }
   show(<SettledChargeback deal={shown} chargeback={shown.chargeback} />)
   return document.body.textContent

@@ -10,7 +10,7 @@ import { Turn } from '../deal/shared/money-line/money-track.js'
 import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
 import { Held } from './held.js'
-import { turnInList } from './shared/turn.view.js'
+import { turnInList, turnWithDeal } from './shared/turn.view.js'
 import { WithdrawDialog } from './withdraw-dialog.js'
 
 /** One dispute: what it is about, how far it is, whose turn it is, and what was decided. */
@@ -43,10 +43,9 @@ export function DisputeCard({ dispute, userId }: { dispute: ListedDispute; userI
         <ButtonLink to={paths.transaction(dispute.transactionId)} kind="quiet" size="sm">
           View Transaction
         </ButtonLink>
-        {dispute.reporterId === userId &&
-          dispute.status === 'open' &&
-          dispute.turn !== 'bank' &&
-          !deal?.waitsForBank && <Withdraw dispute={dispute} />}
+        {dispute.reporterId === userId && dispute.status === 'open' && turnWithDeal(dispute, deal) !== 'bank' && (
+          <Withdraw dispute={dispute} />
+        )}
       </div>
     </article>
   )

@@ -93,6 +93,13 @@ describe('the list of disputes', () => {
     expect(await screen.findByText('Dispute withdrawn')).toBeTruthy()
   })
 
+  test('offers no withdrawal while the buyer’s bank decides, although only the deal knows that yet', async () => {
+    serve([transaction({ id: 1, status: 'disputed', waitsForBank: true })], [listed({ turn: 'seller' })])
+    showPage('disputes')
+    expect(await screen.findByText('On hold: your bank decides')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+  })
+
   test('without a deal that can be disputed none can be filed', async () => {
     serve([transaction({ status: 'completed' })])
     showPage('disputes')

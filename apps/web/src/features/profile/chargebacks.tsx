@@ -17,7 +17,7 @@ export function Chargebacks({
   overview: PayoutsOverview
 }) {
   if (chargebacks.length === 0) return null
-  // The notice of this reason says the same.
+  // The notice for `negative_balance` already says how it is repaid.
   const isRepaid = available.startsWith('-') && blockedBy !== 'negative_balance'
   return (
     <div>

@@ -215,6 +215,20 @@ describe('a proposal is worded for its reader', () => {
     const heading = 'You propose to get $40.00 of the price back. Ana has not answered yet.'
     expect(await screen.findByRole('heading', { name: heading })).toBeTruthy()
   })
+
+  test('while the buyer’s bank decides: nothing can be settled, nobody has to answer, and it can still be declined', async () => {
+    const both = [
+      proposal({ id: uuid(305), role: 'buyer', refundAmount: '40.00' }),
+      proposal({ id: uuid(306), refundAmount: '30.00' }),
+    ]
+    await open({ turn: 'bank', clocks: [], proposals: both, actions: ['addEvidence', 'declineProposal'] })
+    expect(await screen.findByText(/^Nothing can be settled until the bank has decided\./)).toBeTruthy()
+    const own = 'You propose to get $40.00 of the price back. It waits until the bank has decided.'
+    expect(screen.getByRole('heading', { name: own })).toBeTruthy()
+    expect(screen.queryByText(/has not answered yet|leaves the hold at once/)).toBeNull()
+    expect(screen.getByRole('button', { name: 'Decline' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull()
+  })
 })
 
 test('what went back to the buyer already stands at the buyer’s end of the money line', async () => {

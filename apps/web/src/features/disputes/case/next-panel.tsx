@@ -31,8 +31,7 @@ export function NextPanel({ dispute }: CaseProps) {
           ...step,
           ...namesOf(dispute),
           currency,
-          marks: settlement ? marksOf(settlement) : [],
-          isUnknown: settlement === null,
+          marks: settlement && marksOf(settlement),
         }}
       />
       {turn !== 'none' && clocks.length > 0 && <Clocks dispute={dispute} />}

@@ -19,7 +19,6 @@ afterEach(cleanup)
 const queued = (change: Partial<QueuedDispute> = {}): QueuedDispute => ({
   ...listed(),
   title: 'Oak chair',
-  amount: '100.00',
   held: '107.00',
   currency: 'USD',
   turn: 'mediator',

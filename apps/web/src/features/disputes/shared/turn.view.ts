@@ -42,20 +42,22 @@ export function turnOf(facts: TurnFacts, options: TimeOptions = {}): Turn {
   return { waitsFor, words, dueAt: clock.dueAt }
 }
 
-/** The same for a dispute in the list of one of its parties. Its deal may know first that the buyer’s bank decides. */
-export const turnInList = (
+/** Whose turn it is in a dispute of a list. Its deal may know first that the buyer’s bank decides. */
+export const turnWithDeal = (
+  { turn }: Pick<ListedDispute, 'turn'>,
+  deal: Pick<Transaction, 'waitsForBank'> | undefined,
+): ListedDispute['turn'] => (deal?.waitsForBank ? 'bank' : turn)
+
+/** The turn in words for a dispute in the list of one of its parties. */
+export function turnInList(
   dispute: ListedDispute,
-  { viewerRole, buyer, seller, waitsForBank }: Pick<Transaction, 'viewerRole' | 'buyer' | 'seller' | 'waitsForBank'>,
+  deal: Pick<Transaction, 'viewerRole' | 'buyer' | 'seller' | 'waitsForBank'>,
   options: TimeOptions = {},
-): Turn =>
-  turnOf(
-    {
-      ...dispute,
-      ...(waitsForBank && { turn: 'bank' }),
-      ...{ viewerRole, buyer, seller, hasProposal: dispute.proposedTo === viewerRole },
-    },
-    options,
-  )
+): Turn {
+  const { viewerRole, buyer, seller } = deal
+  const hasProposal = dispute.proposedTo === viewerRole
+  return turnOf({ ...dispute, turn: turnWithDeal(dispute, deal), viewerRole, buyer, seller, hasProposal }, options)
+}
 
 /** The time limit that matters to the reader: one of their own, else the one of whose turn it is, else the first to end. */
 export function mainClock({

@@ -71,7 +71,7 @@ describe('where the money is', () => {
       clock: null,
       money: { ...money, held: '0.00', released: '59.10', refunded: '40.00' },
     })
-    expect(divided.marks.map(mark => [mark.at, mark.amount])).toEqual([
+    expect(divided.marks?.map(mark => [mark.at, mark.amount])).toEqual([
       ['buyer', '40.00'],
       ['seller', '59.10'],
     ])
@@ -86,7 +86,7 @@ describe('where the money is', () => {
         clock: null,
         money: { ...money, held: '0.00', released: '59.10', refunded: '40.01' },
       })
-      expect(divided.marks.map(mark => [mark.at, mark.amount])).toEqual([
+      expect(divided.marks?.map(mark => [mark.at, mark.amount])).toEqual([
         ['buyer', '40.01'],
         ['seller', '59.10'],
       ])

@@ -54,7 +54,7 @@ export function Turn({ waitsFor, words, className }: TurnProps) {
 }
 
 interface MoneyTrackProps {
-  view: Pick<MoneyLineView, 'buyerName' | 'sellerName' | 'currency' | 'marks' | 'isUnknown'>
+  view: Pick<MoneyLineView, 'buyerName' | 'sellerName' | 'currency' | 'marks'>
   size: MoneyLineSize
   /** Milliseconds a mark takes to its next stop; the landing page is slower than the product. */
   pace?: number
@@ -63,8 +63,9 @@ interface MoneyTrackProps {
 /** Buyer — hold — seller, and the amount where it is. */
 export function MoneyTrack({ view, size, pace = 200 }: MoneyTrackProps) {
   const full = size === 'full'
-  const amounts = full || view.marks.length > 1
-  const furthest = Math.max(0, ...view.marks.map(mark => STOP_POSITION[mark.at]))
+  const marks = view.marks ?? []
+  const amounts = full || marks.length > 1
+  const furthest = Math.max(0, ...marks.map(mark => STOP_POSITION[mark.at]))
   return (
     <div role="img" aria-label={describe(view, amounts)}>
       <div className={classes('relative', full ? 'h-12' : 'h-6')}>
@@ -72,14 +73,14 @@ export function MoneyTrack({ view, size, pace = 200 }: MoneyTrackProps) {
         <div
           className={classes(
             'absolute top-1/2 left-0 h-0.5 -translate-y-1/2 transition-[width]',
-            view.marks.some(mark => mark.tone === 'held') ? 'bg-held' : 'bg-edge',
+            marks.some(mark => mark.tone === 'held') ? 'bg-held' : 'bg-edge',
           )}
           style={{ width: `${furthest}%`, transitionDuration: `${pace}ms` }}
         />
         <Station at={0} full={full} />
         <Station at={50} full={full} box />
         <Station at={100} full={full} />
-        {view.marks.map((mark, index) => (
+        {marks.map((mark, index) => (
           // The index identifies the mark: one that moves must stay the same element.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <Token key={index} mark={mark} currency={view.currency} full={full} amounts={amounts} pace={pace} />
@@ -166,7 +167,7 @@ const PLACES: Record<MarkTone, (view: MoneyTrackProps['view'], mark: Mark) => st
 }
 
 function describe(view: MoneyTrackProps['view'], amounts: boolean): string {
-  if (view.isUnknown) return 'It is not known right now where the money is.'
+  if (view.marks === null) return 'It is not known right now where the money is.'
   if (view.marks.length === 0) return 'No money was moved.'
   return view.marks
     .map(mark => {
