@@ -46,7 +46,7 @@ function meanwhileOfBank({ actions }: DisputeCase): string {
 /** The next step of a reader for whom a proposal waits. A time limit of their own stays the first thing that they read. */
 function withProposal(dispute: DisputeCase, next: string, options: TimeOptions): string {
   const own = turnOf({ ...turnFacts(dispute), hasProposal: false }, options)
-  if (isTooHigh(dispute, waitingProposal(dispute)))
+  if (own.waitsFor !== 'you' && isTooHigh(dispute, waitingProposal(dispute)))
     return `It is more than what is held now, so it cannot be accepted. Decline it, or propose another amount. ${own.words}.`
   if (own.waitsFor !== 'you')
     return `Accept it, decline it, or propose another amount. Until both of you agree, the case goes on. ${own.words}.`
