@@ -22,6 +22,9 @@ const { getDisputeCaseRecord, listQueuedDisputeRecords } = disputeInternalRoutes
 const { getTransactionFile, listHeld } = transactionInternalRoutes
 const { listMessagesOfDeal } = messageInternalRoutes
 
+/** The queue is shown without what the deals hold when escrow-svc has not answered after this time. */
+const HELD_CONTEXT = { timeoutMs: 2_000 }
+
 /** Joins disputes with the profiles of their parties, and a case for mediators with what the other services know of the deal. */
 @Controller()
 export class DisputesController {
@@ -67,7 +70,7 @@ export class DisputesController {
     if (records.length === 0) return new Map()
     const transactionIds = [...new Set(records.map(({ transactionId }) => transactionId))]
     try {
-      const deals = await this.calls.call('escrow-svc', listHeld, { body: { transactionIds } })
+      const deals = await this.calls.call('escrow-svc', listHeld, { body: { transactionIds } }, HELD_CONTEXT)
       return new Map(deals.map(({ id, held }) => [id, held]))
     } catch (error) {
       if (refusalOfRead(error).code !== 'UNAVAILABLE') throw error
