@@ -35,14 +35,15 @@ export const BELOW_ZERO = {
     available: '-118.20',
     chargebacks: [
       {
-        transactionId: 1,
+        // Later than every real one: of links to transactions the one to the oldest is followed.
+        transactionId: 900_001,
         title: 'Marine chronometer with its gimballed mahogany box and key',
         status: 'open',
         amount: '4728.00',
         since: '2026-11-21T10:00:00.000Z',
       },
       {
-        transactionId: 2,
+        transactionId: 900_002,
         title: 'Brass sextant in its box',
         status: 'lost',
         amount: '118.20',

@@ -71,7 +71,6 @@ export const SELLER = [
     shows: ['Beatrice’s bank disputes the payment', /^Holdfast answers the bank\./, LEDGER],
     answer: chargedBack,
   },
-  // After screens with real transactions: its answer names one that does not exist, and links are followed by the first of their kind.
   {
     name: 'payments, below zero after a chargeback',
     path: '/profile?tab=payments',
