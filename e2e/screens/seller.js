@@ -16,6 +16,12 @@ import { press, toEdit, toEditMistakes } from './steps.js'
 const ON_SALE = ['This is your listing', 'It is on sale: everybody can find it and buy it.']
 
 export const SELLER = [
+  {
+    name: 'payments, below zero after a chargeback',
+    path: '/profile?tab=payments',
+    shows: ['Chargebacks', 'Your balance is below zero. Your next sales repay it before anything is paid out.'],
+    answer: BELOW_ZERO,
+  },
   { name: 'selling', path: '/dashboard?tab=selling', shows: [/^You received \$/, 'Your Listings'] },
   { name: 'own listing', path: deals => `/listing/${deals.active.id}`, shows: ON_SALE },
   {
@@ -70,12 +76,6 @@ export const SELLER = [
     path: deal('completed'),
     shows: ['Beatrice’s bank disputes the payment', /^Holdfast answers the bank\./, LEDGER],
     answer: chargedBack,
-  },
-  {
-    name: 'payments, below zero after a chargeback',
-    path: '/profile?tab=payments',
-    shows: ['Chargebacks', 'Your balance is below zero. Your next sales repay it before anything is paid out.'],
-    answer: BELOW_ZERO,
   },
   { name: 'transaction, disputed', path: deal('disputed'), shows: [STOPPED, LEDGER] },
   {

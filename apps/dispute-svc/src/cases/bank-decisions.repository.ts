@@ -16,8 +16,8 @@ export interface BankNews {
   readonly version: number | null
   /** The time of which this is true. */
   readonly at: Date
-  /** Set when the deal was cancelled. Then its disputes close, and no time limit goes on. */
-  readonly isCancelled?: true
+  /** Whether the deal was cancelled. Then its disputes close, and no time limit goes on. */
+  readonly isCancelled?: boolean
 }
 
 /** Records which deals wait for the decision of the buyer's bank, and stops the time limits of their disputes meanwhile. */

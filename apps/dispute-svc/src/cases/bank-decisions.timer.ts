@@ -8,8 +8,8 @@ import { EscrowClient } from './escrow.client.js'
 
 /**
  * Asks escrow-svc whether the buyer's bank still decides about a deal whose dispute waits for it. Events say it, too. The question
- * finds what no event says: a chargeback whose event an older release handled, and a deal that an operator has corrected by hand. Without it a dispute could
- * wait for ever.
+ * finds what no event says: a chargeback whose event an older release handled, and a deal that an operator has corrected by hand. Without
+ * it a dispute could wait for ever.
  */
 @Injectable()
 export class BankDecisionsTimer implements OnModuleInit {

@@ -1,3 +1,4 @@
+import { lockUntilCommit } from '@holdfast/service-kit/database/lock-until-commit'
 import type { EntityManager } from 'typeorm'
 
 /** SQL: of the given disputes, the ids of those whose deal waits for the buyer's bank. */
@@ -16,5 +17,5 @@ export async function isWithBank(manager: EntityManager, disputeId: number): Pro
  * It comes before every lock of a dispute, so that two dbTxs never wait for each other.
  */
 export async function lockBankOf(manager: EntityManager, transactionId: number): Promise<void> {
-  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`bank of deal ${transactionId}`])
+  await lockUntilCommit(manager, `bank of deal ${transactionId}`)
 }

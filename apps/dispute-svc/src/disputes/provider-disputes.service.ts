@@ -54,8 +54,7 @@ export class ProviderDisputesService {
     deal: PayloadOf<typeof transactionChargebackClosed>,
     manager: EntityManager,
   ): Promise<void> {
-    const isCancelled = deal.status === 'cancelled' && { isCancelled: true as const }
-    const news = { ...deal, at: new Date(deal.at), ...isCancelled }
+    const news = { ...deal, at: new Date(deal.at), isCancelled: deal.status === 'cancelled' }
     await this.banks.follow(manager, news, () => this.followProvider(deal, manager))
   }
 

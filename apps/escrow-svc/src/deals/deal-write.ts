@@ -23,8 +23,8 @@ export interface Write {
   /** The client's idempotency key and the answer to keep for it. */
   readonly answered: { readonly key: IdempotencyKey; readonly answer: unknown } | null
   readonly webhook: WebhookEvent | null
-  /** When the provider's fee of a charge is read, if the change records one. */
-  readonly feeDueAt: Date
+  /** When the provider's fee of a charge is read; null when the change records no charge. */
+  readonly feeDueAt: Date | null
   /** The change's journal entries with the ids they are written under. */
   readonly entries: readonly (JournalEntry & { readonly id: string })[]
   readonly events: readonly EventEnvelope[]

@@ -45,7 +45,9 @@ const MAX_ATTEMPTS = 8
  * time only makes both half as large (measured).
  */
 export const MONEY_CONNECTIONS = 3
-/** The provider's fee of a charge is read this long after the payment: ten minutes of a real day. No deal depends on it. */
+/**
+ * The provider's fee of a charge is read this long after the payment: ten minutes when a day has 24 hours. No deal depends on it.
+ */
 const FEE_READ_AFTER_DAYS = 10 / (24 * 60)
 
 /** The database's time when a deal was read. No process decides by its own clock, because that may be wrong. */
@@ -283,7 +285,7 @@ export class DealsRepository {
   private writeOf({ deal, change }: Outcome, command: Pick<Write, 'by' | 'at' | 'answered' | 'webhook'>): Write {
     const entries = change.journal.map(entry => ({ id: newId(), ...entry }))
     const at = change.notBefore && change.notBefore > command.at ? change.notBefore : command.at
-    const feeDueAt = new Date(at.getTime() + this.feeReadAfterMs)
+    const feeDueAt = change.settles ? new Date(at.getTime() + this.feeReadAfterMs) : null
     return { deal, change, ...command, at, feeDueAt, entries, events: eventsOf(deal, change, command.by, at) }
   }
 }

@@ -2,6 +2,7 @@ import type { Purchase } from '@holdfast/contracts/transaction-routes'
 import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
 import { DomainError } from '@holdfast/kernel/errors'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
+import { lockUntilCommit } from '@holdfast/service-kit/database/lock-until-commit'
 import { findAnswer, hashInput, type IdempotencyKey, keepAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -116,7 +117,7 @@ const isOffer = ({ terms, purchase }: Opening): boolean => terms.deal !== null &
  * could be opened and cancelled between this query and the insert of the second.
  */
 async function hadDeal(manager: EntityManager, listingId: number): Promise<boolean> {
-  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`deal of listing ${listingId}`])
+  await lockUntilCommit(manager, `deal of listing ${listingId}`)
   return manager.existsBy(DealEntity, { listingId })
 }
 

@@ -6,6 +6,7 @@ import {
   MAX_UNPAID_PURCHASES,
 } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
+import { lockUntilCommit } from '@holdfast/service-kit/database/lock-until-commit'
 import type { EntityManager } from 'typeorm'
 import { daysMs } from './domain/clocks.js'
 import type { Circumstances } from './domain/deal.js'
@@ -29,7 +30,7 @@ export async function refuseTooManyUnpaid(
   { buyerId, openedBy, terms }: OpenedDeal,
   given: Pick<Circumstances, 'now' | 'daySeconds'>,
 ): Promise<void> {
-  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`unpaid deals of ${openedBy}`])
+  await lockUntilCommit(manager, `unpaid deals of ${openedBy}`)
   const isPurchase = openedBy === buyerId
   const unpaid = await count(manager, UNPAID, [openedBy, isPurchase])
   if (!isPurchase) {

@@ -1,30 +1,14 @@
 import { MAX_EVIDENCE_PER_PARTY, MAX_PROPOSALS_PER_PARTY, MAX_RETURN_SHIPMENTS } from '@holdfast/kernel/disputes'
 import { describe, expect, it } from '@jest/globals'
+import { aCase } from '../../../test/a-case.js'
 import type { Case, CaseCircumstances, CaseCommand } from './case.js'
 import { decide } from './decisions.js'
 
-const dispute: Case = {
-  id: 101,
-  transactionId: 7,
-  title: 'Camera',
-  stage: 'investigating',
-  buyerId: 'b',
-  sellerId: 's',
-  reporterId: 'b',
-  reason: 'damaged_item',
-  currency: 'USD',
-  createdAt: new Date(0),
-  clocks: [],
-  proposals: [],
-  ruling: null,
-  takenBy: null,
-  waitsForBank: false,
-  appealedMediatorId: null,
-  returnContested: false,
+const dispute = aCase({
   evidenceOf: { buyer: MAX_EVIDENCE_PER_PARTY, seller: MAX_EVIDENCE_PER_PARTY - 1 },
   proposalsOf: { buyer: MAX_PROPOSALS_PER_PARTY, seller: MAX_PROPOSALS_PER_PARTY - 1 },
   returnShipments: MAX_RETURN_SHIPMENTS,
-}
+})
 const by = (role: 'buyer' | 'seller'): CaseCircumstances => ({
   ...{ role, userId: role === 'buyer' ? 'b' : 's', now: new Date(0), daySeconds: 86_400, newId: () => 'new' },
 })

@@ -21,7 +21,7 @@ import {
 } from './case.js'
 import { clocksAfter } from './clocks.js'
 import { assertMayTake, type CaseCommandType, isRefusedByBank, stepOf } from './life.js'
-import { type Stage } from './stages.js'
+import type { Stage } from './stages.js'
 
 /**
  * Decides what a command changes on a case.

@@ -1,29 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
+import { aCase } from '../../../test/a-case.js'
 import type { Case } from './case.js'
 import { actionsOf } from './turns.js'
 
-const dispute: Case = {
-  id: 101,
-  transactionId: 7,
-  title: 'Camera',
-  stage: 'investigating',
-  buyerId: 'b',
-  sellerId: 's',
-  reporterId: 'b',
-  reason: 'damaged_item',
-  currency: 'USD',
-  createdAt: new Date(0),
-  clocks: [],
+const dispute = aCase({
   proposals: [{ id: 'p', by: 'seller', refundMinor: 100n, heldMinor: 500n }],
-  ruling: null,
-  takenBy: null,
-  waitsForBank: true,
-  appealedMediatorId: null,
-  returnContested: false,
-  evidenceOf: { buyer: 0, seller: 0 },
   proposalsOf: { buyer: 0, seller: 1 },
-  returnShipments: 0,
-}
+  waitsForBank: true,
+})
 
 describe('while the buyer’s bank decides', () => {
   it.each([

@@ -12,10 +12,9 @@ const ProposalForm = lazy(async () => ({ default: (await import('./proposal-form
 
 /** What the parties have proposed to each other, and the form for a proposal. */
 export function SettlementSection({ dispute }: CaseProps) {
-  const { proposals, viewerRole } = dispute
+  const { proposals } = dispute
   const mayPropose = may(dispute, 'propose')
   if (!mayPropose && proposals.length === 0) return null
-  const other = otherSide(viewerRole)
   return (
     <section
       id="settlement"
@@ -27,13 +26,7 @@ export function SettlementSection({ dispute }: CaseProps) {
         <h2 id="settlement-title" className="display text-xl">
           Settlement
         </h2>
-        <p className="mt-1 max-w-text text-sm text-ink-soft">
-          {dispute.turn === 'bank'
-            ? 'Nothing can be settled until the bank has decided. What was proposed before waits until then.'
-            : other && dispute.status !== 'closed'
-              ? `You and ${nameOf(other, dispute)} can agree on any amount that goes back to the buyer. Once both of you agree, the money leaves the hold at once and the dispute is closed.`
-              : 'What the parties have proposed to each other.'}
-        </p>
+        <p className="mt-1 max-w-text text-sm text-ink-soft">{introOf(dispute)}</p>
       </div>
       {openProposals(dispute).map(proposal => (
         <OpenProposal key={proposal.id} dispute={dispute} proposal={proposal} />
@@ -49,6 +42,15 @@ export function SettlementSection({ dispute }: CaseProps) {
       <PastProposals dispute={dispute} />
     </section>
   )
+}
+
+function introOf(dispute: DisputeCase): string {
+  if (dispute.turn === 'bank')
+    return 'Nothing can be settled until the bank has decided. What was proposed before waits until then.'
+  const other = otherSide(dispute.viewerRole)
+  return other && dispute.status !== 'closed'
+    ? `You and ${nameOf(other, dispute)} can agree on any amount that goes back to the buyer. Once both of you agree, the money leaves the hold at once and the dispute is closed.`
+    : 'What the parties have proposed to each other.'
 }
 
 function PastProposals({ dispute }: CaseProps) {

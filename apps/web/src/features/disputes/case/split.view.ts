@@ -1,6 +1,6 @@
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { DomainError } from '@holdfast/kernel/errors'
-import { displayAmount, findAmount, formatAmount, isZero, parseAmount } from '@holdfast/kernel/money'
+import { findAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
 import { heldPriceMinor, refundFault, settlementBasis, splitHold } from '@holdfast/kernel/settlement'
 
 /** Who would get what of the hold, as decimal strings. The parts sum to what is held. */
@@ -33,10 +33,6 @@ export function splitAt(terms: SettlementTerms, refundAmount: string): Split | n
     throw error
   }
 }
-
-/** An amount in a sentence about what goes back: "$30.00" or "nothing". */
-export const amountOrNothing = (amount: string, currency: string): string =>
-  isZero(amount) ? 'nothing' : displayAmount(amount, currency)
 
 /** What is wrong with an amount that was typed for a settlement, or nothing. */
 export const settlementFault = (terms: SettlementTerms, typed: string): string | undefined =>
