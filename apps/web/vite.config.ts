@@ -17,7 +17,7 @@ const SHARED = /web\/src\/(?!features)|libs\/(?!kernel\/src\/(disputes|settlemen
  * The words of a deal's money line, and those about whose turn it is in a dispute. Only the pages that show them load them: each is a file
  * of its own.
  */
-const OF_FEW = /money-line\/money-line\.|disputes\/(shared\/turn\.view|case\/people)/
+const OF_FEW = /money-line\/(money-line|sentences)\.|disputes\/(shared\/turn\.view|case\/people)/
 
 export default defineConfig({
   plugins: [

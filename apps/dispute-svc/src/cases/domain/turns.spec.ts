@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
 import { aCase } from '../../../test/a-case.js'
-import type { Case } from './case.js'
 import { actionsOf } from './turns.js'
 
 const dispute = aCase({
