@@ -15,8 +15,8 @@ const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache
  */
 export function environments(plan, topology = TOPOLOGY) {
   const { settings, secrets, ports } = plan
-  const values = valuesOf(plan)
   return name => {
+    const values = valuesOf(plan, name)
     const { public: isPublic, environment } = topology.processes.get(name)
     return {
       ...inherited(),
@@ -38,13 +38,15 @@ export function environments(plan, topology = TOPOLOGY) {
 }
 
 /** Every variable that the topology may name for a process. */
-function valuesOf(plan) {
+function valuesOf(plan, name) {
   const { settings, secrets } = plan
   const gatewayOrigin = `http://127.0.0.1:${settings.port}`
   return {
     PUBLIC_URL: settings.publicUrl,
     WEB_DIST: path.join(ROOT, 'apps/web/dist'),
     STORAGE_URL: pathToFileURL(path.join(settings.dataDir, 'files')).href,
+    // A service has master keys of its own, so that it cannot read what another one encrypted. Production refuses this key's id.
+    ENCRYPTION_KEYS: `home:${secrets.encryptionKeys[roleOf(name)]}`,
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,

@@ -17,6 +17,7 @@ export function loadSecrets(dataDir, { roles, actorPairs } = TOPOLOGY) {
     postgresPassword: kept.postgresPassword ?? key(),
     rolePasswords: named(roles, key, kept.rolePasswords),
     actorKeys: named(actorPairs, key, kept.actorKeys),
+    encryptionKeys: named(roles, key, kept.encryptionKeys),
     stripeSecretKey: kept.stripeSecretKey ?? word('sk_test_'),
     stripePublishableKey: kept.stripePublishableKey ?? word('pk_test_'),
     stripeWebhookSecret: kept.stripeWebhookSecret ?? word('whsec_'),
