@@ -1,16 +1,23 @@
 import { describe, expect, it } from '@jest/globals'
-import { documentTitle, listingDescription, type Page, pages, readId } from './pages.js'
+import { listingDescription, pageDescription } from './page-descriptions.js'
+import { documentTitle, type Page, pages, readId } from './pages.js'
 
 describe('the pages of the web app', () => {
   const all: readonly Page[] = Object.values(pages)
 
   it('have different addresses, a title, and a description short enough for a preview', () => {
     expect(new Set(all.map(({ path }) => path)).size).toBe(all.length)
-    for (const { title, description } of all) {
-      expect(title).not.toBe('')
+    for (const page of all) {
+      expect(page.title).not.toBe('')
+      const description = pageDescription(page)
       expect(description.length).toBeGreaterThan(20)
       expect(description.length).toBeLessThanOrEqual(200)
     }
+  })
+
+  it('have a description of their own when search engines list them', () => {
+    const texts = all.filter(({ indexed }) => indexed).map(pageDescription)
+    expect(new Set(texts).size).toBe(texts.length)
   })
 
   it('are hidden from search engines when only signed-in users may open them', () => {

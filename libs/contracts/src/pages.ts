@@ -1,10 +1,8 @@
 /**
  * The pages of the web app (spec section 2): their addresses, access and titles. The gateway uses this table to answer 200
- * or 404 and to write the head of the HTML; the web app uses it for its routes and titles.
+ * or 404 and to write the head of the HTML; the web app uses it for its routes and titles. Descriptions are in
+ * `page-descriptions.ts`, because browsers do not need them.
  */
-import { displayAmount } from '@holdfast/kernel/money'
-import type { Listing } from './listings.js'
-
 export interface Page {
   /** As the router and Fastify write it: `:id` is a positive integer (`readId`), `:token` any text. */
   readonly path: string
@@ -12,8 +10,6 @@ export interface Page {
   readonly access: 'public' | 'user' | 'admin'
   /** Without the name of the product; see `documentTitle`. */
   readonly title: string
-  /** One or two sentences for search results and link previews. */
-  readonly description: string
   /** Whether search engines may list it. */
   readonly indexed: boolean
 }
@@ -25,72 +21,27 @@ export interface Page {
 export const VISITOR_META = 'holdfast-visitor'
 
 export const SITE_NAME = 'Holdfast'
-export const SITE_DESCRIPTION =
-  "Holdfast holds the buyer's payment until the item has arrived and been accepted. Then, and only then, the seller is paid."
 
-const publicPage = (path: string, title: string, description: string): Page => ({
-  path,
-  access: 'public',
-  title,
-  description,
-  indexed: true,
-})
+const publicPage = (path: string, title: string): Page => ({ path, access: 'public', title, indexed: true })
 
 /** A page for signed-in people: a search engine would see only the sign-in screen. */
-const userPage = (path: string, title: string, description = SITE_DESCRIPTION): Page => ({
-  path,
-  access: 'user',
-  title,
-  description,
-  indexed: false,
-})
+const userPage = (path: string, title: string): Page => ({ path, access: 'user', title, indexed: false })
 
-/** A page of the operator's console. Its title and description are only for admins. */
+/** A page of the operator's console. Its title is only for admins. */
 const adminPage = (path: string, title: string): Page => ({ ...userPage(path, title), access: 'admin' })
 
 export const pages = {
-  home: publicPage('/', SITE_NAME, SITE_DESCRIPTION),
-  auth: publicPage('/auth', 'Sign In', 'Sign in to Holdfast, or create an account to buy and sell with escrow.'),
-  platform: publicPage(
-    '/platform',
-    'How It Works',
-    'How a payment is held and released on Holdfast, what it costs, how it is kept safe, and the API.',
-  ),
-  support: publicPage(
-    '/support',
-    'Support Center',
-    'Answers to common questions about buying, selling, payments and disputes, and how to reach our support team.',
-  ),
-  legal: publicPage(
-    '/legal',
-    'Legal Information',
-    'Terms of service, privacy policy, escrow terms, dispute policy and compliance.',
-  ),
-  disputeResolution: publicPage(
-    '/dispute-resolution',
-    'Dispute Resolution',
-    'How a dispute is filed, investigated, mediated and decided, and which evidence helps.',
-  ),
-  enterprise: publicPage(
-    '/enterprise',
-    'Enterprise',
-    'Escrow inside your own marketplace or checkout. Tell us what you need and ask for a price.',
-  ),
-  browse: publicPage('/browse', 'Browse Items', 'Items for sale on Holdfast. Every purchase is protected by escrow.'),
-  listing: publicPage(
-    '/listing/:id',
-    'Listing',
-    'An item for sale on Holdfast. Every purchase is protected by escrow.',
-  ),
-  invitation: {
-    ...publicPage('/invitation/:token', 'Invitation', 'An invitation to a private listing on Holdfast.'),
-    indexed: false,
-  },
-  upgrade: userPage(
-    '/upgrade',
-    'Upgrade to Premium',
-    'Premium lowers the platform fee for people who trade often. See what it costs and what it saves.',
-  ),
+  home: publicPage('/', SITE_NAME),
+  auth: publicPage('/auth', 'Sign In'),
+  platform: publicPage('/platform', 'How It Works'),
+  support: publicPage('/support', 'Support Center'),
+  legal: publicPage('/legal', 'Legal Information'),
+  disputeResolution: publicPage('/dispute-resolution', 'Dispute Resolution'),
+  enterprise: publicPage('/enterprise', 'Enterprise'),
+  browse: publicPage('/browse', 'Browse Items'),
+  listing: publicPage('/listing/:id', 'Listing'),
+  invitation: { ...publicPage('/invitation/:token', 'Invitation'), indexed: false },
+  upgrade: userPage('/upgrade', 'Upgrade to Premium'),
   subscribe: userPage('/subscribe', 'Subscribe'),
   createListing: userPage('/create-listing', 'Start New Transaction'),
   dashboard: userPage('/dashboard', 'Dashboard'),
@@ -130,24 +81,6 @@ export const LISTING_NOT_FOUND_PAGE = {
 
 /** The text of `<title>`: "Browse Items · Holdfast", and "Holdfast" alone for the landing page. */
 export const documentTitle = (title: string): string => (title === SITE_NAME ? title : `${title} · ${SITE_NAME}`)
-
-/** Longer descriptions are cut off by search engines and link previews. */
-const MAX_DESCRIPTION_LENGTH = 200
-
-/** The description of a listing's page: its price and condition, then the beginning of the seller's own text. */
-export function listingDescription(listing: Pick<Listing, 'price' | 'currency' | 'condition' | 'description'>): string {
-  const { price, currency, condition, description } = listing
-  return shortened(`${displayAmount(price, currency)}, ${condition}. ${description.replace(/\s+/g, ' ').trim()}`)
-}
-
-function shortened(text: string): string {
-  const characters = [...text]
-  if (characters.length <= MAX_DESCRIPTION_LENGTH) return text
-  return `${characters
-    .slice(0, MAX_DESCRIPTION_LENGTH - 1)
-    .join('')
-    .trimEnd()}…`
-}
 
 /** Reads an id out of an address: a positive integer without sign, leading zero or exponent; null for anything else. */
 export function readId(text: string | undefined): number | null {

@@ -60,15 +60,19 @@ export type ErrorCode = keyof typeof ERROR_MESSAGES
 /** Further facts about a refusal, such as the fields or the allowed states. The user sees them. */
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
-/** An expected refusal. Its code and message may be shown to the user. Every other error is a fault of the program. */
+/**
+ * An expected refusal. Its code and text may be shown to the user. Every other error is a fault of the program. A refusal without a text
+ * of its own has that of its code (`ERROR_MESSAGES`), which is looked up when it is shown: browsers calculate with code that refuses,
+ * and need not load every text.
+ */
 export class DomainError extends Error {
   override readonly name = 'DomainError'
   constructor(
     readonly code: ErrorCode,
     readonly details?: ErrorDetails,
-    message: string = ERROR_MESSAGES[code],
+    readonly text?: string,
   ) {
-    super(message)
+    super(text ?? code)
   }
 }
 

@@ -1,3 +1,4 @@
+import { pageDescription } from '@holdfast/contracts/page-descriptions'
 import { pages } from '@holdfast/contracts/pages'
 import { PublicUser } from '@holdfast/contracts/users'
 import { describe, expect, it } from '@jest/globals'
@@ -12,7 +13,7 @@ describe('the head of a page', () => {
     const head = pageHead(pages.browse, PUBLIC_URL)
     expect(head).toMatchObject({
       title: 'Browse Items · Holdfast',
-      description: pages.browse.description,
+      description: pageDescription(pages.browse),
       canonical: 'https://holdfast.example/browse',
       indexed: true,
     })
@@ -20,11 +21,11 @@ describe('the head of a page', () => {
       'og:site_name': 'Holdfast',
       'og:type': 'website',
       'og:title': 'Browse Items · Holdfast',
-      'og:description': pages.browse.description,
+      'og:description': pageDescription(pages.browse),
       'og:url': 'https://holdfast.example/browse',
       'twitter:card': 'summary',
       'twitter:title': 'Browse Items · Holdfast',
-      'twitter:description': pages.browse.description,
+      'twitter:description': pageDescription(pages.browse),
     })
   })
 

@@ -1,5 +1,6 @@
 import type { Listing } from '@holdfast/contracts/listings'
-import { documentTitle, listingDescription, type Page, pages, SITE_NAME } from '@holdfast/contracts/pages'
+import { listingDescription, pageDescription } from '@holdfast/contracts/page-descriptions'
+import { documentTitle, type Page, pages, SITE_NAME } from '@holdfast/contracts/pages'
 import { displayAmount } from '@holdfast/kernel/money'
 
 /** The head of a page for browsers, search engines and link previews. It is plain text, which the template escapes. */
@@ -21,8 +22,14 @@ export interface PageHead {
 export function pageHead(page: Page, publicUrl: string): PageHead {
   const canonical = page.path.includes(':') ? null : publicUrl + page.path
   const title = documentTitle(page.title)
-  const { description, indexed } = page
-  return { title, description, canonical, indexed, preview: previewOf('website', title, description, canonical) }
+  const description = pageDescription(page)
+  return {
+    title,
+    description,
+    canonical,
+    indexed: page.indexed,
+    preview: previewOf('website', title, description, canonical),
+  }
 }
 
 /** The head of a public listing. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Listing } from '@holdfast/contracts/listings'
+import { pageDescription } from '@holdfast/contracts/page-descriptions'
 import { documentTitle, type Page, pages } from '@holdfast/contracts/pages'
 import { PublicUser } from '@holdfast/contracts/users'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -78,7 +79,7 @@ describe('a page', () => {
       expect(html).not.toContain('What the build wrote')
       expect(html).toContain('<script type="module" src="/assets/index-abc123.js"></script>')
       expect(titleIn(html)).toBe(documentTitle(page.title))
-      expect(metaIn(html, 'description')).toBe(page.description.replaceAll("'", '&#39;'))
+      expect(metaIn(html, 'description')).toBe(pageDescription(page).replaceAll("'", '&#39;'))
       expect(canonicalIn(html)).toBe(PUBLIC_URL + page.path)
       expect(metaIn(html, 'og:title')).toBe(documentTitle(page.title))
       expect(metaIn(html, 'robots')).toBe(page.indexed ? undefined : 'noindex')

@@ -1,4 +1,4 @@
-import { type Page, SITE_DESCRIPTION } from '@holdfast/contracts/pages'
+import type { Page } from '@holdfast/contracts/pages'
 import type { ReactNode } from 'react'
 import { PageHead } from './page-head.js'
 
@@ -15,7 +15,7 @@ interface PageMessageProps extends Pick<Page, 'title'> {
 export function PageMessage({ title, mark, children, actions }: PageMessageProps) {
   return (
     <div className="page py-16 sm:py-24">
-      <PageHead page={{ title, description: SITE_DESCRIPTION }} />
+      <PageHead page={{ title }} />
       {mark && <p className="figures text-sm font-semibold text-ink-faint">{mark}</p>}
       <h1 className="display mt-1 text-3xl">{title}</h1>
       <p className="mt-3 max-w-text text-ink-soft">{children}</p>

@@ -22,7 +22,7 @@ export function refusalOfRead(error: unknown): Refusal {
 
 /** The answer to any thrown error. It never contains details of an unexpected error. */
 export function refusalOf(error: unknown): Refusal {
-  if (error instanceof DomainError) return refusal(error.code, error.details ?? null, error.message)
+  if (error instanceof DomainError) return refusal(error.code, error.details ?? null, error.text)
   if (error instanceof ApiError) return refusalOfService(error)
   if (error instanceof ConnectionError) return unknown()
   const trouble = databaseTrouble(error)

@@ -50,8 +50,8 @@ describe('a mediator who takes a case', () => {
 
   it('is refused while it is another mediator’s, until they say that they take it over', () => {
     expect(stepsOf(null)).toEqual(['investigation_begun'])
-    expect(() => take('ruth')).toThrow('Another mediator has taken this case')
-    expect(() => take('ruth', { adminNotes: 'Hello' })).toThrow('Another mediator has taken this case')
+    expect(() => take('ruth')).toThrow('DISPUTE_TAKEN')
+    expect(() => take('ruth', { adminNotes: 'Hello' })).toThrow('DISPUTE_TAKEN')
     expect(stepsOf('ruth', { takeOver: true })).toEqual(['taken_over'])
   })
 

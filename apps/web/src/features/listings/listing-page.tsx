@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Listing } from '@holdfast/contracts/listings'
-import { LISTING_NOT_FOUND_PAGE, listingDescription, pages, readId } from '@holdfast/contracts/pages'
+import { LISTING_NOT_FOUND_PAGE, pages, readId } from '@holdfast/contracts/pages'
 import { inspectionTerm, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
 import { useParams } from 'wouter'
 import { ButtonLink } from '../../components/button.js'
@@ -41,7 +41,7 @@ const BACK = { to: paths.browse, label: 'Browse Items' }
 function ListingDetail({ listing }: { listing: Listing }) {
   return (
     <div className="page">
-      <PageHead page={pages.listing} title={listing.title} description={listingDescription(listing)} />
+      <PageHead page={pages.listing} title={listing.title} />
       <PageHeader title={listing.title} back={BACK} mark={<ListingBadge status={listing.status} />} />
       <div className="grid gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
         <div className="min-w-0">
