@@ -24,6 +24,7 @@ import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
 import { disputeEndJourneys } from './browser/dispute-ends.js'
+import { errorCatalogue } from './browser/error-catalogue.js'
 import { firstScreenJourneys } from './browser/first-screens.js'
 import { heldDealJourneys } from './browser/held-deals.js'
 import { browserJourneys } from './browser/journeys.js'
@@ -76,6 +77,7 @@ async function inBrowsers() {
           ...disputeEndJourneys(browser),
           ...bankDecisionJourneys(browser),
           ...lateChargebackJourneys(browser),
+          ...errorCatalogue(browser),
         ],
         options,
       ),

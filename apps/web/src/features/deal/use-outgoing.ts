@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Message } from '@holdfast/contracts/messages'
+import { serverWords } from '../../lib/api.js'
 import { useSignedInUser } from '../../lib/current-user.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { useCommand } from '../../lib/use-command.js'
@@ -43,7 +44,7 @@ export function useOutgoing(dealId: number, onSent: (message: Message) => void):
   const { give, busy } = useCommand(routes.postMessage, {
     whether: 'the message was sent',
     done: () => null,
-    refused: error => ['Failed to send message', error.serverMessage],
+    refused: error => ['Failed to send message', serverWords(error, 'Something went wrong')],
     onDone: message => {
       set(draft => ({ ...draft, unanswered: null }))
       onSent(message)

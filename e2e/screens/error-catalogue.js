@@ -1,0 +1,383 @@
+import { payWith } from '../browser/card.js'
+import { fillItem, signAndCreate } from '../browser/listing-wizard.js'
+import { trackingNumber } from '../support/deal.js'
+import { PASSWORD } from '../support/person.js'
+import { png } from '../support/picture.js'
+import { DECLINED_CARD, GOOD_CARD } from '../support/sandbox.js'
+
+const press = (page, name) => page.getByRole('button', { name }).first().click()
+const fill = async (page, values) => {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+const refusing = (method, path, status = 409) => ({ method, path, status })
+
+/**
+ * The messages that people read after an action, row by row: who opens which page, what they do there, which call is refused, and the
+ * words. They are in the order in which the deals of `prepare` allow them.
+ *
+ * `refused` answers a call with a status and no words of the server, so that the page must use its own.
+ */
+export const CATALOGUE = [
+  {
+    row: 'Sign-in failure',
+    path: '/auth',
+    act: async page => {
+      await fill(page, { Email: 'nobody@example.com', Password: 'not the password' })
+      await page.getByRole('form').or(page.locator('form')).getByRole('button', { name: 'Sign In' }).click()
+    },
+    shows: ['Error', 'Invalid email or password'],
+  },
+  {
+    row: 'Sign-up failure',
+    path: '/auth?tab=sign-up',
+    act: async (page, { buyer }) => {
+      await fill(page, {
+        'First Name': 'Ann',
+        'Last Name': 'Other',
+        Username: 'ann.other.again',
+        Email: buyer.email,
+        Password: 'a long and strange sentence',
+      })
+      await press(page, 'Create Account')
+    },
+    shows: ['Error', 'Failed to create account. Email may already be in use.'],
+  },
+  {
+    row: 'Sign-in success',
+    path: '/auth',
+    act: async (page, { other }) => {
+      await fill(page, { Email: other.email, Password: PASSWORD })
+      await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
+    },
+    shows: ['Signed in successfully!'],
+  },
+  {
+    row: 'Sign-up success',
+    path: '/auth?tab=sign-up',
+    act: async page => {
+      const username = `ann.${Date.now().toString(36)}`
+      await fill(page, {
+        'First Name': 'Ann',
+        'Last Name': 'New',
+        Username: username,
+        Email: `${username}@example.com`,
+        Password: 'a long and strange sentence',
+      })
+      await press(page, 'Create Account')
+    },
+    shows: ['Account created successfully!'],
+  },
+  {
+    row: 'Dashboard load failure',
+    as: 'buyer',
+    path: '/dashboard',
+    refused: refusing('GET', '/api/transactions?**', 500),
+    shows: ['Error Loading Dashboard'],
+  },
+  {
+    row: 'Create listing failure',
+    as: 'seller',
+    path: '/create-listing',
+    refused: refusing('POST', '/api/listings'),
+    act: createListing,
+    shows: ['Error', 'Failed to create transaction. Please try again.'],
+  },
+  {
+    row: 'Start transaction failure',
+    as: 'buyer',
+    path: ({ listing }) => `/listing/${listing.id}`,
+    refused: refusing('POST', '/api/transactions', 400),
+    act: page => press(page, 'Buy with Escrow Protection'),
+    shows: ['Failed to start transaction. Please try again.'],
+  },
+  {
+    row: 'Too many images',
+    as: 'seller',
+    path: '/create-listing',
+    act: page =>
+      chooseFiles(
+        page,
+        Array.from({ length: 21 }, (_, i) => picture(i)),
+      ),
+    shows: ['Too many images', 'You can only add 20 more images (20 total maximum)'],
+  },
+  {
+    row: 'Invalid file, image errors: no image',
+    as: 'seller',
+    path: '/create-listing',
+    act: page => chooseFiles(page, [{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') }]),
+    shows: ['Invalid file', 'notes.txt: File must be an image'],
+  },
+  {
+    row: 'Image errors: too large',
+    as: 'seller',
+    path: '/create-listing',
+    // The file is made in the page, because 50 MB cannot be sent to the browser by the test.
+    act: async page => {
+      await press(page, 'Skip This Step')
+      await page.locator('input[type=file]').evaluate(input => {
+        const files = new DataTransfer()
+        files.items.add(new File([new Uint8Array(50 * 1024 * 1024)], 'huge.png', { type: 'image/png' }))
+        input.files = files.files
+        input.dispatchEvent(new Event('change', { bubbles: true }))
+      })
+    },
+    shows: ['Invalid file', 'huge.png: File size must be less than 50MB'],
+  },
+  {
+    row: 'Image errors: cannot be read',
+    as: 'seller',
+    path: '/create-listing',
+    act: page => chooseFiles(page, [{ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }]),
+    shows: ['Invalid file', 'broken.png: Failed to load image'],
+  },
+  {
+    row: 'Image compression failure',
+    as: 'seller',
+    path: '/create-listing',
+    act: async page => {
+      await page.evaluate(() => {
+        HTMLCanvasElement.prototype.toDataURL = () => {
+          throw new Error('no memory')
+        }
+      })
+      await chooseFiles(page, [picture(1)])
+    },
+    shows: ['Error compressing images', 'Failed to process images. Please try again.'],
+  },
+  {
+    row: 'Listing missing',
+    path: '/listing/999999999',
+    shows: ['Listing Not Found', "The listing you're looking for doesn't exist."],
+  },
+  {
+    row: 'User search with no result',
+    as: 'seller',
+    path: '/create-listing',
+    act: page => page.getByRole('combobox', { name: 'Search for a user' }).fill('nobody-has-this-name'),
+    shows: ['No users found matching "nobody-has-this-name"'],
+  },
+  {
+    row: 'Transaction status update: failure',
+    as: 'seller',
+    path: ({ paid }) => `/transaction/${paid.id}`,
+    refused: refusing('PATCH', '/api/transactions/*'),
+    act: page => confirmed(page, 'Hand Over in Person'),
+    shows: ['Error', 'Failed to update transaction status.'],
+  },
+  {
+    row: 'Transaction status update: success',
+    as: 'seller',
+    path: ({ paid }) => `/transaction/${paid.id}`,
+    act: page => confirmed(page, 'Hand Over in Person'),
+    shows: ['Transaction Updated', 'Transaction status has been updated successfully.'],
+  },
+  {
+    row: 'Dispute creation failure (dialog)',
+    as: 'buyer',
+    path: '/disputes',
+    refused: refusing('POST', '/api/disputes'),
+    act: async page => {
+      await press(page, 'File New Dispute')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Transaction').selectOption({ index: 1 })
+      await dialog.getByLabel('Reason').selectOption({ index: 1 })
+      await dialog.getByLabel('Description').fill('Nothing came.')
+      await dialog.getByRole('button', { name: /^(Submit|File)/ }).click()
+    },
+    shows: ['Failed to create dispute. Please try again.'],
+  },
+  {
+    row: 'Dispute submit failure (wizard)',
+    as: 'buyer',
+    path: ({ shipped }) => `/file-dispute?transaction=${shipped.id}`,
+    refused: refusing('POST', '/api/disputes'),
+    act: async (page, { shipped }) => {
+      await page.getByRole('radio', { name: shipped.listing.title }).first().check()
+      await fileDispute(page)
+    },
+    shows: ['Error filing dispute', 'There was an error submitting your dispute. Please try again.'],
+  },
+  {
+    row: 'Cancel: failure',
+    as: 'buyer',
+    path: ({ pending }) => `/transaction/${pending.id}`,
+    refused: refusing('DELETE', '/api/transactions/*'),
+    act: page => confirmed(page, /^Cancel/),
+    shows: ['Error cancelling transaction'],
+  },
+  {
+    row: 'Funds payment (send-funds form): failure',
+    as: 'buyer',
+    path: ({ pending }) => `/send-funds/${pending.id}`,
+    act: page => payWith(page, DECLINED_CARD),
+    shows: ['Payment Failed'],
+  },
+  {
+    row: 'Funds payment (send-funds form): success',
+    as: 'buyer',
+    path: ({ pending }) => `/send-funds/${pending.id}`,
+    act: page => payWith(page, GOOD_CARD),
+    shows: ['Payment Successful', 'Funds have been sent successfully!'],
+  },
+  {
+    row: 'Cancel: success',
+    as: 'buyer',
+    path: ({ unwanted }) => `/transaction/${unwanted.id}`,
+    act: page => confirmed(page, /^Cancel/),
+    shows: ['Transaction cancelled', 'Transaction has been cancelled and removed'],
+  },
+  {
+    row: 'Chat message',
+    as: 'buyer',
+    path: ({ shipped }) => `/transaction/${shipped.id}`,
+    refused: refusing('POST', '/api/transactions/*/messages', 400),
+    act: async page => {
+      await page.getByRole('textbox', { name: /message/i }).fill('Hello?')
+      await page.keyboard.press('Enter')
+    },
+    shows: ['Failed to send message', 'Something went wrong'],
+  },
+  {
+    row: 'Tracking: no number',
+    as: 'seller',
+    path: ({ toShip }) => `/item-shipped/${toShip.id}`,
+    act: page => press(page, 'Save Tracking Info'),
+    shows: ['Error', 'Please enter a tracking number.'],
+  },
+  {
+    row: 'Tracking: failure',
+    as: 'seller',
+    path: ({ toShip }) => `/item-shipped/${toShip.id}`,
+    refused: refusing('POST', '/api/transactions/*/tracking'),
+    act: saveTracking,
+    shows: ['Error', 'Failed to update tracking information.'],
+  },
+  {
+    row: 'Tracking: success',
+    as: 'seller',
+    path: ({ toShip }) => `/item-shipped/${toShip.id}`,
+    act: saveTracking,
+    shows: ['Tracking Updated', 'Tracking information has been saved successfully.'],
+  },
+  {
+    row: 'Confirm delivery: failure',
+    as: 'buyer',
+    path: ({ shipped }) => `/item-shipped/${shipped.id}`,
+    refused: refusing('POST', '/api/transactions/*/confirm-delivery'),
+    act: confirmDelivery,
+    shows: ['Error', 'Failed to confirm delivery.'],
+  },
+  {
+    row: 'Confirm delivery: success',
+    as: 'buyer',
+    path: ({ shipped }) => `/item-shipped/${shipped.id}`,
+    act: confirmDelivery,
+    shows: ['Delivery Confirmed', 'Item has been marked as delivered. Moving to inspection period.'],
+  },
+  {
+    row: 'Accept: failure',
+    as: 'buyer',
+    path: ({ shipped }) => `/transaction/${shipped.id}`,
+    refused: refusing('POST', '/api/transactions/*/accept'),
+    act: accept,
+    shows: ['Error accepting item'],
+  },
+  {
+    row: 'Accept: success',
+    as: 'buyer',
+    path: ({ shipped }) => `/transaction/${shipped.id}`,
+    act: accept,
+    shows: ['Item accepted', 'Transaction completed and funds released to seller'],
+  },
+  {
+    row: 'Dispute success',
+    as: 'seller',
+    path: ({ toShip }) => `/file-dispute?transaction=${toShip.id}`,
+    act: async (page, { toShip }) => {
+      await page.getByRole('radio', { name: toShip.listing.title }).first().check()
+      await fileDispute(page)
+    },
+    shows: ['Dispute filed successfully'],
+  },
+  {
+    row: 'Transaction load',
+    as: 'buyer',
+    path: '/send-funds/999999999',
+    shows: ['Transaction not found', "The transaction you're looking for doesn't exist."],
+  },
+  {
+    row: 'Transaction load: failure',
+    as: 'buyer',
+    path: ({ shipped }) => `/send-funds/${shipped.id}`,
+    refused: refusing('GET', '/api/transactions/*', 500),
+    shows: ['Error loading transaction'],
+  },
+  {
+    row: 'Unknown route',
+    path: '/no-such-page',
+    shows: ['Page Not Found', "The page you're looking for doesn't exist or has been moved."],
+  },
+  {
+    row: 'Logout failure',
+    as: 'other',
+    path: '/dashboard',
+    refused: refusing('POST', '/api/auth/logout', 500),
+    act: async page => {
+      await press(page, /account|menu for/i)
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.waitForURL(url => url.pathname === '/')
+    },
+    shows: ['Sign Up Now'],
+  },
+]
+
+function picture(index) {
+  return { name: `picture-${index}.png`, mimeType: 'image/png', buffer: png(8, 8, [index, 9, 9]) }
+}
+
+async function chooseFiles(page, files) {
+  await press(page, 'Skip This Step')
+  await page.locator('input[type=file]').setInputFiles(files)
+}
+
+async function createListing(page) {
+  await press(page, 'Skip This Step')
+  await fillItem(page, {
+    title: 'A sextant',
+    description: 'It works.',
+    price: '120',
+    category: 'Other',
+    condition: 'Good',
+  })
+  await press(page, 'Continue to Legal Documents')
+  await signAndCreate(page, 'Sam Tester')
+}
+
+/** Presses a command's button and then the button of the question that it asks. */
+async function confirmed(page, name) {
+  await press(page, name)
+  await page.getByRole('alertdialog').getByRole('button').last().click()
+}
+
+async function fileDispute(page) {
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByLabel('Reason').selectOption({ index: 1 })
+  await page.getByLabel('Description').fill('It does not work.')
+  await page.getByRole('button', { name: 'Review', exact: true }).click()
+  await press(page, 'Submit Dispute')
+}
+
+async function saveTracking(page) {
+  await page.getByLabel(/^Tracking Number/).fill(trackingNumber())
+  await press(page, 'Save Tracking Info')
+}
+
+function confirmDelivery(page) {
+  return press(page, 'Mark as Delivered')
+}
+
+function accept(page) {
+  return confirmed(page, 'Accept Item')
+}
