@@ -31,6 +31,7 @@ import { browserJourneys } from './browser/journeys.js'
 import { lateChargebackJourneys } from './browser/late-chargebacks.js'
 import { listingJourneys } from './browser/listing-changes.js'
 import { looksAs } from './browser/look.js'
+import { mailedLinkJourneys } from './browser/mailed-links.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
 import { prepareScreens } from './browser/screen-deals.js'
@@ -89,6 +90,7 @@ async function inBrowsers() {
           ...operatorJourneys(browser),
           ...unpaidDealJourneys(browser),
           ...listingJourneys(browser),
+          ...mailedLinkJourneys(browser),
         ],
         options,
       ),

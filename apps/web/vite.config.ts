@@ -48,7 +48,7 @@ export default defineConfig({
             { name: 'form', test: /react-hook-form|lib\/form/, minShareCount: 3, priority: 3 },
             { name: 'app', test: OURS, tags: ['$initial'], priority: 2 },
             { name: 'shared', test: SHARED, minShareCount: 5, priority: 1 },
-            // Not for the pages to browse and to sign in: they load the form's code, which is large, and need few of these parts.
+            // Not for the pages to browse and those about signing in: they load the form's code, which is large, and need few of these parts.
             {
               name: 'lists',
               test: /components\/(picture|empty-state)|kernel\/src\/images|icons\/image-off|use-drawn-later/,
@@ -57,7 +57,7 @@ export default defineConfig({
             { name: 'console', test: /features\/admin\/shared\/(use-)?console/, priority: 1 },
             {
               name: (module, graph) =>
-                !OF_FEW.test(module) && isPartOfPages(module, graph, { of: 2, without: /auth-page|browse-page/ })
+                !OF_FEW.test(module) && isPartOfPages(module, graph, { of: 2, without: /features\/auth\/|browse-page/ })
                   ? 'parts'
                   : null,
               debugName: 'parts',

@@ -76,6 +76,9 @@ const VISITORS_ANSWERS = {
   'POST /api/auth/signup': [409, 'EMAIL_TAKEN'],
   'POST /api/auth/register': [409, 'EMAIL_TAKEN'],
   'POST /api/auth/logout': [204, undefined],
+  'POST /api/auth/verify-email': [410, 'GONE'],
+  'POST /api/auth/reset': [204, undefined],
+  'POST /api/auth/reset/confirm': [410, 'GONE'],
 }
 
 /**

@@ -49,6 +49,12 @@ export async function openChargeback(transactionId) {
 /** Lets the bank decide: `won` when we keep the money, `lost` when the buyer gets it. */
 export const closeChargeback = ({ id }, outcome) => control('POST', `/disputes/${id}/close`, { outcome })
 
+/** The page of the mails that the product has sent. */
+export const SANDBOX_MAILS = `${SANDBOX_URL}/mails`
+
+/** The mails to an address, newest first. */
+export const mailsTo = address => control('GET', `/mails?to=${encodeURIComponent(address)}`)
+
 /** Calls the sandbox's control API; resolves with the body of its answer. */
 export async function control(method, path, body) {
   const response = await fetch(`${SANDBOX_URL}/sandbox${path}`, {

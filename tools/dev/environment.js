@@ -39,7 +39,7 @@ export function environments(plan, topology = TOPOLOGY) {
 
 /** Every variable that the topology may name for a process. */
 function valuesOf(plan, name) {
-  const { settings, secrets } = plan
+  const { settings, secrets, ports } = plan
   const gatewayOrigin = `http://127.0.0.1:${settings.port}`
   return {
     PUBLIC_URL: settings.publicUrl,
@@ -47,6 +47,9 @@ function valuesOf(plan, name) {
     STORAGE_URL: pathToFileURL(path.join(settings.dataDir, 'files')).href,
     // A service has master keys of its own, so that it cannot read what another one encrypted. Production refuses this key's id.
     ENCRYPTION_KEYS: `home:${secrets.encryptionKeys[roleOf(name)]}`,
+    SMTP_PORT: String(ports.smtp),
+    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+    MAIL_FROM: 'Holdfast <hello@holdfast.example>',
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,

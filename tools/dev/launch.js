@@ -169,6 +169,7 @@ function sayWhereThingsAre(plan) {
     '    4000 0025 0000 3155  asks for a confirmation first',
     '',
     `  Payments and parcels   ${sandboxUrl(plan)}`,
+    `  Mails                  ${sandboxUrl(plan)}/mails`,
     `  Logs                   ${nearby.startsWith('..') ? logs : nearby}`,
     '  Stop                   Ctrl-C',
     '',

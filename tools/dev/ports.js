@@ -7,8 +7,8 @@ import { TOPOLOGY } from './topology.js'
 // way between the choice and the moment its process listens.
 const FIRST_PORT = 20_000
 const LAST_PORT = 32_000
-/** Besides the processes' own: the port that is held open, and PostgreSQL's. */
-const OTHER_PORTS = 2
+/** Besides the processes' own: the port that is held open, PostgreSQL's, and the one at which the sandbox takes mails. */
+const OTHER_PORTS = 3
 const PORTS_PER_PROCESS = 2
 
 /**
@@ -16,7 +16,7 @@ const PORTS_PER_PROCESS = 2
  * process holds the first port of the block open for as long as it lives. Another launcher cannot open that port and
  * leaves the block alone, so two that start at the same moment never choose the same ports. However this process ends,
  * the block is free again.
- * Answers `{ block, ports, release }`, `ports` being `{ postgres, '<process>': { port, opsPort } }`.
+ * Answers `{ block, ports, release }`, `ports` being `{ postgres, smtp, '<process>': { port, opsPort } }`.
  * @param {number} preferred the block to try first, so that a data folder keeps its ports where it can
  * @param {number} [publicPort] a port outside the block: the one the product itself will be reached at
  */
@@ -39,7 +39,7 @@ export async function reservePorts(preferred, publicPort = 0, { processes } = TO
 
 function assign(first, processes) {
   let next = first
-  const ports = { postgres: next++ }
+  const ports = { postgres: next++, smtp: next++ }
   for (const name of processes.keys()) ports[name] = { port: next++, opsPort: next++ }
   return ports
 }

@@ -2,8 +2,9 @@ import net from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import { reservePorts } from './ports.js'
 
-const numbersOf = ({ postgres, ...processes }) => [
+const numbersOf = ({ postgres, smtp, ...processes }) => [
   postgres,
+  smtp,
   ...Object.values(processes).flatMap(({ port, opsPort }) => [port, opsPort]),
 ]
 

@@ -35,7 +35,7 @@ describe('a service that is added to the topology file', () => {
     const { ports, release } = await reservePorts(540, 0, topology)
     release()
     const numbers = Object.values(ports).flatMap(each => (typeof each === 'number' ? each : [each.port, each.opsPort]))
-    expect(new Set(numbers).size).toBe(2 * topology.processes.size + 1)
+    expect(new Set(numbers).size).toBe(2 * topology.processes.size + 2)
 
     const environmentOf = environments({ settings: readSettings([], {}), secrets, ports }, topology)
     const own = environmentOf('payout-svc')

@@ -1,5 +1,7 @@
 import { eventsModule } from '@holdfast/events/events.module'
+import { mailModule } from '@holdfast/mail/mail.module'
 import { databaseModule } from '@holdfast/service-kit/database/database'
+import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
 import { AdminUsersModule } from './admin/admin-users.module.js'
 import { Block } from './blocks/block.entity.js'
@@ -17,6 +19,8 @@ import { UsersModule } from './users/users.module.js'
   imports: [
     databaseModule({ ...plan, entities: [User, Session, Block, KnownDevice] }),
     eventsModule(plan),
+    timersModule(plan),
+    mailModule(),
     UsersModule,
     SessionsModule,
     CredentialsModule,

@@ -1,4 +1,5 @@
 import { isSecure } from '@holdfast/contracts/session-cookie'
+import { mailRefusals, mailShape } from '@holdfast/mail/mail-config'
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
@@ -7,14 +8,17 @@ const configShape = {
   ...baseShape,
   ...databaseShape,
   ...dayShape,
+  ...mailShape,
   /** The product's own origin. When it is https, the session cookie is Secure. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
 }
 
 /** Reads the configuration; a bad one ends the process with a message that names every variable. */
 export const loadIdentityConfig = (env?: NodeJS.ProcessEnv) =>
-  loadConfig(configShape, env, ({ NODE_ENV, PUBLIC_URL }) => ({
-    PUBLIC_URL: NODE_ENV === 'production' && !isSecure(PUBLIC_URL) ? 'must be https in production' : undefined,
+  loadConfig(configShape, env, config => ({
+    PUBLIC_URL:
+      config.NODE_ENV === 'production' && !isSecure(config.PUBLIC_URL) ? 'must be https in production' : undefined,
+    ...mailRefusals(config),
   }))
 
 export type IdentityConfig = ReturnType<typeof loadIdentityConfig>

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import { DEVICE_HEADER, SESSION_HEADER } from '@holdfast/contracts/session-cookie'
 import type { CurrentUser } from '@holdfast/contracts/users'
-import { ScratchService, startOnScratch } from '@holdfast/testing/scratch-service'
+import { Mailer } from '@holdfast/mail/mailer'
+import { MailServer } from '@holdfast/sandbox/mail/mail-server'
+import type { MailRecord } from '@holdfast/sandbox/mail/records'
+import { eventually } from '@holdfast/testing/eventually'
+import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
+import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { jest } from '@jest/globals'
 import { loadIdentityConfig } from '../src/config.js'
 import { plan } from '../src/migrations/plan.js'
@@ -13,6 +18,10 @@ jest.setTimeout(60_000)
 
 let people = 0
 
+const MAX_MAILS = 100
+
+const SETTINGS = { PUBLIC_URL: 'http://localhost:3000', MAIL_FROM: 'Holdfast <hello@holdfast.example>' }
+
 interface SignedInBody {
   readonly user: CurrentUser
 }
@@ -20,9 +29,44 @@ interface SignedInBody {
 /** A started service, and the calls of the gateway. */
 export class RunningIdentity extends ScratchService {
   static async start(): Promise<RunningIdentity> {
+    const mails: MailRecord[] = []
+    const mailServer = new MailServer(async mail => void mails.push(mail))
+    const smtpPort = await mailServer.listen('127.0.0.1', 0)
     const service = (env: NodeJS.ProcessEnv) =>
-      identityService(loadIdentityConfig({ ...env, PUBLIC_URL: 'http://localhost:3000' }))
-    return new RunningIdentity(await startOnScratch({ plan, callers: ['gateway', 'escrow-svc'], service }))
+      identityService(loadIdentityConfig({ ...env, ...SETTINGS, SMTP_URL: `smtp://127.0.0.1:${smtpPort}` }))
+    const more = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
+    const callers = ['gateway', 'escrow-svc'] as const
+    return new RunningIdentity(await startOnScratch({ plan, more, callers, service }), mailServer, mails)
+  }
+
+  private constructor(
+    started: Started,
+    private readonly mailServer: MailServer,
+    readonly mails: MailRecord[],
+  ) {
+    super(started)
+  }
+
+  /** The mails to an address, once there are so many. Mails that wait are sent at once. */
+  async mailsTo(address: string, count = 1): Promise<readonly MailRecord[]> {
+    const found = () => this.mails.filter(({ recipients }) => recipients.includes(address))
+    await eventually(async () => {
+      await this.sweepMails()
+      return found().length >= count
+    })
+    return found()
+  }
+
+  /** Sends the mails that are due. */
+  async sweepMails(): Promise<void> {
+    const mailer = this.running.app.get(Mailer)
+    const due = await mailer.upcoming(0, MAX_MAILS)
+    await Promise.all(due.map(({ id }) => mailer.fire(id)))
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop()
+    await this.mailServer.close()
   }
 
   /** Signs up a new user; `registration` replaces fields of a valid registration. */

@@ -28,6 +28,7 @@ export const ana: PublicUser = {
 export const ben: CurrentUser = {
   ...publicBen,
   email: 'ben@example.com',
+  emailConfirmed: true,
   phoneNumber: null,
   avatar: null,
   totalTransactions: 0,

@@ -33,6 +33,9 @@ const adminPage = (path: string, title: string): Page => ({ ...userPage(path, ti
 export const pages = {
   home: publicPage('/', SITE_NAME),
   auth: publicPage('/auth', 'Sign In'),
+  forgotPassword: { ...publicPage('/auth/forgot', 'Forgot Password'), indexed: false },
+  resetPassword: { ...publicPage('/auth/reset', 'Set a New Password'), indexed: false },
+  confirmEmail: { ...publicPage('/auth/confirm', 'Confirm Your Address'), indexed: false },
   platform: publicPage('/platform', 'How It Works'),
   support: publicPage('/support', 'Support Center'),
   legal: publicPage('/legal', 'Legal Information'),

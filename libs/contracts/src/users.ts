@@ -16,6 +16,8 @@ import { z } from 'zod'
 import { personName, Timestamp, UserIdParams, Uuid } from './fields.js'
 import { route } from './route.js'
 
+const MAX_MAILED_TOKEN_LENGTH = 100
+
 /** What everyone may see of a user. */
 export const PublicUser = z.object({
   id: Uuid,
@@ -36,6 +38,8 @@ export type PartyUser = z.infer<typeof PartyUser>
 /** What users see of their own account. */
 export const CurrentUser = PartyUser.extend({
   phoneNumber: z.string().nullable(),
+  /** The user has opened a link that was mailed to this address. */
+  emailConfirmed: z.boolean(),
   avatar: z.string().nullable(),
   totalTransactions: z.number().int(),
   verificationStatus: z.enum(VERIFICATION_STATUSES),
@@ -56,13 +60,16 @@ const Credentials = z.object({
   email: Email,
   password: z.string({ error: 'Required' }).min(1, 'Required').max(MAX_PASSWORD_LENGTH),
 })
+const NewPassword = z
+  .string({ error: 'Required' })
+  .min(MIN_PASSWORD_LENGTH, `At least ${MIN_PASSWORD_LENGTH} characters`)
+  .max(MAX_PASSWORD_LENGTH, `At most ${MAX_PASSWORD_LENGTH} characters`)
+/** The secret of a link that was mailed. */
+const MailedToken = z.string({ error: 'Required' }).min(1, 'Required').max(MAX_MAILED_TOKEN_LENGTH)
 const Registration = z
   .object({
     email: Email,
-    password: z
-      .string({ error: 'Required' })
-      .min(MIN_PASSWORD_LENGTH, `At least ${MIN_PASSWORD_LENGTH} characters`)
-      .max(MAX_PASSWORD_LENGTH, `At most ${MAX_PASSWORD_LENGTH} characters`),
+    password: NewPassword,
     firstName: personName(MAX_NAME_LENGTH),
     lastName: personName(MAX_NAME_LENGTH),
     username: z
@@ -117,6 +124,41 @@ export const userRoutes = {
     access: 'visitor',
     summary: 'End this session; without one it does nothing',
     status: 204,
+  }),
+  confirmEmail: route({
+    method: 'POST',
+    path: '/api/auth/verify-email',
+    access: 'public',
+    summary: 'Confirm an e-mail address with the token that was mailed to it',
+    status: 204,
+    body: z.object({ token: MailedToken }),
+    errors: ['GONE'],
+  }),
+  sendConfirmation: route({
+    method: 'POST',
+    path: '/api/auth/verify-email/send',
+    access: 'user',
+    summary: 'Mail a new link to confirm the e-mail address; does nothing when it is confirmed',
+    status: 204,
+    errors: ['RATE_LIMITED'],
+  }),
+  forgotPassword: route({
+    method: 'POST',
+    path: '/api/auth/reset',
+    access: 'public',
+    summary: 'Mail a link to set a new password. The answer is the same when no account has this address',
+    status: 204,
+    body: z.object({ email: Email }),
+    errors: ['RATE_LIMITED'],
+  }),
+  resetPassword: route({
+    method: 'POST',
+    path: '/api/auth/reset/confirm',
+    access: 'public',
+    summary: 'Set a new password with the token that was mailed. Every session of the account ends',
+    status: 204,
+    body: z.object({ token: MailedToken, password: NewPassword }),
+    errors: ['GONE', 'RATE_LIMITED'],
   }),
   listSessions: route({
     method: 'GET',

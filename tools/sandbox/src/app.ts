@@ -5,6 +5,7 @@ import type { Context } from './context.js'
 import { controlApi } from './control/control-api.js'
 import { Faults } from './control/faults.js'
 import { stripeApi } from './http/stripe-api.js'
+import { MailServer } from './mail/mail-server.js'
 import { pages } from './pages/pages.js'
 import { settleDue } from './payments/due.js'
 import { lookupIn } from './payments/lookup.js'
@@ -19,6 +20,8 @@ const DELIVERIES_DEADLINE_MS = 2_000
 export interface Sandbox {
   readonly app: FastifyInstance
   readonly context: Context
+  /** The address at which mails are taken; known once it listens. */
+  readonly smtpUrl: () => string
   /** Listens; resolves with the origin. */
   listen(): Promise<string>
   /** Finishes running requests and deliveries, and closes all connections. */
@@ -41,6 +44,11 @@ export async function createSandbox(
   const context: Context = { config, state, now, origin: () => config.publicUrl ?? listeningAt(app) }
   const faults = new Faults()
   const deliveries = new Deliveries(context, app.log)
+  const mailServer = new MailServer(mail => {
+    state.mails.put(mail)
+    return state.commit()
+  })
+  let smtpPort = 0
   decorate(app, config)
   await app.register(stripeApi, {
     prefix: '/v1',
@@ -60,14 +68,16 @@ export async function createSandbox(
   return {
     app,
     context,
+    smtpUrl: () => `smtp://${config.host}:${smtpPort}`,
     async listen() {
+      smtpPort = await mailServer.listen(config.host, config.smtpPort)
       await app.listen({ host: config.host, port: config.port })
       deliveries.start()
       return listeningAt(app)
     },
     async close() {
       clearInterval(clock)
-      await Promise.all([app.close(), deliveries.stop(DELIVERIES_DEADLINE_MS)])
+      await Promise.all([app.close(), mailServer.close(), deliveries.stop(DELIVERIES_DEADLINE_MS)])
       closeConnections()
       await state.close()
     },

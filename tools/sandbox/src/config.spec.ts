@@ -3,6 +3,7 @@ import { loadConfig } from './config.js'
 
 const ENVIRONMENT = {
   PORT: '12111',
+  SMTP_PORT: '12112',
   DATABASE_URL: 'postgres://sandbox_svc@localhost/holdfast',
   STRIPE_SECRET_KEY: 'sk_test_a',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_a',

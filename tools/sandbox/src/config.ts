@@ -5,6 +5,8 @@ import { z } from 'zod'
 export interface SandboxConfig {
   readonly host: string
   readonly port: number
+  /** Where mails are taken, over SMTP. */
+  readonly smtpPort: number
   readonly logLevel: string
   /** The origin at which a browser reaches this process; null means "where it listens". */
   readonly publicUrl: string | null
@@ -36,6 +38,7 @@ const environment = z
     NODE_ENV: z.string().default('development'),
     HOST: z.string().default('127.0.0.1'),
     PORT: z.coerce.number().int().min(0).max(65_535),
+    SMTP_PORT: z.coerce.number().int().min(0).max(65_535),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
     STRIPE_PUBLIC_URL: origin.optional(),
@@ -74,6 +77,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): P
   return {
     host: value.HOST,
     port: value.PORT,
+    smtpPort: value.SMTP_PORT,
     logLevel: value.LOG_LEVEL,
     databaseUrl: value.DATABASE_URL,
     publicUrl: value.STRIPE_PUBLIC_URL ?? null,

@@ -19,6 +19,7 @@ export async function startInMemory(secrets: SharedSecrets): Promise<{ sandbox: 
   const config = {
     host: '127.0.0.1',
     port: 0,
+    smtpPort: 0,
     logLevel: 'silent',
     publicUrl: null,
     daySeconds: REAL_DAY_SECONDS,

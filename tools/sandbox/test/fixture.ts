@@ -136,6 +136,7 @@ function configOf(receiver: Receiver): SandboxConfig {
   return {
     host: '127.0.0.1',
     port: 0,
+    smtpPort: 0,
     logLevel: 'silent',
     publicUrl: null,
     daySeconds: 86_400,

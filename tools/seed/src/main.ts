@@ -5,6 +5,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { askForRefund } from './ask-for-refund.js'
 import { readConfig } from './config.js'
+import { confirmAddresses } from './confirm-addresses.js'
 import { DEMO_DEALS } from './demo-deals.js'
 import { GOODS } from './goods.js'
 import { makePayouts } from './make-payouts.js'
@@ -21,12 +22,13 @@ async function fillIn(): Promise<void> {
   const { gatewayUrl, sandboxUrl, demoFile, identityDatabaseUrl } = readConfig(process.env)
   note('people')
   const members = await openAccounts(gatewayUrl)
+  const sandbox = new Sandbox(sandboxUrl)
   await Promise.all([
     ...ADMINS.map(name => appointAdmin(PEOPLE[name].email, identityDatabaseUrl)),
     ...VERIFIED.map(name => verify(PEOPLE[name].email, identityDatabaseUrl)),
+    confirmAddresses(members, sandbox),
   ])
   const listings = await offerGoods(members, done => note(`${done} of ${GOODS.length} items`))
-  const sandbox = new Sandbox(sandboxUrl)
   await openDeals(members, listings, sandbox, done => note(`${done} of ${DEMO_DEALS.length} deals`))
   note('payouts')
   await Promise.all([makePayouts(members, listings, sandbox), askForRefund(members, listings)])

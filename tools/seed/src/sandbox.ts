@@ -83,6 +83,14 @@ export class Sandbox {
     return payment
   }
 
+  /** The token in the mail that asks to confirm an address; null while there is no such mail. */
+  async confirmationToken(email: string): Promise<string | null> {
+    const response = await this.must(`/sandbox/mails?to=${encodeURIComponent(email)}`, { method: 'GET' })
+    const mails = (await response.json()) as { subject: string; text: string }[]
+    const mail = mails.find(({ subject }) => subject === 'Confirm your e-mail address')
+    return mail ? (/#([\w-]+)/.exec(mail.text)?.[1] ?? null) : null
+  }
+
   /** Fills in the provider's form for a seller's bank account. */
   async fillInBank(onboardingUrl: string, { firstName, lastName }: Person, number: string): Promise<void> {
     const { pathname } = new URL(onboardingUrl)

@@ -27,6 +27,7 @@ describe('signing up', () => {
         ...known,
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         isVerified: false,
+        emailConfirmed: false,
         verificationStatus: 'pending',
         rating: null,
         profileImageUrl: null,

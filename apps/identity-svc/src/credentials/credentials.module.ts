@@ -5,7 +5,11 @@ import { SessionsModule } from '../sessions/sessions.module.js'
 import { User } from '../users/user.entity.js'
 import { CredentialsController } from './credentials.controller.js'
 import { CredentialsService } from './credentials.service.js'
+import { EmailConfirmationService } from './email-confirmation.service.js'
+import { MailedLinksController } from './mailed-links.controller.js'
+import { MailedTokens } from './mailed-tokens.js'
 import { PasswordStrategy } from './password.strategy.js'
+import { PasswordResetService } from './password-reset.service.js'
 import { Passwords } from './passwords.js'
 import { SignInService } from './sign-in.service.js'
 import { SignInLimits } from './sign-in-limits.js'
@@ -14,7 +18,17 @@ import { SignUpService } from './sign-up.service.js'
 /** Signing up and signing in with a password. */
 @Module({
   imports: [TypeOrmModule.forFeature([User]), SessionsModule, DevicesModule],
-  controllers: [CredentialsController],
-  providers: [CredentialsService, Passwords, PasswordStrategy, SignInLimits, SignInService, SignUpService],
+  controllers: [CredentialsController, MailedLinksController],
+  providers: [
+    CredentialsService,
+    EmailConfirmationService,
+    MailedTokens,
+    PasswordResetService,
+    Passwords,
+    PasswordStrategy,
+    SignInLimits,
+    SignInService,
+    SignUpService,
+  ],
 })
 export class CredentialsModule {}

@@ -13,6 +13,7 @@ import { KnownDevicesService } from '../devices/known-devices.service.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { User, viewOf } from '../users/user.entity.js'
 import type { Browser } from './browser.js'
+import { EmailConfirmationService } from './email-confirmation.service.js'
 import { weaknessOf } from './password-strength.js'
 import { Passwords } from './passwords.js'
 import type { SignedIn } from './sign-in.service.js'
@@ -30,11 +31,12 @@ export class SignUpService {
     private readonly devices: KnownDevicesService,
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
+    private readonly confirmations: EmailConfirmationService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Opens an account and its first session, and publishes `userRegistered`.
+   * Opens an account and its first session, publishes `userRegistered`, and mails a link to confirm the address.
    *
    * @throws DomainError `VALIDATION_FAILED` for a password that is easy to guess, `EMAIL_TAKEN` and `USERNAME_TAKEN` (case is ignored), `RATE_LIMITED`, `UNAVAILABLE`
    */
@@ -73,6 +75,7 @@ export class SignUpService {
     const id = newId(now.getTime())
     await manager.insert(User, { id, email, username, firstName, lastName, passwordHash, createdAt: now })
     const user = await manager.findOneByOrFail(User, { id })
+    await this.confirmations.queue(manager, user)
     await appendToOutbox(manager, newEvent(userRegistered, id, { user: viewOf(user) }, now))
     return {
       user,

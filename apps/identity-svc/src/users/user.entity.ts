@@ -10,6 +10,9 @@ export class User {
   @Column('text')
   email: string
 
+  @Column('timestamptz', { name: 'email_confirmed_at', nullable: true })
+  emailConfirmedAt: Date | null
+
   @Column('text')
   username: string
 
@@ -59,6 +62,11 @@ export class User {
  * A user for the answers of routes and for events. It has all public and private fields. The schema of the route or event
  * removes those that its readers may not see.
  */
-export function viewOf({ passwordHash: _, approvesFrom: __, ...user }: User): CurrentUser {
-  return { ...user, isVerified: user.verificationStatus === 'approved', createdAt: user.createdAt.toISOString() }
+export function viewOf({ passwordHash: _, approvesFrom: __, emailConfirmedAt, ...user }: User): CurrentUser {
+  return {
+    ...user,
+    emailConfirmed: emailConfirmedAt !== null,
+    isVerified: user.verificationStatus === 'approved',
+    createdAt: user.createdAt.toISOString(),
+  }
 }

@@ -56,6 +56,9 @@ function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElemen
 const screens = [
   screen(pages.home, () => import('../features/landing/landing-page.js')),
   screen(pages.auth, () => import('../features/auth/auth-page.js')),
+  screen(pages.forgotPassword, () => import('../features/auth/forgot-password-page.js')),
+  screen(pages.resetPassword, () => import('../features/auth/reset-password-page.js')),
+  screen(pages.confirmEmail, () => import('../features/auth/confirm-email-page.js')),
   screen(pages.browse, () => import('../features/listings/browse-page.js')),
   screen(pages.listing, () => import('../features/listings/listing-page.js')),
   screen(pages.invitation, () => import('../features/invitation/invitation-page.js')),

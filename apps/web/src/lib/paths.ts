@@ -7,6 +7,7 @@ export const paths = {
   home: pages.home.path,
   auth: pages.auth.path,
   signUp: `${pages.auth.path}?tab=sign-up`,
+  forgotPassword: pages.forgotPassword.path,
   platform: pages.platform.path,
   support: pages.support.path,
   legal: pages.legal.path,

@@ -43,6 +43,7 @@ export function dashboard(context: Context): Html {
 <a href="#webhooks">Webhooks</a>
 <a href="#behaviour">How it behaves</a>
 <a href="#cards">Test cards</a>
+<a href="/mails">Mails</a>
 </nav>
 </header>
 <p id="message" class="message" role="status" aria-live="polite"></p>

@@ -11,6 +11,7 @@ import type { IntentRecord } from '../payments/records.js'
 import { challengeDone, challengeGone, challengePage } from './challenge.js'
 import { dashboard } from './dashboard.js'
 import type { Html } from './html.js'
+import { mailPages } from './mails.js'
 import { onboardingGone, onboardingPage } from './onboarding.js'
 
 type OnboardingRoute = { Params: { id: string } }
@@ -58,6 +59,7 @@ export async function pages(app: FastifyInstance, { context }: { context: Contex
     return back ? reply.redirect(back, 303) : page(reply, challengeDone(after), challengePolicy(context, intent))
   })
   onboarding(app, context)
+  mailPages(app, context, page)
 }
 
 /** The form in which a seller names their bank account. It leads back to the product. */

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { CarrierEventRecord, ParcelRecord, TrackerRecord } from '../carrier/records.js'
 import type { AccountLinkRecord, AccountRecord, PayoutRecord, TransferRecord } from '../connect/records.js'
 import type { IdempotencyRecord } from '../http/idempotency.js'
+import type { MailRecord } from '../mail/records.js'
 import type {
   BalanceRecord,
   ChargeRecord,
@@ -22,6 +23,7 @@ const MAX_EVENTS = 2_000
 const MAX_DELIVERIES = 2_000
 const MAX_IDEMPOTENCY_KEYS = 10_000
 const MAX_PARCELS = 2_000
+const MAX_MAILS = 1_000
 
 /** Beyond this many undelivered events the sandbox takes no more work: no event is ever dropped. */
 export const MAX_PENDING_DELIVERIES = 6_000
@@ -62,6 +64,7 @@ export class State {
   readonly idempotency = new Collection<IdempotencyRecord>('idempotency', MAX_IDEMPOTENCY_KEYS)
   readonly parcels = new Collection<ParcelRecord>('parcels', MAX_PARCELS)
   readonly trackers = new Collection<TrackerRecord>('trackers', MAX_PARCELS)
+  readonly mails = new Collection<MailRecord>('mails', MAX_MAILS)
   private readonly settingsRecords = new Collection<SettingsRecord>('settings', 1)
   private readonly collections: readonly Pick<
     Collection<{ readonly id: string }>,
@@ -83,6 +86,7 @@ export class State {
     this.parcels,
     this.trackers,
     this.carrierEvents,
+    this.mails,
     this.settingsRecords,
   ]
 

@@ -20,7 +20,10 @@ export const accountFaults = ({ firstName, lastName, username, email, password }
   lastName: missing(lastName, 'Enter your last name'),
   username: missing(username, 'Enter a username'),
   email: missing(email, 'Enter your email') ?? emailFault(email),
-  password:
-    missing(password, 'Enter a password') ??
-    (password.length < MIN_PASSWORD_LENGTH ? `Use at least ${MIN_PASSWORD_LENGTH} characters` : undefined),
+  password: passwordFault(password),
 })
+
+/** What is wrong with a new password. */
+export const passwordFault = (password: string): string | undefined =>
+  missing(password, 'Enter a password') ??
+  (password.length < MIN_PASSWORD_LENGTH ? `Use at least ${MIN_PASSWORD_LENGTH} characters` : undefined)

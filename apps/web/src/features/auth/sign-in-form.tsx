@@ -1,15 +1,18 @@
 import { routes } from 'virtual:routes'
-import type { ApiError } from '@holdfast/http-client/api-error'
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from '@holdfast/kernel/users'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Form } from '../../components/form.js'
 import { Input } from '../../components/input.js'
+import { TextLink } from '../../components/link.js'
 import { refreshCurrentUser } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
+import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
 import { missing } from './credential-faults.js'
+import { refusalWords } from './refusal-words.js'
 
+const WRONG = 'Invalid email or password'
 const EMPTY = { email: '', password: '' }
 
 export function SignInForm() {
@@ -23,7 +26,7 @@ export function SignInForm() {
   const { give, busy } = useCommand(routes.signIn, {
     whether: 'you are signed in',
     done: () => ['Signed in successfully!'],
-    refused: error => ['Error', refusalWords(error)],
+    refused: error => ['Error', [400, 401].includes(error.status) ? WRONG : refusalWords(error)],
     refresh: refreshCurrentUser,
   })
   return (
@@ -37,12 +40,9 @@ export function SignInForm() {
       <Button type="submit" busy={busy}>
         {busy ? 'Signing in...' : 'Sign In'}
       </Button>
+      <p className="text-sm">
+        <TextLink to={paths.forgotPassword}>Forgot your password?</TextLink>
+      </p>
     </Form>
   )
-}
-
-function refusalWords({ status, serverMessage }: ApiError): string {
-  if (status === 401 || status === 400) return 'Invalid email or password'
-  if (status === 429) return 'Too many attempts. Please wait a moment and try again.'
-  return serverMessage
 }

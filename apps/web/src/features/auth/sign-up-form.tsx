@@ -1,5 +1,5 @@
 import { routes } from 'virtual:routes'
-import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '@holdfast/kernel/users'
+import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH, MAX_PASSWORD_LENGTH } from '@holdfast/kernel/users'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Form } from '../../components/form.js'
@@ -9,10 +9,9 @@ import { refreshCurrentUser } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { useCommand } from '../../lib/use-command.js'
 import { accountFaults, EMPTY_ACCOUNT } from './credential-faults.js'
+import { PASSWORD_HINT } from './password-hint.js'
 
 const REFUSED = 'Failed to create account. Email may already be in use.'
-/** What the server asks for, so that no password is refused as a surprise. */
-const PASSWORD_HINT = `At least ${MIN_PASSWORD_LENGTH} characters. Not a common password, a simple pattern, or made of your name, username or email.`
 
 export function SignUpForm() {
   const form = useForm({ initial: EMPTY_ACCOUNT, validate: accountFaults })

@@ -10,6 +10,7 @@ import { Tabs } from '../../components/tabs.js'
 import { loadFailure } from '../../lib/api.js'
 import { fullName, useSignedInUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
+import { ConfirmEmailBanner } from '../auth/confirm-email-banner.js'
 import { type DealsQuery, useDealPages } from '../deal/shared/deal-pages.js'
 import { BuyingTab } from './buying-tab.js'
 import { RUNNING } from './dashboard.view.js'
@@ -42,6 +43,11 @@ export default function DashboardPage() {
           </ButtonLink>
         }
       />
+      {!user.emailConfirmed && (
+        <div className="mb-7">
+          <ConfirmEmailBanner user={user} />
+        </div>
+      )}
       <Tabs
         label="Dashboard"
         value={tab}

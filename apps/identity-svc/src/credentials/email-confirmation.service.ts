@@ -1,0 +1,100 @@
+import { pages } from '@holdfast/contracts/pages'
+import type { MailContent } from '@holdfast/mail/mail-content'
+import { Mailer } from '@holdfast/mail/mailer'
+import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
+import type { Queryable } from '@holdfast/service-kit/database/queryable'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { IdentityConfig } from '../config.js'
+import { User } from '../users/user.entity.js'
+import { MailedTokens } from './mailed-tokens.js'
+
+const KIND = 'confirm-email'
+/** Links that a user may ask for. */
+export const CONFIRMATIONS_PER_USER: AttemptLimit = {
+  attempts: 5,
+  seconds: 60 * 60,
+  refusal:
+    'You have asked for several links. Please look into your mailbox, also at unwanted mail, or try again later.',
+}
+
+/** Finds out that an e-mail address is its user's: whoever opens the mailed link reads the mails of that address. */
+@Injectable()
+export class EmailConfirmationService implements OnModuleInit {
+  readonly #perUser: Attempts
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly tokens: MailedTokens,
+    private readonly mailer: Mailer,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {
+    this.#perUser = new Attempts(dataSource, 'confirm-email', CONFIRMATIONS_PER_USER)
+  }
+
+  onModuleInit(): void {
+    this.mailer.add(KIND, mail => this.#compose(mail))
+  }
+
+  /** Queues a mail with a link, in the dbTx of what it is about. */
+  async queue(dbTx: Queryable, { id, email }: Pick<User, 'id' | 'email'>): Promise<void> {
+    await queueMail(dbTx, { kind: KIND, recipient: email, data: { userId: id } })
+  }
+
+  /**
+   * Mails another link, unless the address is confirmed.
+   *
+   * @throws DomainError `RATE_LIMITED`
+   */
+  async sendAgain(userId: string): Promise<void> {
+    const user = await this.#find(userId)
+    if (!user || user.emailConfirmedAt) return
+    await this.#perUser.count(userId)
+    await this.queue(this.dataSource.manager, user)
+  }
+
+  /**
+   * Confirms the address to which the token was mailed. When the user has another address meanwhile, nothing is confirmed.
+   *
+   * @throws DomainError `GONE`
+   */
+  async confirm(token: string): Promise<void> {
+    await this.dataSource.transaction(async dbTx => {
+      const { userId, email } = await this.tokens.take(dbTx, token, 'confirm_email')
+      await confirmAddress(dbTx, userId, email)
+    })
+  }
+
+  async #compose({ recipient, data }: QueuedMail): Promise<MailContent | null> {
+    const user = await this.#find(String(data.userId))
+    if (!user || user.emailConfirmedAt || user.email !== recipient) return null
+    const token = await this.tokens.make(user.id, 'confirm_email', user.email)
+    return {
+      subject: 'Confirm your e-mail address',
+      greeting: `Hello ${user.firstName},`,
+      paragraphs: [
+        'Please confirm that this is your e-mail address. We write to it when money of yours moves, and when you have forgotten your password.',
+        'The link can be used once, within a day.',
+      ],
+      // After the number sign: browsers send that part to no server, so it is in no log.
+      action: { label: 'Confirm this address', url: `${this.config.PUBLIC_URL}${pages.confirmEmail.path}#${token}` },
+      reason:
+        'You get this mail because somebody opened a Holdfast account with this address. If it was not you, do nothing.',
+    }
+  }
+
+  #find(id: string): Promise<User | null> {
+    return this.dataSource.getRepository(User).findOneBy({ id })
+  }
+}
+
+/** Notes in a dbTx that a user reads the mails of an address, when it still is theirs. */
+export async function confirmAddress(dbTx: Queryable, userId: string, email: string): Promise<void> {
+  await dbTx.query(
+    'UPDATE users SET email_confirmed_at = now() WHERE id = $1 AND email = $2 AND email_confirmed_at IS NULL',
+    [userId, email],
+  )
+}

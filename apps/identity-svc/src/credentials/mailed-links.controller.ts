@@ -1,0 +1,39 @@
+import type { Parsed } from '@holdfast/contracts/route'
+import { userRoutes } from '@holdfast/contracts/users'
+import { type Ctx, Route } from '@holdfast/service-kit/http/route'
+import { Controller } from '@nestjs/common'
+import { browserOf } from './browser.js'
+import { EmailConfirmationService } from './email-confirmation.service.js'
+import { PasswordResetService } from './password-reset.service.js'
+
+/** What people do with the links that are mailed to them. */
+@Controller()
+export class MailedLinksController {
+  constructor(
+    private readonly confirmations: EmailConfirmationService,
+    private readonly resets: PasswordResetService,
+  ) {}
+
+  @Route(userRoutes.confirmEmail)
+  async confirmEmail({ body }: Parsed<typeof userRoutes.confirmEmail>): Promise<void> {
+    await this.confirmations.confirm(body.token)
+  }
+
+  @Route(userRoutes.sendConfirmation)
+  async sendConfirmation(
+    _: Parsed<typeof userRoutes.sendConfirmation>,
+    { actor }: Ctx<typeof userRoutes.sendConfirmation>,
+  ) {
+    await this.confirmations.sendAgain(actor.id)
+  }
+
+  @Route(userRoutes.forgotPassword)
+  async forgotPassword({ body }: Parsed<typeof userRoutes.forgotPassword>, ctx: Ctx<typeof userRoutes.forgotPassword>) {
+    await this.resets.request(body.email, browserOf(ctx).clientIp)
+  }
+
+  @Route(userRoutes.resetPassword)
+  async resetPassword({ body }: Parsed<typeof userRoutes.resetPassword>, ctx: Ctx<typeof userRoutes.resetPassword>) {
+    await this.resets.reset(body.token, body.password, browserOf(ctx).clientIp)
+  }
+}

@@ -1,0 +1,225 @@
+import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
+import { CONFIRMATIONS_PER_USER } from './email-confirmation.service.js'
+import { RESETS_PER_ACCOUNT } from './password-reset.service.js'
+
+const NEW_PASSWORD = 'quite another long sentence'
+/** No other person of these tests has this address of the network, so its limits count only these requests. */
+let addresses = 0
+const anAddress = () => `198.51.100.${++addresses}`
+
+let identity: RunningIdentity
+beforeAll(async () => {
+  identity = await RunningIdentity.start()
+})
+afterAll(() => identity.stop())
+
+async function aPerson(registration: object = {}) {
+  const body = { ...aRegistration(), ...registration }
+  const answer = await identity.signUp(body, anAddress())
+  return { ...body, id: answer.body.user.id, token: tokenOf(answer) }
+}
+
+const post = (path: string, body: object, user?: string) =>
+  identity.client.request('POST', path, {
+    body,
+    clientIp: anAddress(),
+    ...(user ? { actor: userActor(user) } : {}),
+  })
+const tokenIn = (text: string) => /#([\w-]{43})/.exec(text)![1]!
+const isConfirmed = async (id: string) => {
+  const { rows } = await identity.database.admin.query('SELECT email_confirmed_at FROM identity.users WHERE id = $1', [
+    id,
+  ])
+  return rows[0].email_confirmed_at !== null
+}
+/** The mail with this subject, once it is there. Mails that are sent at the same moment arrive in any order. */
+const mailAbout = (subject: string, email: string) =>
+  eventually(async () => (await identity.mailsTo(email)).find(mail => mail.subject === subject))
+const confirmationOf = async (email: string, nth = 1) => tokenIn((await identity.mailsTo(email, nth))[nth - 1]!.text)
+
+describe('the mail after signing up', () => {
+  test('greets the person, has one link and no way to unsubscribe, and says the same in both parts', async () => {
+    const { email } = await aPerson({ firstName: 'Ana <b>' })
+    const [mail] = await identity.mailsTo(email)
+    expect(mail).toMatchObject({ subject: 'Confirm your e-mail address', recipients: [email] })
+    expect(mail!.text).toContain('Hello Ana <b>,')
+    expect(mail!.html).toContain('Hello Ana &lt;b&gt;,')
+    expect(mail!.html).toContain(`http://localhost:3000/auth/confirm#${tokenIn(mail!.text)}`)
+    expect(mail!.headers).not.toHaveProperty('list-unsubscribe')
+    expect(mail!.headers['message-id']).toMatch(/^<[0-9a-f-]{36}@holdfast.example>$/)
+  })
+
+  test('confirms the address once; its token is nowhere in the database', async () => {
+    const { id, email } = await aPerson()
+    const token = await confirmationOf(email)
+    const { rows } = await identity.database.admin.query(
+      'SELECT (SELECT json_agg(m) FROM identity.mail m)::text || (SELECT json_agg(t) FROM identity.mailed_token t)::text AS all',
+    )
+    expect(rows[0].all).not.toContain(token)
+    expect(await isConfirmed(id)).toBe(false)
+    expect((await post('/api/auth/verify-email', { token })).status).toBe(204)
+    expect(await isConfirmed(id)).toBe(true)
+    expect(await post('/api/auth/verify-email', { token })).toMatchObject({
+      status: 410,
+      body: { code: 'GONE', message: 'This link has expired or was used already.' },
+    })
+  })
+
+  test('confirms nothing when it is too old, made up, for another purpose, or when the address is another meanwhile', async () => {
+    const { id, email } = await aPerson()
+    const old = await confirmationOf(email)
+    await identity.database.admin.query("UPDATE identity.mailed_token SET expires_at = now() - interval '1 second'")
+    expect((await post('/api/auth/verify-email', { token: old })).status).toBe(410)
+    expect((await post('/api/auth/verify-email', { token: 'A'.repeat(43) })).status).toBe(410)
+    await post('/api/auth/reset', { email })
+    const reset = tokenIn((await mailAbout('Set a new password', email)).text)
+    expect((await post('/api/auth/verify-email', { token: reset })).status).toBe(410)
+    await post('/api/auth/verify-email/send', {}, id)
+    const fresh = await confirmationOf(email, 3)
+    await identity.database.admin.query('UPDATE identity.users SET email = $2 WHERE id = $1', [id, `new.${email}`])
+    expect((await post('/api/auth/verify-email', { token: fresh })).status).toBe(204)
+    expect(await isConfirmed(id)).toBe(false)
+  })
+
+  test('is sent again when its user asks, so many times an hour, and not when the address is confirmed', async () => {
+    const { id, email } = await aPerson()
+    const ask = () => post('/api/auth/verify-email/send', {}, id)
+    for (let n = 0; n < CONFIRMATIONS_PER_USER.attempts; n++) expect((await ask()).status).toBe(204)
+    expect(await ask()).toMatchObject({ status: 429, body: { details: { retryAfterSeconds: expect.any(Number) } } })
+    const mails = await identity.mailsTo(email, 1 + CONFIRMATIONS_PER_USER.attempts)
+    // The first link is still good: mails are sometimes late.
+    expect((await post('/api/auth/verify-email', { token: tokenIn(mails[0]!.text) })).status).toBe(204)
+    expect((await ask()).status).toBe(204)
+    expect((await post('/api/auth/verify-email', { token: tokenIn(mails[1]!.text) })).status).toBe(410)
+    expect(await identity.mailsTo(email)).toHaveLength(mails.length)
+  })
+})
+
+describe('a forgotten password', () => {
+  const ask = (email: string) => post('/api/auth/reset', { email })
+  const resetTokenOf = async (email: string) => {
+    await ask(email)
+    return tokenIn((await mailAbout('Set a new password', email)).text)
+  }
+
+  test('is replaced with the mailed link: sessions end, a mail says so, and the address is confirmed', async () => {
+    const { id, email, password } = await aPerson()
+    await identity.signIn(email, password)
+    const token = await resetTokenOf(email)
+    expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(204)
+    const { rows } = await identity.database.admin.query(
+      'SELECT count(*)::int AS live FROM identity.sessions WHERE user_id = $1 AND revoked_at IS NULL',
+      [id],
+    )
+    expect([rows[0].live, await isConfirmed(id)]).toEqual([0, true])
+    expect((await identity.signIn(email, password, anAddress())).status).toBe(401)
+    expect((await identity.signIn(email, NEW_PASSWORD, anAddress())).status).toBe(200)
+    await mailAbout('Your password was changed', email)
+    expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(410)
+  })
+
+  test('is not replaced by one that is easy to guess, and the link can be used again', async () => {
+    const { email, username } = await aPerson()
+    const token = await resetTokenOf(email)
+    const weak = await post('/api/auth/reset/confirm', { token, password: `${username}${username}` })
+    expect(weak).toMatchObject({ status: 400, body: { details: { fields: { password: expect.any(String) } } } })
+    expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(204)
+  })
+
+  test('can be replaced once when its link is used twice at the same moment', async () => {
+    const { email } = await aPerson()
+    const token = await resetTokenOf(email)
+    const use = () => post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })
+    const answers = await Promise.all([use(), use(), use()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 410, 410])
+  })
+
+  test('of an address without an account is answered as any other, and nobody gets a mail', async () => {
+    const unknown = 'nobody.has.this@example.com'
+    const { email } = await aPerson()
+    const [stranger, known] = [await ask(unknown), await ask(email)]
+    expect([stranger.status, stranger.body]).toEqual([known.status, known.body])
+    await identity.mailsTo(email, 2)
+    const { rows } = await identity.database.admin.query('SELECT outcome FROM identity.mail WHERE recipient = $1', [
+      unknown,
+    ])
+    expect(rows).toEqual([{ outcome: 'not_needed' }])
+    expect(identity.mails.filter(({ recipients }) => recipients.includes(unknown))).toEqual([])
+  })
+
+  test('can be asked for so many times an hour, by whomever, and the answer says how long to wait', async () => {
+    for (const email of ['not.here@example.com', (await aPerson()).email]) {
+      for (let n = 0; n < RESETS_PER_ACCOUNT.attempts; n++) expect((await ask(email)).status).toBe(204)
+      expect(await ask(email)).toMatchObject({
+        status: 429,
+        body: { details: { retryAfterSeconds: expect.any(Number) } },
+      })
+    }
+  })
+})
+
+describe('a mail', () => {
+  const stateOf = async (recipient: string) => {
+    const { rows } = await identity.database.admin.query(
+      `SELECT outcome, attempts, last_error, extract(epoch FROM due_at - now())::int AS pause FROM identity.mail
+       WHERE recipient = $1`,
+      [recipient],
+    )
+    return rows[0]
+  }
+  const until = async (recipient: string, ready: (state: Awaited<ReturnType<typeof stateOf>>) => boolean) => {
+    for (;;) {
+      const state = await stateOf(recipient)
+      if (ready(state)) return state
+      await identity.sweepMails()
+    }
+  }
+
+  test('to a mailbox that does not exist is not sent again, and says why', async () => {
+    const { email } = await aPerson({ email: 'nobody-here@example.com' })
+    expect(await until(email, ({ outcome }) => outcome !== null)).toMatchObject({
+      outcome: 'refused',
+      attempts: 1,
+      last_error: expect.stringContaining('There is no such mailbox here.'),
+    })
+  })
+
+  test('that is refused for now is sent again after a pause, and given up after a day', async () => {
+    const { email } = await aPerson({ email: 'busy-now@example.com' })
+    const first = await until(email, ({ last_error }) => last_error !== null)
+    expect(first).toMatchObject({ outcome: null, attempts: 1, last_error: expect.stringContaining('Try again later') })
+    expect(first.pause).toBeGreaterThan(20)
+    const due = (age: string) =>
+      identity.database.admin.query(
+        `UPDATE identity.mail SET due_at = now(), created_at = now() - interval '${age}' WHERE recipient = $1`,
+        [email],
+      )
+    await due('23 hours')
+    expect((await until(email, ({ attempts, pause }) => attempts === 2 && pause < 100)).outcome).toBeNull()
+    await due('25 hours')
+    expect(await until(email, ({ outcome }) => outcome !== null)).toMatchObject({ outcome: 'given_up', attempts: 3 })
+  })
+
+  test('is sent by one of several replicas that find it at the same moment', async () => {
+    const { email } = await aPerson()
+    await Promise.all([1, 2, 3, 4].map(() => identity.sweepMails()))
+    await identity.mailsTo(email)
+    expect(await until(email, ({ outcome }) => outcome !== null)).toMatchObject({ outcome: 'sent', attempts: 1 })
+    expect(await identity.mailsTo(email)).toHaveLength(1)
+  })
+
+  test('whose process was killed after the server had taken it has the same Message-ID the second time', async () => {
+    const { email } = await aPerson()
+    await identity.mailsTo(email)
+    await until(email, ({ outcome }) => outcome === 'sent')
+    await identity.database.admin.query(
+      'UPDATE identity.mail SET outcome = NULL, ended_at = NULL, due_at = now() WHERE recipient = $1',
+      [email],
+    )
+    const ids = (await identity.mailsTo(email, 2)).map(({ headers }) => headers['message-id'])
+    expect(new Set(ids).size).toBe(1)
+  })
+})

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { pages } from '@holdfast/contracts/pages'
+import { invalidFields } from '@holdfast/kernel/errors'
+import type { MailContent } from '@holdfast/mail/mail-content'
+import { Mailer } from '@holdfast/mail/mailer'
+import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
+import { addressKey, networkKey } from '@holdfast/service-kit/auth/address-key'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { IdentityConfig } from '../config.js'
+import { SessionsService } from '../sessions/sessions.service.js'
+import { User } from '../users/user.entity.js'
+import { confirmAddress } from './email-confirmation.service.js'
+import { MailedTokens } from './mailed-tokens.js'
+import { weaknessOf } from './password-strength.js'
+import { Passwords } from './passwords.js'
+
+const RESET = 'reset-password'
+const CHANGED = 'password-changed'
+const HOUR_SECONDS = 60 * 60
+const REFUSAL =
+  'Several links were asked for already. Please look into your mailbox, also at unwanted mail, or try again later.'
+/** Links to one address, whether an account has it or not. */
+export const RESETS_PER_ACCOUNT: AttemptLimit = { attempts: 5, seconds: HOUR_SECONDS, refusal: REFUSAL }
+/** Links that are asked for from one address of the network. */
+export const RESETS_PER_ADDRESS: AttemptLimit = { attempts: 50, seconds: HOUR_SECONDS }
+/** New passwords that are sent from one address, so that hashing them does not keep the service busy. */
+export const NEW_PASSWORDS_PER_ADDRESS: AttemptLimit = { attempts: 50, seconds: HOUR_SECONDS }
+
+/** Lets people set a new password when they have forgotten theirs. */
+@Injectable()
+export class PasswordResetService implements OnModuleInit {
+  readonly #perAccount: Attempts
+  readonly #perAddress: Attempts
+  readonly #newPasswords: Attempts
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly tokens: MailedTokens,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionsService,
+    private readonly mailer: Mailer,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {
+    this.#perAccount = new Attempts(dataSource, 'reset-account', RESETS_PER_ACCOUNT)
+    this.#perAddress = new Attempts(dataSource, 'reset-address', RESETS_PER_ADDRESS)
+    this.#newPasswords = new Attempts(dataSource, 'reset-password', NEW_PASSWORDS_PER_ADDRESS)
+  }
+
+  onModuleInit(): void {
+    this.mailer.add(RESET, mail => this.#compose(mail))
+    this.mailer.add(CHANGED, mail => this.#composeChanged(mail))
+  }
+
+  /**
+   * Mails a link to set a new password. It does the same for every address, and only the mailer finds out whether an account has it:
+   * so neither the answer nor its time says so.
+   *
+   * @throws DomainError `RATE_LIMITED`
+   */
+  async request(email: string, clientIp: string | null): Promise<void> {
+    await this.#perAddress.count(addressKey(clientIp))
+    await this.#perAccount.count(createHash('sha256').update(email.toLowerCase()).digest('base64url'))
+    await queueMail(this.dataSource.manager, { kind: RESET, recipient: email, data: {} })
+  }
+
+  /**
+   * Sets the password of the token's user, ends all of their sessions, and mails them that it was changed. Who reads the mails of an
+   * address has confirmed it.
+   *
+   * @throws DomainError `GONE`; `VALIDATION_FAILED` for a password that is easy to guess; then the link can be used again; `RATE_LIMITED`
+   */
+  async reset(token: string, password: string, clientIp: string | null): Promise<void> {
+    await this.#newPasswords.count(addressKey(clientIp))
+    // The slow hash is made outside of the dbTx, and only for a token that is valid.
+    const owner = await this.tokens.ownerOf(token, 'reset_password')
+    const user = await this.dataSource.getRepository(User).findOneByOrFail({ id: owner.userId })
+    const weakness = weaknessOf(password, user)
+    if (weakness !== null) throw invalidFields({ password: weakness })
+    const passwordHash = await this.passwords.hash(password, networkKey(clientIp))
+    await this.dataSource.transaction(async dbTx => {
+      const { userId, email } = await this.tokens.take(dbTx, token, 'reset_password')
+      await dbTx.update(User, userId, { passwordHash })
+      await confirmAddress(dbTx, userId, email)
+      await this.sessions.endAll(dbTx, userId)
+      await queueMail(dbTx, { kind: CHANGED, recipient: user.email, data: { userId } })
+    })
+  }
+
+  async #compose({ recipient }: QueuedMail): Promise<MailContent | null> {
+    const user = await this.dataSource
+      .createQueryBuilder(User, 'user')
+      .where('lower(user.email) = lower(:recipient)', { recipient })
+      .getOne()
+    if (!user) return null
+    const token = await this.tokens.make(user.id, 'reset_password', user.email)
+    return {
+      subject: 'Set a new password',
+      greeting: `Hello ${user.firstName},`,
+      paragraphs: [
+        'Somebody has asked to set a new password for your account. If it was you, use this link within a day.',
+        'Until then your password stays as it is.',
+      ],
+      action: { label: 'Set a new password', url: `${this.config.PUBLIC_URL}${pages.resetPassword.path}#${token}` },
+      reason: 'If it was not you, do nothing: nobody can change your password without this mail.',
+    }
+  }
+
+  async #composeChanged({ data }: QueuedMail): Promise<MailContent | null> {
+    const user = await this.dataSource.getRepository(User).findOneBy({ id: String(data.userId) })
+    return (
+      user && {
+        subject: 'Your password was changed',
+        greeting: `Hello ${user.firstName},`,
+        paragraphs: [
+          'The password of your account was changed with a link that we mailed to this address. You were signed out everywhere.',
+          'If it was not you, somebody else reads your mails: secure your mailbox first, then set a new password here.',
+        ],
+        action: { label: 'Set a new password', url: `${this.config.PUBLIC_URL}${pages.forgotPassword.path}` },
+        reason: 'You get this mail because it is about the safety of your account.',
+      }
+    )
+  }
+}

@@ -1,0 +1,49 @@
+import { routes } from 'virtual:routes'
+import { pages } from '@holdfast/contracts/pages'
+import { Button, ButtonLink } from '../../components/button.js'
+import { Notice } from '../../components/notice.js'
+import { PageHead } from '../../components/page-head.js'
+import { PageHeader } from '../../components/page-header.js'
+import { refreshCurrentUser } from '../../lib/current-user.js'
+import { paths } from '../../lib/paths.js'
+import { useCommand } from '../../lib/use-command.js'
+import { DeadLink } from './dead-link.js'
+import { refusalWords } from './refusal-words.js'
+import { useMailedToken } from './use-mailed-token.js'
+
+/**
+ * Confirms an e-mail address, with the token of the mailed link. A person presses a button, because some mail programs open every link
+ * to check it: that alone must not use the token.
+ */
+export default function ConfirmEmailPage() {
+  const token = useMailedToken()
+  const { give, busy, outcome } = useCommand(routes.confirmEmail, {
+    whether: 'your address was confirmed',
+    done: () => null,
+    refused: error => (error.status === 410 ? null : ['Error', refusalWords(error)]),
+    refresh: refreshCurrentUser,
+  })
+  const isDead = token === null || (outcome?.kind === 'refused' && outcome.error.status === 410)
+  return (
+    <div className="page max-w-lg">
+      <PageHead page={pages.confirmEmail} />
+      <PageHeader title="Confirm your address" lead="So that we reach you when money of yours moves." />
+      {outcome?.kind === 'done' ? (
+        <div className="grid gap-6">
+          <Notice alert title="Your address is confirmed">
+            Thank you. There is nothing more to do.
+          </Notice>
+          <ButtonLink to={paths.dashboard}>Go to Dashboard</ButtonLink>
+        </div>
+      ) : isDead ? (
+        <DeadLink>
+          <ButtonLink to={paths.dashboard}>Send a New Link from the Dashboard</ButtonLink>
+        </DeadLink>
+      ) : (
+        <Button busy={busy} onClick={() => void give({ body: { token } })} className="w-full">
+          {busy ? 'Confirming...' : 'Confirm This Address'}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { assert } from '@holdfast/kernel/assert'
+import { type Backoff, pauseAfter } from '@holdfast/kernel/backoff'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { counter } from '@holdfast/service-kit/telemetry/metrics'
+import type { Deadline, DeadlineSource } from '@holdfast/timers/deadline'
+import { Timers } from '@holdfast/timers/timers'
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
+import { DataSource } from 'typeorm'
+import type { MailConfig } from './mail-config.js'
+import type { MailContent } from './mail-content.js'
+import { MAIL } from './mail-table.js'
+import type { QueuedMail } from './queue-mail.js'
+import { MailRefused, SEND_WITHIN_MS, Smtp } from './smtp.js'
+
+/** An attempt keeps its mail for this time. When its process is killed, another attempt is made after it. */
+const LEASE_SECONDS = (4 * SEND_WITHIN_MS) / 1_000
+const RETRY: Backoff = { firstMs: 30_000, longestMs: 60 * 60_000 }
+/** A mail that could not be sent for so long is given up: its news is old, and a person has asked again. */
+const GIVE_UP_AFTER_HOURS = 24
+const MAX_ERROR_LENGTH = 500
+
+type Outcome = 'sent' | 'refused' | 'given_up' | 'not_needed'
+
+/**
+ * Makes the words of a mail at the moment when it is sent. Null when the mail is not needed any more. A link with a token is made
+ * here, and the token's hash stored.
+ */
+export type Compose = (mail: QueuedMail) => Promise<MailContent | null>
+
+interface MailRow extends QueuedMail {
+  readonly attempts: number
+  readonly is_old: boolean
+}
+
+/**
+ * Sends the mails of the outbox (`queueMail`), each by one replica at a time, and again after a failure. A mail may arrive twice when a
+ * process is killed between the server's answer and its own commit.
+ */
+@Injectable()
+export class Mailer implements OnModuleInit, OnApplicationShutdown, DeadlineSource {
+  readonly name = 'mail'
+  readonly atOnce = 2
+  readonly #logger = loggerOf('mail')
+  readonly #kinds = new Map<string, Compose>()
+  readonly #smtp: Smtp
+  readonly #ended = counter('mails_total', 'Mails that have ended', ['kind', 'outcome'])
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly timers: Timers,
+    @Inject(CONFIG) config: MailConfig,
+  ) {
+    this.#smtp = new Smtp(config)
+  }
+
+  /** Says who makes the words of a kind of mail. In `onModuleInit`. */
+  add(kind: string, compose: Compose): void {
+    assert(!this.#kinds.has(kind), `two compose ${kind}`)
+    this.#kinds.set(kind, compose)
+  }
+
+  onModuleInit(): void {
+    this.timers.add(this)
+  }
+
+  onApplicationShutdown(): void {
+    this.#smtp.close()
+  }
+
+  async upcoming(aheadMs: number, limit: number): Promise<readonly Deadline[]> {
+    return this.dataSource.query(
+      `SELECT id, due_at AS "dueAt" FROM ${MAIL} WHERE due_at <= now() + $1 * interval '1 millisecond' ORDER BY due_at LIMIT $2`,
+      [aheadMs, limit],
+    )
+  }
+
+  async fire(id: string): Promise<void> {
+    const mail = await this.#claim(id)
+    if (!mail) return
+    const compose = this.#kinds.get(mail.kind)
+    // A newer release may have queued it. Its own replicas know the kind.
+    if (!compose) return this.#logger.warn({ mail: id, kind: mail.kind }, 'nobody composes mails of this kind')
+    try {
+      const content = await compose(mail)
+      if (content) await this.#smtp.send(id, mail.recipient, content)
+      await this.#end(id, mail, content ? 'sent' : 'not_needed')
+    } catch (error) {
+      await this.#failed(id, mail, error)
+    }
+  }
+
+  async #claim(id: string): Promise<MailRow | undefined> {
+    const [rows]: [MailRow[], number] = await this.dataSource.query(
+      `UPDATE ${MAIL} SET attempts = attempts + 1, due_at = now() + $2 * interval '1 second'
+       WHERE id = $1 AND due_at <= now()
+       RETURNING kind, recipient, data, attempts, created_at < now() - $3 * interval '1 hour' AS is_old`,
+      [id, LEASE_SECONDS, GIVE_UP_AFTER_HOURS],
+    )
+    return rows[0]
+  }
+
+  async #failed(id: string, mail: MailRow, error: unknown): Promise<void> {
+    const { kind, attempts } = mail
+    // The recipient is not logged: it is a person's address.
+    this.#logger.warn({ err: error, mail: id, kind, attempts }, 'a mail could not be sent')
+    const words = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH)
+    if (error instanceof MailRefused) return this.#end(id, mail, 'refused', words)
+    if (mail.is_old) return this.#end(id, mail, 'given_up', words)
+    await this.dataSource.query(
+      `UPDATE ${MAIL} SET due_at = now() + $2 * interval '1 millisecond', last_error = $3 WHERE id = $1 AND due_at IS NOT NULL`,
+      [id, pauseAfter(attempts, RETRY), words],
+    )
+  }
+
+  async #end(id: string, { kind }: MailRow, outcome: Outcome, error: string | null = null): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE ${MAIL} SET due_at = NULL, ended_at = now(), outcome = $2, last_error = $3 WHERE id = $1 AND due_at IS NOT NULL`,
+      [id, outcome, error],
+    )
+    this.#ended.inc({ kind, outcome })
+  }
+}
