@@ -24,6 +24,7 @@ import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
 import { disputeEndJourneys } from './browser/dispute-ends.js'
+import { enquiryJourneys } from './browser/enquiries.js'
 import { errorCatalogue } from './browser/error-catalogue.js'
 import { firstScreenJourneys } from './browser/first-screens.js'
 import { heldDealJourneys } from './browser/held-deals.js'
@@ -91,6 +92,7 @@ async function inBrowsers() {
           ...unpaidDealJourneys(browser),
           ...listingJourneys(browser),
           ...mailedLinkJourneys(browser),
+          ...enquiryJourneys(browser),
         ],
         options,
       ),

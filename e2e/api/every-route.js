@@ -77,6 +77,8 @@ const VISITORS_ANSWERS = {
   'POST /api/auth/register': [409, 'EMAIL_TAKEN'],
   'POST /api/auth/logout': [204, undefined],
   'POST /api/auth/verify-email': [410, 'GONE'],
+  'POST /api/support/tickets': [201, undefined],
+  'POST /api/enterprise-contact': [201, undefined],
   'POST /api/auth/reset': [204, undefined],
   'POST /api/auth/reset/confirm': [410, 'GONE'],
 }
@@ -89,6 +91,8 @@ const STRANGERS_WRITES = {
   'POST /api/disputes': [404, 'TRANSACTION_NOT_FOUND'],
   'POST /api/transactions': [409, 'LISTING_NOT_AVAILABLE'],
   'POST /api/listings': [201, undefined],
+  'POST /api/support/tickets': [201, undefined],
+  'POST /api/enterprise-contact': [201, undefined],
   'POST /api/notifications/read': [204, undefined],
   'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
   'PUT /api/payout-account': [200, undefined],

@@ -64,6 +64,22 @@ const acts = {
   ],
 }
 
+const ENQUIRY = {
+  ...{
+    id: ID,
+    number: 1042,
+    kind: 'enterprise',
+    state: 'open',
+    name: 'Bo Lund',
+    email: 'bo@lund.example',
+    userId: null,
+  },
+  ...{ subject: 'Lund & Co', message: 'We sell boats, many boats.', createdAt: HOUR_AGO, answer: null },
+  facts: { Company: 'Lund & Co', 'Job title': 'CFO', 'Company size': '50-99 employees', 'Monthly volume': '$1M-$5M' },
+}
+const ANSWERED = { state: 'answered', answer: { text: 'With pleasure.', by: ID, at: HOUR_AGO } }
+const enquiries = (more = {}) => ({ to: /\/api\/admin\/enquiries/, status: 200, json: [{ ...ENQUIRY, ...more }] })
+
 const payouts = {
   to: /\/api\/admin\/payouts$/,
   status: 200,
@@ -174,6 +190,24 @@ export const CONSOLE = [
   { name: 'statement', path: deals => `/admin/ledger?account=hold:${deals.paid.id}`, shows: 'charge' },
   { name: 'users', path: '/admin/users', shows: /^@/ },
   { name: 'user', path: '/admin/users', shows: /^@/, prepare: openFirst, reveals: /^Live sessions/ },
+  { name: 'enquiries', path: '/admin/enquiries', shows: 'Lund & Co', answer: enquiries() },
+  {
+    name: 'enquiry, to answer',
+    path: '/admin/enquiries',
+    shows: 'Lund & Co',
+    answer: enquiries(),
+    prepare: openFirst,
+    reveals: 'Close without an Answer',
+  },
+  {
+    name: 'enquiry, answered',
+    path: '/admin/enquiries',
+    shows: 'Lund & Co',
+    answer: enquiries(ANSWERED),
+    prepare: openFirst,
+    reveals: 'With pleasure.',
+  },
+  { name: 'enquiries, none', path: '/admin/enquiries?q=zzzzqqqq', shows: 'No enquiry matches.' },
   { name: 'audit', path: '/admin/audit', shows: 'They agreed', answer: acts },
   { name: 'act', path: '/admin/audit', shows: 'They agreed', answer: acts, prepare: openFirst, reveals: 'disputed' },
 ]

@@ -315,6 +315,19 @@ export const CATALOGUE = [
     shows: ['Error loading transaction'],
   },
   {
+    row: 'Enterprise: failure',
+    path: '/enterprise',
+    refused: refusing('POST', '/api/enterprise-contact', 429),
+    act: askForPrice,
+    shows: ['Error', 'Failed to submit request. Please try again.'],
+  },
+  {
+    row: 'Enterprise: success',
+    path: '/enterprise',
+    act: askForPrice,
+    shows: ['Request Submitted', 'Our enterprise team will contact you within 24 hours.', 'Back to Plans'],
+  },
+  {
     row: 'Unknown route',
     path: '/no-such-page',
     shows: ['Page Not Found', "The page you're looking for doesn't exist or has been moved."],
@@ -380,4 +393,18 @@ function confirmDelivery(page) {
 
 function accept(page) {
   return confirmed(page, 'Accept Item')
+}
+
+async function askForPrice(page) {
+  await fill(page, {
+    'First Name': 'Bo',
+    'Last Name': 'Lund',
+    'Work Email': 'bo.lund@example.com',
+    Company: 'Lund & Co',
+    'Job Title': 'CFO',
+    'What you need': 'We sell boats, many boats.',
+  })
+  await page.getByLabel('Company Size').selectOption('50-99')
+  await page.getByLabel('Monthly Volume').selectOption('$10M+')
+  await press(page, 'Submit Request')
 }

@@ -1,4 +1,5 @@
 import { failing } from './parts.js'
+import { press } from './steps.js'
 
 /** The price of an item in a list. */
 const PRICE = /^\$[\d,]+\.\d\d$/
@@ -62,7 +63,14 @@ export const VISITOR = [
   { name: 'legal, disputes', path: '/legal?tab=disputes', shows: 'Outcomes' },
   { name: 'legal, compliance', path: '/legal?tab=compliance', shows: 'Anti-money-laundering' },
   { name: 'dispute resolution', path: '/dispute-resolution', shows: 'Keep the item as it arrived until the decision' },
-  { name: 'enterprise', path: '/enterprise', shows: 'Get Custom Pricing' },
+  { name: 'enterprise', path: '/enterprise', shows: ['Get Custom Pricing', 'Submit Request'] },
+  {
+    name: 'enterprise, with mistakes',
+    path: '/enterprise',
+    shows: 'Submit Request',
+    prepare: press('Submit Request'),
+    reveals: 'Please select monthly transaction volume',
+  },
   { name: 'invitation that is none', path: '/invitation/none', shows: 'Invitation Not Available' },
   { name: 'nowhere', path: '/nowhere', shows: 'Page Not Found', refused: ['404: GET /nowhere'] },
   {

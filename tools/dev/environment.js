@@ -50,6 +50,8 @@ function valuesOf(plan, name) {
     SMTP_PORT: String(ports.smtp),
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
     MAIL_FROM: 'Holdfast <hello@holdfast.example>',
+    SUPPORT_EMAIL: 'support@holdfast.example',
+    SALES_EMAIL: 'sales@holdfast.example',
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,

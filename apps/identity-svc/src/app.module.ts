@@ -8,6 +8,7 @@ import { Block } from './blocks/block.entity.js'
 import { BlocksModule } from './blocks/blocks.module.js'
 import { CredentialsModule } from './credentials/credentials.module.js'
 import { KnownDevice } from './devices/known-device.entity.js'
+import { EnquiriesModule } from './enquiries/enquiries.module.js'
 import { plan } from './migrations/plan.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
@@ -26,6 +27,7 @@ import { UsersModule } from './users/users.module.js'
     CredentialsModule,
     BlocksModule,
     AdminUsersModule,
+    EnquiriesModule,
   ],
 })
 export class AppModule {}

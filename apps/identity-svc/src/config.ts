@@ -9,6 +9,9 @@ const configShape = {
   ...databaseShape,
   ...dayShape,
   ...mailShape,
+  /** Where support tickets are mailed, and enquiries of companies. */
+  SUPPORT_EMAIL: z.email(),
+  SALES_EMAIL: z.email(),
   /** The product's own origin. When it is https, the session cookie is Secure. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
 }

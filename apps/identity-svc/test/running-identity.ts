@@ -20,7 +20,12 @@ let people = 0
 
 const MAX_MAILS = 100
 
-const SETTINGS = { PUBLIC_URL: 'http://localhost:3000', MAIL_FROM: 'Holdfast <hello@holdfast.example>' }
+const SETTINGS = {
+  PUBLIC_URL: 'http://localhost:3000',
+  MAIL_FROM: 'Holdfast <hello@holdfast.example>',
+  SUPPORT_EMAIL: 'support@holdfast.example',
+  SALES_EMAIL: 'sales@holdfast.example',
+}
 
 interface SignedInBody {
   readonly user: CurrentUser

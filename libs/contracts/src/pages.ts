@@ -67,6 +67,7 @@ export const pages = {
   adminDeadLetters: adminPage('/admin/dead-letters', 'Dead letters'),
   adminLedger: adminPage('/admin/ledger', 'Ledger'),
   adminUsers: adminPage('/admin/users', 'Users'),
+  adminEnquiries: adminPage('/admin/enquiries', 'Enquiries'),
   adminAudit: adminPage('/admin/audit', 'Audit'),
 } as const satisfies Record<string, Page>
 

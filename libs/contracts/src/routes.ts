@@ -3,6 +3,7 @@ import { gatewayAdminRoutes } from './admin.js'
 import { escrowAdminRoutes } from './admin-escrow.js'
 import { identityAdminRoutes } from './admin-users.js'
 import { disputeRoutes } from './dispute-routes.js'
+import { enquiryAdminRoutes, enquiryRoutes } from './enquiries.js'
 import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
@@ -23,6 +24,8 @@ export const publicRoutes = {
   ...disputeRoutes,
   ...escrowAdminRoutes,
   ...identityAdminRoutes,
+  ...enquiryRoutes,
+  ...enquiryAdminRoutes,
   ...gatewayAdminRoutes,
 } as const
 export type PublicRoutes = typeof publicRoutes
@@ -30,7 +33,12 @@ export type PublicRoutes = typeof publicRoutes
 /** The public routes by the service that serves them. The gateway itself answers those with `joined`. */
 export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefinition[]>> = {
   gateway: [...Object.values(liveRoutes), ...Object.values(gatewayAdminRoutes)],
-  'identity-svc': [...Object.values(userRoutes), ...Object.values(identityAdminRoutes)],
+  'identity-svc': [
+    ...Object.values(userRoutes),
+    ...Object.values(identityAdminRoutes),
+    ...Object.values(enquiryRoutes),
+    ...Object.values(enquiryAdminRoutes),
+  ],
   'listing-svc': Object.values(listingRoutes),
   'escrow-svc': [
     ...Object.values(transactionRoutes),

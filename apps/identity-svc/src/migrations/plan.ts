@@ -7,6 +7,7 @@ import { AdminActs1795900000000 } from './1795900000000-admin-acts.js'
 import { Approvers1796400000000 } from './1796400000000-approvers.js'
 import { CommandLineActs1796540000000 } from './1796540000000-command-line-acts.js'
 import { Mails1797000000000 } from './1797000000000-mails.js'
+import { Enquiries1797300000000 } from './1797300000000-enquiries.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -21,6 +22,7 @@ export const plan = {
     Approvers1796400000000,
     CommandLineActs1796540000000,
     Mails1797000000000,
+    Enquiries1797300000000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

@@ -98,6 +98,7 @@ const screens = [
   screen(pages.adminDeadLetters, () => import('../features/admin/console-page.js')),
   screen(pages.adminLedger, () => import('../features/admin/console-page.js')),
   screen(pages.adminUsers, () => import('../features/admin/console-page.js')),
+  screen(pages.adminEnquiries, () => import('../features/admin/console-page.js')),
   screen(pages.adminAudit, () => import('../features/admin/console-page.js')),
   <Route key="*" component={NotFoundPage} />,
 ]

@@ -40,6 +40,7 @@ export const paths = {
   adminLedgerSearch: (q: string) => `${pages.adminLedger.path}?q=${encodeURIComponent(q)}`,
   adminUsers: pages.adminUsers.path,
   adminUser: (id: string) => `${pages.adminUsers.path}?user=${id}`,
+  adminEnquiries: pages.adminEnquiries.path,
   adminAudit: pages.adminAudit.path,
   adminActsOn: (subject: string) => `${pages.adminAudit.path}?subject=${encodeURIComponent(subject)}`,
   listing: (id: number) => withId(pages.listing, id),

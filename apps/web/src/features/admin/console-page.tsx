@@ -12,6 +12,7 @@ import { Stuck } from './stuck.js'
 
 // These are loaded when they are opened: with them the console's file would be larger than a page may be.
 const Audit = lazy(async () => ({ default: (await import('./audit.js')).Audit }))
+const Enquiries = lazy(async () => ({ default: (await import('./enquiries.js')).Enquiries }))
 const Ledger = lazy(async () => ({ default: (await import('./ledger.js')).Ledger }))
 const Users = lazy(async () => ({ default: (await import('./users.js')).Users }))
 
@@ -24,6 +25,7 @@ const SCREENS = new Map<Page | undefined, ComponentType>([
   [pages.adminDeadLetters, DeadLetters],
   [pages.adminLedger, Ledger],
   [pages.adminUsers, Users],
+  [pages.adminEnquiries, Enquiries],
   [pages.adminAudit, Audit],
 ])
 

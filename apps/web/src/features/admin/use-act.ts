@@ -38,6 +38,7 @@ const READS = [
   adminRoutes.getStatement,
   adminRoutes.listUsers,
   adminRoutes.getUser,
+  adminRoutes.listEnquiries,
   adminRoutes.listAudit,
 ]
 const refreshConsole = () => refresh(...READS)

@@ -1,11 +1,15 @@
 import { pages } from '@holdfast/contracts/pages'
+import { lazy, Suspense } from 'react'
 import { buttonClass } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
+import { Skeleton } from '../../components/skeleton.js'
 import { mailTo, SALES_EMAIL, SALES_PHONE } from '../../lib/contact.js'
-import { operator } from '../../lib/operator.js'
 import { paths } from '../../lib/paths.js'
+
+// The form's code is large, and the page says what it is for without it.
+const EnterpriseForm = lazy(async () => ({ default: (await import('./enterprise-form.js')).EnterpriseForm }))
 
 const FEATURES = [
   { title: 'Custom integration', text: 'Escrow inside your own checkout, over the API that these pages use.' },
@@ -28,7 +32,7 @@ export default function EnterprisePage() {
         lead="Escrow for marketplaces and companies that trade in volume."
         back={{ to: paths.upgrade, label: 'Back to Plans' }}
       />
-      <div className="grid gap-12 lg:grid-cols-[1fr_24rem] lg:gap-16">
+      <div className="grid gap-12 lg:grid-cols-[1fr_28rem] lg:gap-16">
         <dl className="grid content-start gap-x-10 gap-y-7 sm:grid-cols-2">
           {FEATURES.map(feature => (
             <div key={feature.title}>
@@ -39,10 +43,11 @@ export default function EnterprisePage() {
         </dl>
         <section>
           <h2 className="display text-xl">Get Custom Pricing</h2>
-          <p className="mt-2 mb-5 text-ink-soft">
-            The enquiry form opens here soon. Until then the same team reads this address
-            {operator.answerTime && ` and answers ${operator.answerTime}`}.
-          </p>
+          <p className="mt-2 mb-5 text-ink-soft">Tell us what you need. A person reads it, and answers by mail.</p>
+          <Suspense fallback={<Skeleton className="h-160 rounded-lg" />}>
+            <EnterpriseForm />
+          </Suspense>
+          <h3 className="mt-10 mb-3 font-semibold">Or reach us directly</h3>
           <Facts
             facts={[
               {
@@ -64,7 +69,7 @@ export default function EnterprisePage() {
             ]}
           />
           <div className="mt-5 flex flex-wrap gap-3">
-            <a href={mailTo(SALES_EMAIL, 'Custom pricing')} className={buttonClass()}>
+            <a href={mailTo(SALES_EMAIL, 'Custom pricing')} className={buttonClass('quiet')}>
               Write to Sales
             </a>
             <a href={mailTo(SALES_EMAIL, 'Demo')} className={buttonClass('quiet')}>
