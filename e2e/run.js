@@ -22,6 +22,7 @@ import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
+import { conversationJourneys } from './browser/conversations.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
 import { disputeEndJourneys } from './browser/dispute-ends.js'
 import { enquiryJourneys } from './browser/enquiries.js'
@@ -92,6 +93,7 @@ async function inBrowsers() {
           ...unpaidDealJourneys(browser),
           ...listingJourneys(browser),
           ...mailedLinkJourneys(browser),
+          ...conversationJourneys(browser),
           ...enquiryJourneys(browser),
         ],
         options,

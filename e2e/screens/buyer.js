@@ -1,5 +1,5 @@
 import { deal, disputeCase, failing, LEDGER, OVERDUE, overdue, RULED, STOPPED, UNPAID } from './parts.js'
-import { choose, press, toDeclined, toRefusedByBank } from './steps.js'
+import { choose, press, toDeclined, toNoConversation, toRefusedByBank } from './steps.js'
 
 /** What the payment page shows once the price and the card form are there, and what it shows for an empty card. */
 const CARD_FORM = ['Total due', 'Card Number']
@@ -154,7 +154,28 @@ export const BUYER = [
     path: deals => `/item-shipped/${deals.shipped.id}`,
     shows: ['Tracking Status', 'Last updated'],
   },
-  { name: 'messages', path: '/messages', shows: 'What works today' },
+  { name: 'messages', path: '/messages', shows: ['Sebastian Oyelaran', /^You: Thank you\./] },
+  { name: 'messages, unread', path: '/messages?tab=unread', shows: 'Sebastian Oyelaran' },
+  {
+    name: 'messages, nothing found',
+    path: '/messages',
+    shows: 'Sebastian Oyelaran',
+    prepare: toNoConversation,
+    reveals: 'No Conversation Found',
+  },
+  {
+    name: 'messages, menu',
+    path: '/messages',
+    shows: 'Sebastian Oyelaran',
+    prepare: press('More about messages'),
+    reveals: 'Mark all as read',
+  },
+  {
+    name: 'messages, load failed',
+    path: '/messages',
+    shows: 'The conversations could not be loaded',
+    answer: failing(/\/api\/conversations/),
+  },
   { name: 'disputes', path: '/disputes', shows: ['Pending Review', /^Held \$/, 'File New Dispute'] },
   { name: 'file a dispute', path: '/file-dispute', shows: ['Select Transaction', 'Brass sextant in its box'] },
   {

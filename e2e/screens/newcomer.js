@@ -29,7 +29,12 @@ export const NEWCOMER = [
     prepare: toLegal,
     reveals: 'Digital Signature',
   },
-  { name: 'messages, empty', path: '/messages', shows: 'What works today' },
+  {
+    name: 'messages, all read',
+    path: '/messages?tab=unread',
+    shows: 'You have read everything that was written to you.',
+  },
+  { name: 'messages, empty', path: '/messages', shows: 'No Messages Yet' },
   { name: 'disputes, empty', path: '/disputes', shows: [NO_DISPUTES, 'No transactions available for dispute'] },
   { name: 'file a dispute, empty', path: '/file-dispute', shows: 'No transactions available for dispute' },
   { name: 'profile', path: '/profile', shows: ['Member since', 'This one'] },

@@ -22,6 +22,7 @@ export const SELLER = [
     shows: ['Chargebacks', 'Your balance is below zero. Your next sales repay it before anything is paid out.'],
     answer: BELOW_ZERO,
   },
+  { name: 'messages', path: '/messages', shows: 'Beatrice Montgomery-Featherstone' },
   { name: 'selling', path: '/dashboard?tab=selling', shows: [/^You received \$/, 'Your Listings'] },
   { name: 'own listing', path: deals => `/listing/${deals.active.id}`, shows: ON_SALE },
   {

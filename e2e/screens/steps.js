@@ -45,4 +45,8 @@ export async function toPartialRuling(page) {
   await page.getByLabel('What Beatrice gets back').fill('40')
 }
 
+export async function toNoConversation(page) {
+  await page.getByLabel('Search').fill('zzzzqqqq')
+}
+
 const pressOn = (page, name) => page.getByRole('button', { name }).first().click()

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { ConsoleModule } from './console/console.module.js'
+import { ConversationsModule } from './conversations/conversations.module.js'
 import { DealsModule } from './deals/deals.module.js'
 import { DisputesModule } from './disputes/disputes.module.js'
 import { IngressModule } from './ingress/ingress.module.js'
@@ -14,6 +15,7 @@ import { ServicesModule } from './services/services.module.js'
     ServicesModule,
     IngressModule,
     PeopleModule,
+    ConversationsModule,
     DealsModule,
     DisputesModule,
     ListingsModule,

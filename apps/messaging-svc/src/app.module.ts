@@ -2,6 +2,7 @@ import { eventsModule } from '@holdfast/events/events.module'
 import { databaseModule } from '@holdfast/service-kit/database/database'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { Module } from '@nestjs/common'
+import { ConversationsModule } from './conversations/conversations.module.js'
 import { DealEventsModule } from './deal-events/deal-events.module.js'
 import { Deal } from './deals/deal.entity.js'
 import { Message } from './messages/message.entity.js'
@@ -18,6 +19,7 @@ import { PayoutEventsModule } from './payout-events/payout-events.module.js'
     eventsModule(plan),
     DealEventsModule,
     MessagesModule,
+    ConversationsModule,
     NotificationsModule,
     PayoutEventsModule,
   ],

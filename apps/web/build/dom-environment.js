@@ -11,6 +11,11 @@ export default class DomEnvironment extends TestEnvironment {
     global.Element.prototype.setPointerCapture = () => {}
     global.Element.prototype.releasePointerCapture = () => {}
     global.Element.prototype.scrollIntoView = () => {}
+    // jsdom lays nothing out, so nothing comes into view.
+    global.IntersectionObserver = class {
+      observe() {}
+      disconnect() {}
+    }
     global.matchMedia = () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} })
   }
 }

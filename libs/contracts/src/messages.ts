@@ -1,8 +1,10 @@
 /** The chat of a deal, notifications, and live events. */
-import { MAX_MESSAGE_LENGTH, NOTIFICATION_TYPES } from '@holdfast/kernel/messages'
+import { MAX_COUNTERPARTIES, MAX_MESSAGE_LENGTH, MAX_UNREAD_SHOWN, NOTIFICATION_TYPES } from '@holdfast/kernel/messages'
 import { z } from 'zod'
+import { SearchText } from './admin-fields.js'
 import { IdParams, IntegerId, PageQuery, Timestamp, text, Uuid } from './fields.js'
 import { route } from './route.js'
+import { PublicUser } from './users.js'
 
 export const Message = z.object({
   id: Uuid,
@@ -28,7 +30,54 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
+/** The chat of a deal in which somebody has written. */
+const ConversationRecord = z.object({
+  transactionId: IntegerId,
+  title: z.string(),
+  otherId: Uuid,
+  lastMessage: z.object({ senderId: Uuid, content: z.string(), createdAt: Timestamp }),
+  /** Messages of the other party that the user has not read; at most `MAX_UNREAD_SHOWN`. */
+  unread: z.number().int().min(0).max(MAX_UNREAD_SHOWN),
+  /** Grows with each message. `before` of the next page. */
+  position: IntegerId,
+})
+export const Conversation = ConversationRecord.omit({ otherId: true }).extend({ other: PublicUser })
+export type Conversation = z.infer<typeof Conversation>
+
+const ConversationsQuery = PageQuery.extend({
+  /** Only those with unread messages. */
+  unread: z.literal('true').optional(),
+  /** A part of the item's title, or of the other party's name. */
+  q: SearchText.optional(),
+})
+
 export const messageRoutes = {
+  listConversations: route({
+    method: 'GET',
+    path: '/api/conversations',
+    access: 'user',
+    handling: 'joined',
+    summary: 'The chats of the signed-in user in which somebody has written, the latest message first',
+    query: ConversationsQuery,
+    response: z.array(Conversation),
+  }),
+  readConversations: route({
+    method: 'POST',
+    path: '/api/conversations/read',
+    access: 'user',
+    summary: 'Mark the messages of all chats as read',
+    status: 204,
+  }),
+  readMessages: route({
+    method: 'PUT',
+    path: '/api/transactions/{id}/messages/read',
+    access: 'user',
+    summary: 'Mark the messages of a chat as read, up to one of them',
+    status: 204,
+    params: IdParams,
+    body: z.object({ upTo: Uuid }),
+    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
+  }),
   listMessages: route({
     method: 'GET',
     path: '/api/transactions/{id}/messages',
@@ -101,6 +150,27 @@ export const liveRoutes = {
 } as const
 
 export const messageInternalRoutes = {
+  listConversationRecords: route({
+    method: 'POST',
+    path: '/internal/conversations',
+    access: { internal: ['gateway'] },
+    summary:
+      'The chats of the actor. With a search, those whose title has the text or whose other party is one of `others`',
+    body: z.object({
+      limit: z.number().int().min(1),
+      before: IntegerId.optional(),
+      unread: z.boolean(),
+      search: z.object({ text: z.string(), others: z.array(Uuid).max(MAX_COUNTERPARTIES) }).optional(),
+    }),
+    response: z.array(ConversationRecord),
+  }),
+  listCounterparties: route({
+    method: 'GET',
+    path: '/internal/conversations/counterparties',
+    access: { internal: ['gateway'] },
+    summary: 'The people with whom the actor has a chat, those of the latest deals first',
+    response: z.array(Uuid).max(MAX_COUNTERPARTIES),
+  }),
   listMessagesOfDeal: route({
     method: 'GET',
     path: '/internal/transactions/{id}/messages',

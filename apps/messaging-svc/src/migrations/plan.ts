@@ -3,13 +3,19 @@ import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idemp
 import { Conversations1795305600000 } from './1795305600000-conversations.js'
 import { PayoutNotifications1795801000000 } from './1795801000000-payout-notifications.js'
 import { DisputeNotifications1796520000000 } from './1796520000000-dispute-notifications.js'
+import { ReadMarks1797400000000 } from './1797400000000-read-marks.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
   service: 'messaging-svc',
   role: 'messaging_svc',
   schema: 'messaging',
-  migrations: [Conversations1795305600000, PayoutNotifications1795801000000, DisputeNotifications1796520000000],
+  migrations: [
+    Conversations1795305600000,
+    PayoutNotifications1795801000000,
+    DisputeNotifications1796520000000,
+    ReadMarks1797400000000,
+  ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],
 } as const satisfies MigrationPlan

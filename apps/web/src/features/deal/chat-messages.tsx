@@ -8,6 +8,7 @@ import { ShowMore } from '../../components/show-more.js'
 import { classes } from '../../lib/class-names.js'
 import type { Pages } from '../../lib/use-pages.js'
 import { useChatScroll } from './use-chat-scroll.js'
+import { useMarkRead } from './use-mark-read.js'
 import type { Outgoing } from './use-outgoing.js'
 
 interface ChatMessagesProps {
@@ -26,6 +27,7 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
     outgoing.unanswered?.key,
     `${outgoing.busy} ${earlier.error?.message}`,
   )
+  useMarkRead(deal.id, messages, deal[deal.viewerRole].id, box)
   return (
     <div className="relative">
       <div

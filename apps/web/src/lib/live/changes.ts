@@ -4,7 +4,7 @@ import { mutate } from 'swr'
 
 /** Something changed on the server. A live event is one; a command that a page gave causes one. */
 export interface Change {
-  readonly kind: LiveEvent['kind'] | 'listing' | 'notifications'
+  readonly kind: LiveEvent['kind'] | 'listing' | 'notifications' | 'read'
   /** The deal that changed. Without it every deal may have. */
   readonly transactionId?: number | undefined
 }
@@ -35,7 +35,8 @@ const DEALS: readonly Route[] = [
 const STALE_AFTER: Record<Exclude<Change['kind'], 'reset'>, readonly Route[]> = {
   transaction: DEALS,
   dispute: DEALS,
-  message: [routes.listMessages, ...BELL],
+  message: [routes.listMessages, routes.listConversations, ...BELL],
+  read: [routes.listConversations, ...BELL],
   payout: [routes.getPayouts, routes.getPayoutAccount, ...BELL],
   listing: LISTINGS,
   notifications: BELL,
