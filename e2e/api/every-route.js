@@ -96,6 +96,7 @@ const STRANGERS_WRITES = {
   'POST /api/enterprise-contact': [201, undefined],
   'POST /api/notifications/read': [204, undefined],
   'POST /api/conversations/read': [204, undefined],
+  'PUT /api/notifications/settings': [200, undefined],
   'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
   'PUT /api/payout-account': [200, undefined],
   'POST /api/users/blocked': [204, undefined],

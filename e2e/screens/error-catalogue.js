@@ -315,6 +315,21 @@ export const CATALOGUE = [
     shows: ['Error loading transaction'],
   },
   {
+    row: 'Notification settings: failure',
+    as: 'other',
+    path: '/profile',
+    refused: refusing('PUT', '/api/notifications/settings'),
+    act: switchMessages,
+    shows: ['Update Failed', 'Failed to update notification settings.'],
+  },
+  {
+    row: 'Notification settings: success',
+    as: 'other',
+    path: '/profile',
+    act: switchMessages,
+    shows: ['Notification Settings Updated'],
+  },
+  {
     row: 'Enterprise: failure',
     path: '/enterprise',
     refused: refusing('POST', '/api/enterprise-contact', 429),
@@ -407,4 +422,8 @@ async function askForPrice(page) {
   await page.getByLabel('Company Size').selectOption('50-99')
   await page.getByLabel('Monthly Volume').selectOption('$10M+')
   await press(page, 'Submit Request')
+}
+
+function switchMessages(page) {
+  return page.getByRole('switch', { name: 'Messages' }).click()
 }

@@ -1,5 +1,11 @@
 /** The chat of a deal, notifications, and live events. */
-import { MAX_COUNTERPARTIES, MAX_MESSAGE_LENGTH, MAX_UNREAD_SHOWN, NOTIFICATION_TYPES } from '@holdfast/kernel/messages'
+import {
+  MAX_COUNTERPARTIES,
+  MAX_MESSAGE_LENGTH,
+  MAX_UNREAD_SHOWN,
+  NOTIFICATION_TYPES,
+  type NotificationSetting,
+} from '@holdfast/kernel/messages'
 import { z } from 'zod'
 import { SearchText } from './admin-fields.js'
 import { IdParams, IntegerId, PageQuery, Timestamp, text, Uuid } from './fields.js'
@@ -29,6 +35,18 @@ export const Notification = z.object({
   time: Timestamp,
 })
 export type Notification = z.infer<typeof Notification>
+
+const flag = () => z.boolean({ error: 'Must be true or false' })
+const NotificationSettings = z.object({
+  emailNotifications: flag(),
+  smsNotifications: flag(),
+  pushNotifications: flag(),
+  transactionUpdates: flag(),
+  messageNotifications: flag(),
+  disputeNotifications: flag(),
+  marketingEmails: flag(),
+  securityAlerts: flag(),
+} satisfies Record<NotificationSetting, z.ZodBoolean>)
 
 /** The chat of a deal in which somebody has written. */
 const ConversationRecord = z.object({
@@ -119,6 +137,21 @@ export const messageRoutes = {
     access: 'user',
     summary: 'How many of all the user’s notifications are unread',
     response: z.object({ unread: z.number().int() }),
+  }),
+  getNotificationSettings: route({
+    method: 'GET',
+    path: '/api/notifications/settings',
+    access: 'user',
+    summary: 'What the signed-in user wants to be told, and how',
+    response: NotificationSettings,
+  }),
+  changeNotificationSettings: route({
+    method: 'PUT',
+    path: '/api/notifications/settings',
+    access: 'user',
+    summary: 'Change all settings of notifications',
+    body: NotificationSettings,
+    response: NotificationSettings,
   }),
   readNotifications: route({
     method: 'POST',

@@ -10,3 +10,26 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 export const MAX_UNREAD_SHOWN = 99
 /** A search for names looks at so many people, those of the latest deals first. */
 export const MAX_COUNTERPARTIES = 2_000
+
+/** What a user is told, and how, until they choose (spec section 3). */
+export const DEFAULT_NOTIFICATION_SETTINGS = {
+  emailNotifications: true,
+  smsNotifications: false,
+  pushNotifications: true,
+  transactionUpdates: true,
+  messageNotifications: true,
+  disputeNotifications: true,
+  marketingEmails: false,
+  securityAlerts: true,
+} as const
+export type NotificationSetting = keyof typeof DEFAULT_NOTIFICATION_SETTINGS
+export type NotificationSettings = { readonly [Setting in NotificationSetting]: boolean }
+
+/** The setting that decides whether notifications of a type are shown. */
+export const SETTING_OF_TYPE = {
+  transaction: 'transactionUpdates',
+  dispute: 'disputeNotifications',
+  message: 'messageNotifications',
+  security: 'securityAlerts',
+  payout: 'transactionUpdates',
+} as const satisfies Record<NotificationType, NotificationSetting>

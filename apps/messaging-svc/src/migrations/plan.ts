@@ -4,6 +4,7 @@ import { Conversations1795305600000 } from './1795305600000-conversations.js'
 import { PayoutNotifications1795801000000 } from './1795801000000-payout-notifications.js'
 import { DisputeNotifications1796520000000 } from './1796520000000-dispute-notifications.js'
 import { ReadMarks1797400000000 } from './1797400000000-read-marks.js'
+import { NotificationSettings1797410000000 } from './1797410000000-notification-settings.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -15,6 +16,7 @@ export const plan = {
     PayoutNotifications1795801000000,
     DisputeNotifications1796520000000,
     ReadMarks1797400000000,
+    NotificationSettings1797410000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 import { Notification } from './notification.entity.js'
+import { NotificationSettingsService } from './notification-settings.service.js'
 import { NotificationsController } from './notifications.controller.js'
 import { NotificationsService } from './notifications.service.js'
 
@@ -8,7 +9,7 @@ import { NotificationsService } from './notifications.service.js'
 @Module({
   imports: [TypeOrmModule.forFeature([Notification])],
   controllers: [NotificationsController],
-  providers: [NotificationsService],
+  providers: [NotificationsService, NotificationSettingsService],
   exports: [NotificationsService],
 })
 export class NotificationsModule {}

@@ -3,11 +3,12 @@ import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
-import { type EntityManager, IsNull, Repository } from 'typeorm'
+import { type EntityManager, In, IsNull, Not, Repository } from 'typeorm'
 import type { Deal } from '../deals/deal.entity.js'
 import { otherParty } from '../deals/deals.service.js'
 import { messageNotification } from './message-notification.js'
 import { Notification, viewOf } from './notification.entity.js'
+import { NotificationSettingsService } from './notification-settings.service.js'
 
 // A user has at most one unread notification of a chat: a further message updates it.
 const ADD_FOR_MESSAGE = `
@@ -24,14 +25,16 @@ const ADD_FOR_PAYOUT = `
 export class NotificationsService {
   constructor(
     @InjectRepository(Notification) private readonly notifications: Repository<Notification>,
+    private readonly settings: NotificationSettingsService,
     private readonly clock: Clock,
   ) {}
 
-  /** The newest `limit` notifications of a user, newest first. */
+  /** The newest `limit` notifications of a user, newest first. What the user does not want to be told is left out, also below. */
   async list(userId: string, limit: number): Promise<NotificationView[]> {
+    const hidden = await this.settings.hiddenTypes(userId)
     const newest = await this.notifications
       .createQueryBuilder('notification')
-      .where('notification.userId = :userId', { userId })
+      .where({ userId, type: Not(In(hidden)) })
       .orderBy('notification.createdAt', 'DESC')
       .addOrderBy('notification.sequence', 'DESC')
       .limit(limit)
@@ -40,8 +43,9 @@ export class NotificationsService {
   }
 
   /** The number of all unread notifications of a user. */
-  countUnread(userId: string): Promise<number> {
-    return this.notifications.countBy({ userId, readAt: IsNull() })
+  async countUnread(userId: string): Promise<number> {
+    const hidden = await this.settings.hiddenTypes(userId)
+    return this.notifications.countBy({ userId, readAt: IsNull(), type: Not(In(hidden)) })
   }
 
   /** Marks all notifications of a user as read. */

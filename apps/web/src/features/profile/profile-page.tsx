@@ -15,6 +15,7 @@ import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { BlockedPeople } from './blocked-people.js'
 import { deviceName } from './device-name.js'
+import { NotificationSettings } from './notification-settings.js'
 
 // The code of payouts is loaded when its tab is opened.
 const LazyPaymentsTab = lazy(async () => ({ default: (await import('./payments-tab.js')).PaymentsTab }))
@@ -30,7 +31,7 @@ export default function ProfilePage() {
       <PageHead page={pages.profile} />
       <PageHeader
         title="Profile"
-        lead="What Holdfast knows of you, and how you are paid. Changing your details, notification settings and contacts open here soon."
+        lead="What Holdfast knows of you, and how you are paid. Changing your details and your contacts open here soon."
       />
       <AddressTabs label="Parts of your profile" tabs={TABS} />
     </div>
@@ -46,6 +47,7 @@ function SettingsTab() {
         <Facts facts={factsOf(user)} />
       </section>
       <Sessions />
+      <NotificationSettings />
       <BlockedPeople />
     </div>
   )

@@ -1,0 +1,51 @@
+import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings as Settings } from '@holdfast/kernel/messages'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { forgetAnswers, show } from '../../../test/show.js'
+import { NotificationSettings } from './notification-settings.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const LABELS = {
+  'Email notifications': true,
+  'SMS notifications': false,
+  'Push notifications': true,
+  'Transaction updates': true,
+  Messages: true,
+  Disputes: true,
+  'Marketing emails': false,
+  'Security alerts': true,
+}
+const toggle = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name })
+
+test('shows the eight settings as they are, and saves one when it is switched', async () => {
+  let settings: Settings = DEFAULT_NOTIFICATION_SETTINGS
+  fakeServer({
+    'GET /api/notifications/settings': () => ({ body: settings }),
+    'PUT /api/notifications/settings': ({ body }) => {
+      settings = body as Settings
+      return { body: settings }
+    },
+  })
+  show(<NotificationSettings />)
+  for (const [label, on] of Object.entries(LABELS)) expect([label, (await toggle(label)).checked]).toEqual([label, on])
+  await userEvent.click(await toggle('Messages'))
+  expect(await screen.findByText('Notification Settings Updated')).toBeTruthy()
+  expect(settings).toEqual({ ...DEFAULT_NOTIFICATION_SETTINGS, messageNotifications: false })
+  await waitFor(async () => expect((await toggle('Messages')).checked).toBe(false))
+})
+
+test('a switch that could not be saved stays as it was', async () => {
+  fakeServer({
+    'GET /api/notifications/settings': () => ({ body: DEFAULT_NOTIFICATION_SETTINGS }),
+    'PUT /api/notifications/settings': () => refusal('CONFLICT'),
+  })
+  show(<NotificationSettings />)
+  await userEvent.click(await toggle('Messages'))
+  expect(await screen.findByText('Update Failed')).toBeTruthy()
+  expect(screen.getByText('Failed to update notification settings.')).toBeTruthy()
+  expect((await toggle('Messages')).checked).toBe(true)
+})
