@@ -76,6 +76,13 @@ const DEAL_WRITES = [
     at: 'paid',
     body: () => ({ content: 'Hello' }),
   },
+  {
+    route: 'PUT /api/transactions/{id}/messages/read',
+    by: ['buyer', 'seller'],
+    at: 'paid',
+    // No message has this id. Nothing is marked then.
+    body: ({ buyer }) => ({ upTo: buyer.id }),
+  },
   { route: 'POST /api/disputes', by: ['buyer', 'seller'], at: 'paid', body: filing },
   { route: 'POST /api/disputes/{id}/withdraw', by: ['buyer'], at: 'paid', id: filedBy('buyer') },
   { route: 'POST /api/disputes/{id}/withdraw', by: ['seller'], at: 'paid', id: filedBy('seller') },

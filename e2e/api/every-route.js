@@ -97,6 +97,8 @@ const STRANGERS_WRITES = {
   'POST /api/notifications/read': [204, undefined],
   'POST /api/conversations/read': [204, undefined],
   'PUT /api/notifications/settings': [200, undefined],
+  // The address in the request is that of somebody else, and needs the password.
+  'PUT /api/profile': [400, 'VALIDATION_FAILED'],
   'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
   'PUT /api/payout-account': [200, undefined],
   'POST /api/users/blocked': [204, undefined],

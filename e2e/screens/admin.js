@@ -30,7 +30,7 @@ export const ADMIN = [
     reveals: 'What Beatrice gets back',
     answer: TO_RULE,
   },
-  { name: 'profile', path: '/profile', shows: ['Member since', 'This one', 'Marketing emails'] },
+  { name: 'profile', path: '/profile', shows: ['Member since', 'This one', 'Marketing emails', 'Change Password'] },
   {
     name: 'transaction of others',
     path: deal('disputed'),

@@ -1,4 +1,4 @@
-import { deal, disputeCase, failing, LEDGER, OVERDUE, overdue, RULED, STOPPED, UNPAID } from './parts.js'
+import { deal, disputeCase, failing, LEDGER, OVERDUE, overdue, RULED, STOPPED, UNPAID, UNREAD } from './parts.js'
 import { choose, press, toDeclined, toNoConversation, toRefusedByBank } from './steps.js'
 
 /** What the payment page shows once the price and the card form are there, and what it shows for an empty card. */
@@ -155,7 +155,7 @@ export const BUYER = [
     shows: ['Tracking Status', 'Last updated'],
   },
   { name: 'messages', path: '/messages', shows: ['Sebastian Oyelaran', /^You: Thank you\./] },
-  { name: 'messages, unread', path: '/messages?tab=unread', shows: 'Sebastian Oyelaran' },
+  { name: 'messages, unread', path: '/messages?tab=unread', shows: /^3/, answer: UNREAD },
   {
     name: 'messages, nothing found',
     path: '/messages',

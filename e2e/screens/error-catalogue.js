@@ -315,6 +315,21 @@ export const CATALOGUE = [
     shows: ['Error loading transaction'],
   },
   {
+    row: 'Profile: failure',
+    as: 'other',
+    path: '/profile',
+    refused: refusing('PUT', '/api/profile'),
+    act: saveProfile,
+    shows: ['Update Failed', 'Failed to update profile. Please try again.'],
+  },
+  {
+    row: 'Profile: success',
+    as: 'other',
+    path: '/profile',
+    act: saveProfile,
+    shows: ['Profile Updated'],
+  },
+  {
     row: 'Notification settings: failure',
     as: 'other',
     path: '/profile',
@@ -426,4 +441,9 @@ async function askForPrice(page) {
 
 function switchMessages(page) {
   return page.getByRole('switch', { name: 'Messages' }).click()
+}
+
+async function saveProfile(page) {
+  await page.getByLabel('Last Name').fill('Renamed')
+  await press(page, 'Save Changes')
 }

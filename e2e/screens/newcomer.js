@@ -37,7 +37,7 @@ export const NEWCOMER = [
   { name: 'messages, empty', path: '/messages', shows: 'No Messages Yet' },
   { name: 'disputes, empty', path: '/disputes', shows: [NO_DISPUTES, 'No transactions available for dispute'] },
   { name: 'file a dispute, empty', path: '/file-dispute', shows: 'No transactions available for dispute' },
-  { name: 'profile', path: '/profile', shows: ['Member since', 'This one', 'Marketing emails'] },
+  { name: 'profile', path: '/profile', shows: ['Member since', 'This one', 'Marketing emails', 'Change Password'] },
   {
     name: 'profile, payments',
     path: '/profile?tab=payments',

@@ -27,6 +27,30 @@ export const chargedBack = {
   }),
 }
 
+/** Conversations with unread messages. What this reader has looked at is read, so the server's answer is changed. */
+export const UNREAD = {
+  to: /\/api\/conversations/,
+  status: 200,
+  json: [
+    {
+      transactionId: 900_001,
+      title: 'Marine chronometer with its gimballed mahogany box and key',
+      other: {
+        id: '01890000-0000-7000-8000-000000000001',
+        ...{ firstName: 'Sebastian', lastName: 'Oyelaran', username: 'sebastian', isVerified: true, rating: null },
+        profileImageUrl: null,
+      },
+      lastMessage: {
+        senderId: '01890000-0000-7000-8000-000000000001',
+        content: 'Shall I send it on Friday, or do you want to fetch it yourself?',
+        createdAt: '2026-11-20T10:00:00.000Z',
+      },
+      unread: 3,
+      position: 1,
+    },
+  ],
+}
+
 /** The balance of a seller after two chargebacks, below zero. */
 export const BELOW_ZERO = {
   to: /\/api\/payouts$/,

@@ -10,6 +10,7 @@ import { CredentialsModule } from './credentials/credentials.module.js'
 import { KnownDevice } from './devices/known-device.entity.js'
 import { EnquiriesModule } from './enquiries/enquiries.module.js'
 import { plan } from './migrations/plan.js'
+import { ProfileModule } from './profile/profile.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
 import { User } from './users/user.entity.js'
@@ -28,6 +29,7 @@ import { UsersModule } from './users/users.module.js'
     BlocksModule,
     AdminUsersModule,
     EnquiriesModule,
+    ProfileModule,
   ],
 })
 export class AppModule {}

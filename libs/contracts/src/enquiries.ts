@@ -7,13 +7,12 @@ import {
   MAX_ENQUIRY_MESSAGE_LENGTH,
   MAX_ENQUIRY_NAME_LENGTH,
   MAX_ENQUIRY_SUBJECT_LENGTH,
-  MAX_PHONE_LENGTH,
   MIN_ENTERPRISE_MESSAGE_LENGTH,
   MONTHLY_VOLUMES,
   SUPPORT_CATEGORIES,
 } from '@holdfast/kernel/enquiries'
 import { cleanText } from '@holdfast/kernel/text'
-import { MAX_EMAIL_LENGTH } from '@holdfast/kernel/users'
+import { MAX_EMAIL_LENGTH, MAX_PHONE_LENGTH } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import { SearchText, UuidPageQuery, UuidParams } from './admin-fields.js'
 import { line, Timestamp, text, Uuid } from './fields.js'

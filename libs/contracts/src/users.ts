@@ -4,9 +4,11 @@ import {
   MAX_EMAIL_LENGTH,
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
+  MAX_PHONE_LENGTH,
   MAX_SEARCH_LENGTH,
   MIN_PASSWORD_LENGTH,
   MIN_SEARCH_LENGTH,
+  PHONE_PATTERN,
   PLANS,
   USER_ROLES,
   USERNAME_PATTERN,
@@ -66,22 +68,30 @@ const NewPassword = z
   .max(MAX_PASSWORD_LENGTH, `At most ${MAX_PASSWORD_LENGTH} characters`)
 /** The secret of a link that was mailed. */
 const MailedToken = z.string({ error: 'Required' }).min(1, 'Required').max(MAX_MAILED_TOKEN_LENGTH)
-const Registration = z
+const Username = z
+  .string({ error: 'Required' })
+  .trim()
+  .regex(USERNAME_PATTERN, '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first')
+  .refine(username => !isReservedUsername(username), 'This username is reserved')
+const Names = { firstName: personName(MAX_NAME_LENGTH), lastName: personName(MAX_NAME_LENGTH), username: Username }
+const isOwnName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  !isReservedName(firstName, lastName)
+const RESERVED_NAME = { error: 'This name is reserved', path: ['firstName'] }
+const Registration = z.object({ email: Email, password: NewPassword, ...Names }).refine(isOwnName, RESERVED_NAME)
+const Profile = z
   .object({
+    ...Names,
     email: Email,
-    password: NewPassword,
-    firstName: personName(MAX_NAME_LENGTH),
-    lastName: personName(MAX_NAME_LENGTH),
-    username: z
-      .string({ error: 'Required' })
+    phoneNumber: z
+      .string({ error: 'Must be a phone number' })
       .trim()
-      .regex(USERNAME_PATTERN, '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first')
-      .refine(username => !isReservedUsername(username), 'This username is reserved'),
+      .max(MAX_PHONE_LENGTH)
+      .regex(PHONE_PATTERN, 'Digits, spaces, + - ( ) only')
+      .nullable(),
+    /** Needed for another e-mail address. */
+    currentPassword: z.string().max(MAX_PASSWORD_LENGTH).optional(),
   })
-  .refine(({ firstName, lastName }) => !isReservedName(firstName, lastName), {
-    error: 'This name is reserved',
-    path: ['firstName'],
-  })
+  .refine(isOwnName, RESERVED_NAME)
 const SignedIn = z.object({ user: CurrentUser })
 
 const signInWith = (path: '/api/auth/signin' | '/api/auth/login') =>
@@ -132,7 +142,7 @@ export const userRoutes = {
     summary: 'Confirm an e-mail address with the token that was mailed to it',
     status: 204,
     body: z.object({ token: MailedToken }),
-    errors: ['GONE'],
+    errors: ['GONE', 'EMAIL_TAKEN'],
   }),
   sendConfirmation: route({
     method: 'POST',
@@ -159,6 +169,27 @@ export const userRoutes = {
     status: 204,
     body: z.object({ token: MailedToken, password: NewPassword }),
     errors: ['GONE', 'RATE_LIMITED'],
+  }),
+  changeProfile: route({
+    method: 'PUT',
+    path: '/api/profile',
+    access: 'user',
+    summary: 'Change one’s personal data. Another e-mail address needs the password, and a link that is mailed to it',
+    body: Profile,
+    response: CurrentUser,
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'RATE_LIMITED'],
+  }),
+  changePassword: route({
+    method: 'POST',
+    path: '/api/auth/password',
+    access: 'user',
+    summary: 'Change one’s password. Every other session ends',
+    status: 204,
+    body: z.object({
+      currentPassword: z.string({ error: 'Required' }).min(1, 'Enter your password').max(MAX_PASSWORD_LENGTH),
+      newPassword: NewPassword,
+    }),
+    errors: ['RATE_LIMITED'],
   }),
   listSessions: route({
     method: 'GET',

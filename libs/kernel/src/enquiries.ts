@@ -16,7 +16,6 @@ export const MIN_ENTERPRISE_MESSAGE_LENGTH = 10
 export const MAX_ENQUIRY_NAME_LENGTH = 120
 export const MAX_ENQUIRY_SUBJECT_LENGTH = 200
 export const MAX_ENQUIRY_MESSAGE_LENGTH = 5_000
-export const MAX_PHONE_LENGTH = 40
 
 /** What is wrong with an enterprise enquiry, word for word (spec section 5). */
 export const ENTERPRISE_FAULTS = {

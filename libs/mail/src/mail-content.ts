@@ -2,6 +2,8 @@ import { escapeHtml } from '@holdfast/kernel/html'
 
 /** The words of a mail. Everything is plain text. */
 export interface MailContent {
+  /** Who gets it, when that is not the address that was queued: the one of an account, and not as somebody typed it. */
+  readonly to?: string
   readonly subject: string
   /** The first line: `Hello Ana,`. */
   readonly greeting: string

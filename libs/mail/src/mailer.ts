@@ -83,7 +83,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown, DeadlineSour
     if (!compose) return this.#logger.warn({ mail: id, kind: mail.kind }, 'nobody composes mails of this kind')
     try {
       const content = await compose(mail)
-      if (content) await this.#smtp.send(id, mail.recipient, content)
+      if (content) await this.#smtp.send(id, content.to ?? mail.recipient, content)
       await this.#end(id, mail, content ? 'sent' : 'not_needed')
     } catch (error) {
       await this.#failed(id, mail, error)

@@ -173,7 +173,7 @@ describe('deadlines', () => {
       // Before the window ends, and for more attempts than the SDK makes: the service's own timers ask the provider, too.
       await escrow.dependencies.control('/faults', { kind: 'refuse', path: '/cancel', times: 1_000 })
       await escrow.elapse(deal.id, 2)
-      await expect(fireTimers(deal)).rejects.toThrow(/could not be reached/)
+      await expect(fireTimers(deal)).rejects.toThrow('PAYMENT_PROVIDER_UNAVAILABLE')
       expect(await escrow.status(deal.id)).toBe('pending')
       await escrow.dependencies.control('/faults', {}, 'DELETE')
       await fireTimers(deal)

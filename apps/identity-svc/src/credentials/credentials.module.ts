@@ -5,6 +5,7 @@ import { SessionsModule } from '../sessions/sessions.module.js'
 import { User } from '../users/user.entity.js'
 import { CredentialsController } from './credentials.controller.js'
 import { CredentialsService } from './credentials.service.js'
+import { EmailChangeService } from './email-change.service.js'
 import { EmailConfirmationService } from './email-confirmation.service.js'
 import { MailedLinksController } from './mailed-links.controller.js'
 import { MailedTokens } from './mailed-tokens.js'
@@ -21,6 +22,7 @@ import { SignUpService } from './sign-up.service.js'
   controllers: [CredentialsController, MailedLinksController],
   providers: [
     CredentialsService,
+    EmailChangeService,
     EmailConfirmationService,
     MailedTokens,
     PasswordResetService,
@@ -30,5 +32,6 @@ import { SignUpService } from './sign-up.service.js'
     SignInService,
     SignUpService,
   ],
+  exports: [CredentialsService, EmailChangeService, PasswordResetService, Passwords],
 })
 export class CredentialsModule {}

@@ -10,7 +10,9 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
 import { User } from '../users/user.entity.js'
+import { EmailChangeService } from './email-change.service.js'
 import { MailedTokens } from './mailed-tokens.js'
+import { takenFieldOf } from './taken.js'
 
 const KIND = 'confirm-email'
 /** Links that a user may ask for. */
@@ -29,6 +31,7 @@ export class EmailConfirmationService implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly tokens: MailedTokens,
+    private readonly changes: EmailChangeService,
     private readonly mailer: Mailer,
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {
@@ -57,14 +60,19 @@ export class EmailConfirmationService implements OnModuleInit {
   }
 
   /**
-   * Confirms the address to which the token was mailed. When the user has another address meanwhile, nothing is confirmed.
+   * Confirms the address to which the token was mailed. When the user has another address meanwhile, nothing is confirmed. An address that
+   * the user wants to change to becomes theirs.
    *
-   * @throws DomainError `GONE`
+   * @throws DomainError `GONE`; `EMAIL_TAKEN` when another account has taken it meanwhile
    */
   async confirm(token: string): Promise<void> {
-    await this.dataSource.transaction(async dbTx => {
-      const { userId, email } = await this.tokens.take(dbTx, token, 'confirm_email')
-      await confirmAddress(dbTx, userId, email)
+    const confirming = this.dataSource.transaction(async dbTx => {
+      const { userId, purpose, email } = await this.tokens.take(dbTx, token, 'confirm_email', 'change_email')
+      if (purpose === 'change_email') await this.changes.change(dbTx, userId, email)
+      else await confirmAddress(dbTx, userId, email)
+    })
+    await confirming.catch((error: unknown) => {
+      throw takenFieldOf(error) ?? error
     })
   }
 

@@ -129,6 +129,13 @@ describe('a forgotten password', () => {
     expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(204)
   })
 
+  test('is mailed to the address of the account, and not to the address as it was typed', async () => {
+    const { email } = await aPerson({ email: 'Casey.Person@example.com' })
+    await ask('cASEY.pERSON@EXAMPLE.COM')
+    await mailAbout('Set a new password', email)
+    expect(identity.mails.flatMap(({ recipients }) => recipients)).not.toContain('cASEY.pERSON@EXAMPLE.COM')
+  })
+
   test('can be replaced once when its link is used twice at the same moment', async () => {
     const { email } = await aPerson()
     const token = await resetTokenOf(email)

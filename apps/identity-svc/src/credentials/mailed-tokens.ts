@@ -9,7 +9,7 @@ import type { IdentityConfig } from '../config.js'
 import { hashOfToken, newToken } from '../sessions/session-token.js'
 
 /** What a mailed link is for. */
-export const MAILED_TOKEN_PURPOSES = ['confirm_email', 'reset_password'] as const
+export const MAILED_TOKEN_PURPOSES = ['confirm_email', 'change_email', 'reset_password'] as const
 export type MailedTokenPurpose = (typeof MAILED_TOKEN_PURPOSES)[number]
 
 /** How long a mailed link can be used, in days. */
@@ -18,6 +18,7 @@ const VALID_DAYS = 1
 /** Whose token it was, and the address to which it was mailed. */
 interface TakenToken {
   readonly userId: string
+  readonly purpose: MailedTokenPurpose
   readonly email: string
 }
 
@@ -58,7 +59,7 @@ export class MailedTokens extends PeriodicCleanup {
    */
   async ownerOf(token: string, purpose: MailedTokenPurpose): Promise<TakenToken> {
     const rows: TakenToken[] = await this.source.query(
-      `SELECT user_id AS "userId", email FROM mailed_token WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()`,
+      `SELECT user_id AS "userId", purpose, email FROM mailed_token WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()`,
       [hashOfToken(token), purpose],
     )
     return rows[0] ?? gone()
@@ -69,14 +70,14 @@ export class MailedTokens extends PeriodicCleanup {
    *
    * @throws DomainError `GONE` for a token that is unknown, used, too old, or for another purpose
    */
-  async take(dbTx: Queryable, token: string, purpose: MailedTokenPurpose): Promise<TakenToken> {
+  async take(dbTx: Queryable, token: string, ...purposes: readonly MailedTokenPurpose[]): Promise<TakenToken> {
     const [rows] = (await dbTx.query(
-      `DELETE FROM mailed_token WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()
-       RETURNING user_id AS "userId", email`,
-      [hashOfToken(token), purpose],
+      `DELETE FROM mailed_token WHERE token_hash = $1 AND purpose = ANY($2) AND expires_at > now()
+       RETURNING user_id AS "userId", purpose, email`,
+      [hashOfToken(token), purposes],
     )) as [TakenToken[], number]
     const taken = rows[0] ?? gone()
-    await dbTx.query('DELETE FROM mailed_token WHERE user_id = $1 AND purpose = $2', [taken.userId, purpose])
+    await dbTx.query('DELETE FROM mailed_token WHERE user_id = $1 AND purpose = $2', [taken.userId, taken.purpose])
     return taken
   }
 }

@@ -6,6 +6,7 @@ import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
 import { addressKey, networkKey } from '@holdfast/service-kit/auth/address-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
+import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -86,8 +87,14 @@ export class PasswordResetService implements OnModuleInit {
       await dbTx.update(User, userId, { passwordHash })
       await confirmAddress(dbTx, userId, email)
       await this.sessions.endAll(dbTx, userId)
-      await queueMail(dbTx, { kind: CHANGED, recipient: user.email, data: { userId } })
+      await this.noteChange(dbTx, user)
     })
+  }
+
+  /** Mails a user that their password was changed, in the dbTx that changes it. Links to set a new one end. */
+  async noteChange(dbTx: Queryable, { id, email }: Pick<User, 'id' | 'email'>): Promise<void> {
+    await dbTx.query("DELETE FROM mailed_token WHERE user_id = $1 AND purpose = 'reset_password'", [id])
+    await queueMail(dbTx, { kind: CHANGED, recipient: email, data: { userId: id } })
   }
 
   async #compose({ recipient }: QueuedMail): Promise<MailContent | null> {
@@ -98,6 +105,8 @@ export class PasswordResetService implements OnModuleInit {
     if (!user) return null
     const token = await this.tokens.make(user.id, 'reset_password', user.email)
     return {
+      // Two addresses can be equal but for letters that count as the same here, and reach different mailboxes.
+      to: user.email,
       subject: 'Set a new password',
       greeting: `Hello ${user.firstName},`,
       paragraphs: [
@@ -116,8 +125,8 @@ export class PasswordResetService implements OnModuleInit {
         subject: 'Your password was changed',
         greeting: `Hello ${user.firstName},`,
         paragraphs: [
-          'The password of your account was changed with a link that we mailed to this address. You were signed out everywhere.',
-          'If it was not you, somebody else reads your mails: secure your mailbox first, then set a new password here.',
+          'The password of your account was changed. You were signed out everywhere else.',
+          'If it was not you, make sure that nobody else reads your mails, and then set a new password here.',
         ],
         action: { label: 'Set a new password', url: `${this.config.PUBLIC_URL}${pages.forgotPassword.path}` },
         reason: 'You get this mail because it is about the safety of your account.',

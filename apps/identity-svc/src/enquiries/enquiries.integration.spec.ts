@@ -3,7 +3,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RunningIdentity } from '../../test/running-identity.js'
-import { ENQUIRIES_PER_ADDRESS } from './enquiries.service.js'
+import { ENQUIRIES_PER_ADDRESS, ENQUIRIES_PER_RECIPIENT } from './enquiries.service.js'
 
 const admin = { ...userActor(), role: 'admin' as const }
 let addresses = 0
@@ -36,7 +36,9 @@ const post = (path: string, body: object, actor: ReturnType<typeof userActor> | 
     actor,
     clientIp: `198.51.100.${++addresses}`,
   })
-const open = (more: object = {}) => post('/api/support/tickets', { ...TICKET, ...more })
+let people = 0
+const open = (more: object = {}) =>
+  post('/api/support/tickets', { ...TICKET, email: `person${++people}@example.org`, ...more })
 const list = async (query = '') =>
   (await identity.client.request<Enquiry[]>('GET', `/api/admin/enquiries${query}`, { actor: admin })).body
 const one = async (number: number) => (await list(`?q=${number}`))[0]!
@@ -72,10 +74,19 @@ describe('a support ticket', () => {
   })
 
   test('is refused after many from one address, and the answer says how long to wait', async () => {
-    const ask = () => identity.client.request('POST', '/api/support/tickets', { body: TICKET, clientIp: '203.0.113.9' })
+    const ask = () => {
+      const body = { ...TICKET, email: `person${++people}@example.org` }
+      return identity.client.request('POST', '/api/support/tickets', { body, clientIp: '203.0.113.9' })
+    }
     for (let n = 0; n < ENQUIRIES_PER_ADDRESS.attempts; n++) expect((await ask()).status).toBe(201)
     expect(await ask()).toMatchObject({ status: 429, body: { details: { retryAfterSeconds: expect.any(Number) } } })
   })
+})
+
+test('nobody gets more than a few mails because others type their address', async () => {
+  const ask = () => open({ email: 'Victim@example.org' })
+  for (let n = 0; n < ENQUIRIES_PER_RECIPIENT.attempts; n++) expect((await ask()).status).toBe(201)
+  expect((await ask()).status).toBe(429)
 })
 
 describe('the enquiry of a company', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Enquiry, enquiryAdminRoutes, enquiryRoutes } from '@holdfast/contracts/enquiries'
 import type { Parsed } from '@holdfast/contracts/route'
 import type { EnquiryKind } from '@holdfast/kernel/enquiries'
@@ -18,11 +19,15 @@ type Enterprise = Parsed<typeof enquiryRoutes.sendEnterpriseEnquiry>['body']
 type Page = Parsed<typeof enquiryAdminRoutes.listEnquiries>['query']
 
 const HOUR_SECONDS = 60 * 60
+/** What people at one address of the network may send. Many can share one. */
 export const ENQUIRIES_PER_ADDRESS: AttemptLimit = {
-  attempts: 10,
+  attempts: 50,
   seconds: HOUR_SECONDS,
   refusal: 'You have written several times already. Please wait a while, or write to us by e-mail.',
 }
+
+/** Our mails to one address: anybody can type the address of another person. */
+export const ENQUIRIES_PER_RECIPIENT: AttemptLimit = { ...ENQUIRIES_PER_ADDRESS, attempts: 5 }
 
 /** Who writes, and from where. */
 interface Sender {
@@ -51,12 +56,14 @@ interface Row extends Omit<Enquiry, 'createdAt' | 'answer'> {
 @Injectable()
 export class EnquiriesService {
   readonly #perAddress: Attempts
+  readonly #perRecipient: Attempts
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {
     this.#perAddress = new Attempts(dataSource, 'enquiries', ENQUIRIES_PER_ADDRESS)
+    this.#perRecipient = new Attempts(dataSource, 'enquiries-recipient', ENQUIRIES_PER_RECIPIENT)
   }
 
   /**
@@ -122,8 +129,9 @@ export class EnquiriesService {
   }
 
   async #receive(enquiry: NewEnquiry, { userId, clientIp }: Sender): Promise<{ number: number }> {
-    await this.#perAddress.count(addressKey(clientIp))
     const { kind, name, email, subject, message, facts } = enquiry
+    await this.#perAddress.count(addressKey(clientIp))
+    await this.#perRecipient.count(createHash('sha256').update(email.toLowerCase()).digest('base64url'))
     return this.dataSource.transaction(async dbTx => {
       const id = newId(Date.now())
       const [row]: { number: number }[] = await dbTx.query(

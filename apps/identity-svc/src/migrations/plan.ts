@@ -8,6 +8,7 @@ import { Approvers1796400000000 } from './1796400000000-approvers.js'
 import { CommandLineActs1796540000000 } from './1796540000000-command-line-acts.js'
 import { Mails1797000000000 } from './1797000000000-mails.js'
 import { Enquiries1797300000000 } from './1797300000000-enquiries.js'
+import { EmailChanges1797600000000 } from './1797600000000-email-changes.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -23,6 +24,7 @@ export const plan = {
     CommandLineActs1796540000000,
     Mails1797000000000,
     Enquiries1797300000000,
+    EmailChanges1797600000000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

@@ -136,6 +136,7 @@ describe('a sandbox that is killed', () => {
     const started = spawn(process.execPath, ['--conditions=source', '--no-warnings', '--import', loader!, entry!], {
       env: {
         PATH: process.env.PATH,
+        SMTP_PORT: '0',
         PORT: '0',
         DATABASE_URL: database.url(plan.role),
         STRIPE_SECRET_KEY: SECRET_KEY,

@@ -8,7 +8,7 @@ import { refreshCurrentUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
 import { DeadLink } from './dead-link.js'
-import { refusalWords } from './refusal-words.js'
+import { refusalWords } from './shared/refusal-words.js'
 import { useMailedToken } from './use-mailed-token.js'
 
 /**

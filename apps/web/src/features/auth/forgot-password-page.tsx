@@ -14,8 +14,8 @@ import { emailFault } from '../../lib/form/rules.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
-import { missing } from './credential-faults.js'
-import { refusalWords } from './refusal-words.js'
+import { missing } from './shared/credential-faults.js'
+import { refusalWords } from './shared/refusal-words.js'
 
 /** Asks for a mail with which a new password is set. The page says the same for every address. */
 export default function ForgotPasswordPage() {

@@ -14,10 +14,10 @@ import { useForm } from '../../lib/form/use-form.js'
 import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
-import { passwordFault } from './credential-faults.js'
 import { DeadLink } from './dead-link.js'
-import { PASSWORD_HINT } from './password-hint.js'
-import { refusalWords } from './refusal-words.js'
+import { passwordFault } from './shared/credential-faults.js'
+import { PASSWORD_HINT } from './shared/password-hint.js'
+import { refusalWords } from './shared/refusal-words.js'
 import { useMailedToken } from './use-mailed-token.js'
 
 /** Sets a new password, with the token of the mailed link. */

@@ -9,8 +9,8 @@ import { refreshCurrentUser } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
-import { missing } from './credential-faults.js'
-import { refusalWords } from './refusal-words.js'
+import { missing } from './shared/credential-faults.js'
+import { refusalWords } from './shared/refusal-words.js'
 
 const WRONG = 'Invalid email or password'
 const EMPTY = { email: '', password: '' }

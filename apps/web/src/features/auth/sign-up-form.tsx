@@ -8,8 +8,8 @@ import { type Outcome, refusedFields } from '../../lib/command-outcome.js'
 import { refreshCurrentUser } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { useCommand } from '../../lib/use-command.js'
-import { accountFaults, EMPTY_ACCOUNT } from './credential-faults.js'
-import { PASSWORD_HINT } from './password-hint.js'
+import { accountFaults, EMPTY_ACCOUNT } from './shared/credential-faults.js'
+import { PASSWORD_HINT } from './shared/password-hint.js'
 
 const REFUSED = 'Failed to create account. Email may already be in use.'
 

@@ -6,11 +6,10 @@ import {
   ENTERPRISE_FAULTS,
   MAX_ENQUIRY_MESSAGE_LENGTH,
   MAX_ENQUIRY_NAME_LENGTH,
-  MAX_PHONE_LENGTH,
   MIN_ENTERPRISE_MESSAGE_LENGTH,
   MONTHLY_VOLUMES,
 } from '@holdfast/kernel/enquiries'
-import { MAX_EMAIL_LENGTH } from '@holdfast/kernel/users'
+import { MAX_EMAIL_LENGTH, MAX_PHONE_LENGTH } from '@holdfast/kernel/users'
 import { Button, ButtonLink } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Form } from '../../components/form.js'

@@ -9,14 +9,17 @@ import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { type CurrentUser, fullName, ratingLabel, useSignedInUser } from '../../lib/current-user.js'
+import { type CurrentUser, ratingLabel, useSignedInUser } from '../../lib/current-user.js'
 import { formatDate, formatDateTime } from '../../lib/time.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
+import { ConfirmEmailBanner } from '../auth/shared/confirm-email-banner.js'
 import { BlockedPeople } from './blocked-people.js'
 import { deviceName } from './device-name.js'
 import { NotificationSettings } from './notification-settings.js'
+import { VERIFICATION_LOOKS } from './shared/verification-looks.js'
 
+const OwnData = lazy(() => import('./own-data.js'))
 // The code of payouts is loaded when its tab is opened.
 const LazyPaymentsTab = lazy(async () => ({ default: (await import('./payments-tab.js')).PaymentsTab }))
 
@@ -31,7 +34,7 @@ export default function ProfilePage() {
       <PageHead page={pages.profile} />
       <PageHeader
         title="Profile"
-        lead="What Holdfast knows of you, and how you are paid. Changing your details and your contacts open here soon."
+        lead="What Holdfast knows of you, and how you are paid. Your contacts open here soon."
       />
       <AddressTabs label="Parts of your profile" tabs={TABS} />
     </div>
@@ -42,11 +45,23 @@ function SettingsTab() {
   const user = useSignedInUser()
   return (
     <div className="grid grid-cols-1 gap-12 lg:grid-cols-2 lg:gap-16">
-      <section>
-        <h2 className="display mb-4 text-xl">Personal information</h2>
-        <Facts facts={factsOf(user)} />
-      </section>
-      <Sessions />
+      <div className="grid content-start gap-12">
+        <Suspense fallback={<Skeleton className="h-160 rounded-lg" />}>
+          <OwnData />
+        </Suspense>
+      </div>
+      <div className="grid content-start gap-12">
+        <section>
+          <h2 className="display mb-4 text-xl">Account</h2>
+          {!user.emailConfirmed && (
+            <div className="mb-4">
+              <ConfirmEmailBanner user={user} />
+            </div>
+          )}
+          <Facts facts={factsOf(user)} />
+        </section>
+        <Sessions />
+      </div>
       <NotificationSettings />
       <BlockedPeople />
     </div>
@@ -62,10 +77,8 @@ function PaymentsTab() {
 }
 
 const factsOf = (user: CurrentUser) => [
-  { label: 'Name', value: fullName(user) },
-  { label: 'Username', value: `@${user.username}` },
-  { label: 'Email', value: user.email },
-  { label: 'Phone', value: user.phoneNumber ?? 'Not specified' },
+  { label: 'Email address', value: user.emailConfirmed ? 'Confirmed' : 'Not confirmed yet' },
+  { label: 'Identity', value: VERIFICATION_LOOKS[user.verificationStatus].label },
   { label: 'Rating', value: ratingLabel(user.rating) },
   { label: 'Completed transactions', value: String(user.totalTransactions) },
   { label: 'Plan', value: user.plan === 'premium' ? 'Premium' : 'Standard' },

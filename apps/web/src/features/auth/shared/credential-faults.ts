@@ -1,5 +1,5 @@
 import { MIN_PASSWORD_LENGTH } from '@holdfast/kernel/users'
-import { emailFault } from '../../lib/form/rules.js'
+import { emailFault } from '../../../lib/form/rules.js'
 
 /** What sign-up asks for. */
 export interface NewAccount {

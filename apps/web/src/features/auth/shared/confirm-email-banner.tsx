@@ -1,8 +1,8 @@
 import { routes } from 'virtual:routes'
-import { Button } from '../../components/button.js'
-import { Notice } from '../../components/notice.js'
-import type { CurrentUser } from '../../lib/current-user.js'
-import { useCommand } from '../../lib/use-command.js'
+import { Button } from '../../../components/button.js'
+import { Notice } from '../../../components/notice.js'
+import type { CurrentUser } from '../../../lib/current-user.js'
+import { useCommand } from '../../../lib/use-command.js'
 import { refusalWords } from './refusal-words.js'
 
 /** Asks a user to open the link that was mailed to their address, and sends it again. */

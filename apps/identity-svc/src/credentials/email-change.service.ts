@@ -1,0 +1,101 @@
+import { userUpdated } from '@holdfast/contracts/events'
+import { pages } from '@holdfast/contracts/pages'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import type { MailContent } from '@holdfast/mail/mail-content'
+import { Mailer } from '@holdfast/mail/mailer'
+import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
+import type { IdentityConfig } from '../config.js'
+import { User, viewOf } from '../users/user.entity.js'
+import { MailedTokens } from './mailed-tokens.js'
+
+const CHANGE = 'change-email'
+const CHANGED = 'email-changed'
+/** Links to new addresses that a user may ask for. */
+export const EMAIL_CHANGES_PER_USER: AttemptLimit = {
+  attempts: 5,
+  seconds: 60 * 60,
+  refusal: 'You have asked for several links to new addresses. Please try again later.',
+}
+
+/** Gives a user another e-mail address, when they have shown that they read its mails. */
+@Injectable()
+export class EmailChangeService implements OnModuleInit {
+  readonly #perUser: Attempts
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly tokens: MailedTokens,
+    private readonly mailer: Mailer,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {
+    this.#perUser = new Attempts(dataSource, 'change-email', EMAIL_CHANGES_PER_USER)
+  }
+
+  onModuleInit(): void {
+    this.mailer.add(CHANGE, mail => this.#compose(mail))
+    this.mailer.add(CHANGED, mail => this.#composeChanged(mail))
+  }
+
+  /** Mails a link to the new address, in the dbTx of the request. @throws DomainError `RATE_LIMITED` */
+  async queue(dbTx: EntityManager, userId: string, email: string): Promise<void> {
+    await this.#perUser.count(userId)
+    await queueMail(dbTx, { kind: CHANGE, recipient: email, data: { userId } })
+  }
+
+  /**
+   * Makes an address that of a user, in the dbTx in which its token was taken. All other mailed links end: those to the old address
+   * must not open the account any more. A mail to the old address says what has happened.
+   */
+  async change(dbTx: EntityManager, userId: string, email: string): Promise<void> {
+    const user = await dbTx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } })
+    const emailConfirmedAt = await databaseTime(dbTx)
+    await dbTx.update(User, userId, { email, emailConfirmedAt })
+    await dbTx.query('DELETE FROM mailed_token WHERE user_id = $1', [userId])
+    const facts = { user: viewOf({ ...user, email, emailConfirmedAt }) }
+    await appendToOutbox(dbTx, newEvent(userUpdated, userId, facts, emailConfirmedAt))
+    await queueMail(dbTx, { kind: CHANGED, recipient: user.email, data: { userId } })
+  }
+
+  async #compose({ recipient, data }: QueuedMail): Promise<MailContent | null> {
+    const user = await this.#find(data.userId)
+    if (!user) return null
+    const token = await this.tokens.make(user.id, 'change_email', recipient)
+    return {
+      subject: 'Confirm your new e-mail address',
+      greeting: `Hello ${user.firstName},`,
+      paragraphs: [
+        'You want to use this address for your account. It becomes yours when you confirm it.',
+        'The link can be used once, within a day. Until then your old address stays.',
+      ],
+      action: { label: 'Confirm this address', url: `${this.config.PUBLIC_URL}${pages.confirmEmail.path}#${token}` },
+      reason: 'If it was not you, do nothing: the account stays as it is.',
+    }
+  }
+
+  async #composeChanged({ data }: QueuedMail): Promise<MailContent | null> {
+    const user = await this.#find(data.userId)
+    return (
+      user && {
+        subject: 'Your e-mail address was changed',
+        greeting: `Hello ${user.firstName},`,
+        paragraphs: [
+          'Your account has another e-mail address now. We write no more mails to this one.',
+          'If it was not you, write to our support team at once.',
+        ],
+        action: { label: 'Write to support', url: `${this.config.PUBLIC_URL}${pages.support.path}?tab=contact` },
+        reason: 'You get this mail because this was the address of your account.',
+      }
+    )
+  }
+
+  #find(id: unknown): Promise<User | null> {
+    return this.dataSource.getRepository(User).findOneBy({ id: String(id) })
+  }
+}

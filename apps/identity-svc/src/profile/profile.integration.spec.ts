@@ -1,0 +1,197 @@
+import type { CurrentUser } from '@holdfast/contracts/users'
+import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
+
+const NEW_PASSWORD = 'quite another long sentence'
+let addresses = 0
+const anAddress = () => `198.51.100.${++addresses}`
+
+let identity: RunningIdentity
+beforeAll(async () => {
+  identity = await RunningIdentity.start()
+})
+afterAll(() => identity.stop())
+
+async function aPerson() {
+  const body = aRegistration()
+  const { id } = (await identity.signUp(body, anAddress())).body.user
+  const { rows } = await identity.database.admin.query('SELECT id FROM identity.sessions WHERE user_id = $1', [id])
+  return { ...body, id, actor: { ...userActor(id), sessionId: rows[0].id as string } }
+}
+type Person = Awaited<ReturnType<typeof aPerson>>
+
+const profileOf = ({ firstName, lastName, email, username }: Person) => ({
+  firstName,
+  lastName,
+  email,
+  username,
+  phoneNumber: null,
+})
+const change = (person: Person, more: object) =>
+  identity.client.request<CurrentUser & { code: string; details: { fields: object } }>('PUT', '/api/profile', {
+    actor: person.actor,
+    body: { ...profileOf(person), ...more },
+    clientIp: anAddress(),
+  })
+const changePassword = (person: Person, body: object) =>
+  identity.client.request('POST', '/api/auth/password', { actor: person.actor, body, clientIp: anAddress() })
+const confirm = (token: string) =>
+  identity.client.request('POST', '/api/auth/verify-email', { body: { token }, clientIp: anAddress() })
+const mailAbout = (subject: string, email: string) =>
+  eventually(async () => (await identity.mailsTo(email)).find(mail => mail.subject === subject))
+const tokenIn = (text: string) => /#([\w-]{43})/.exec(text)![1]!
+const current = async (person: Person) =>
+  (await identity.client.request<CurrentUser>('GET', '/api/auth/user', { actor: person.actor })).body
+
+describe('personal data', () => {
+  test('are changed at once and published, but for the e-mail address', async () => {
+    const person = await aPerson()
+    const facts = {
+      firstName: 'Anna',
+      lastName: 'Silva Santos',
+      username: `anna.${person.username}`,
+      phoneNumber: '+351 91 000',
+    }
+    expect(await change(person, facts)).toMatchObject({ status: 200, body: { ...facts, email: person.email } })
+    expect(await current(person)).toMatchObject(facts)
+    await eventually(async () => {
+      const { rows } = await identity.database.admin.query(
+        `SELECT 1 FROM events.log WHERE type = 'identity.user.updated.v1' AND key = $1 AND payload::jsonb -> 'user' ->> 'lastName' = 'Silva Santos'`,
+        [person.id],
+      )
+      return rows.length === 1
+    })
+  })
+
+  test.each([
+    ['firstName', ' ', 'Required'],
+    ['firstName', 'Holdfast', 'This name is reserved'],
+    ['username', 'a', /^3 to 30/],
+    ['username', 'support', 'This username is reserved'],
+    ['email', 'x', 'Invalid email address'],
+    ['phoneNumber', 'call me', 'Digits, spaces, + - ( ) only'],
+  ])('with %s %j are refused, and the field is named', async (field, value, message) => {
+    const expected = message instanceof RegExp ? expect.stringMatching(message) : message
+    expect(await change(await aPerson(), { [field]: value })).toMatchObject({
+      status: 400,
+      body: { details: { fields: { [field]: expected } } },
+    })
+  })
+
+  test('with the username of somebody else are refused, whatever its case, and nothing is changed', async () => {
+    const [person, other] = [await aPerson(), await aPerson()]
+    expect(await change(person, { firstName: 'Eve', username: other.username.toUpperCase() })).toMatchObject({
+      status: 409,
+      body: { code: 'USERNAME_TAKEN' },
+    })
+    expect(await current(person)).toMatchObject({ firstName: person.firstName })
+  })
+
+  test('of a verified user keep the name, and the rest can be changed', async () => {
+    const person = await aPerson()
+    await identity.database.admin.query(`UPDATE identity.users SET verification_status = 'approved' WHERE id = $1`, [
+      person.id,
+    ])
+    expect(await change(person, { lastName: 'Other' })).toMatchObject({
+      status: 400,
+      body: { details: { fields: { lastName: expect.stringContaining('verified under this name') } } },
+    })
+    expect((await change(person, { phoneNumber: '555 0100' })).status).toBe(200)
+  })
+})
+
+describe('another e-mail address', () => {
+  const ask = (person: Person, email: string) => change(person, { email, currentPassword: person.password })
+
+  test('needs the password', async () => {
+    const person = await aPerson()
+    for (const [currentPassword, message] of [
+      [undefined, 'Enter your password'],
+      ['not this one', 'This is not your password'],
+    ])
+      expect(await change(person, { email: `new.${person.email}`, currentPassword })).toMatchObject({
+        status: 400,
+        body: { details: { fields: { currentPassword: message } } },
+      })
+  })
+
+  test('becomes the user’s with the mailed link; the old one is told, and no link to it opens the account', async () => {
+    const person = await aPerson()
+    const email = `new.${person.email}`
+    await identity.client.request('POST', '/api/auth/reset', { body: { email: person.email }, clientIp: anAddress() })
+    const reset = tokenIn((await mailAbout('Set a new password', person.email)).text)
+    expect(await ask(person, email)).toMatchObject({ status: 200, body: { email: person.email } })
+    const token = tokenIn((await mailAbout('Confirm your new e-mail address', email)).text)
+    expect((await identity.signIn(person.email, person.password, anAddress())).status).toBe(200)
+    expect((await confirm(token)).status).toBe(204)
+    expect(await current(person)).toMatchObject({ email, emailConfirmed: true })
+    await mailAbout('Your e-mail address was changed', person.email)
+    expect((await identity.signIn(email, person.password, anAddress())).status).toBe(200)
+    expect((await identity.signIn(person.email, person.password, anAddress())).status).toBe(401)
+    const late = await identity.client.request('POST', '/api/auth/reset/confirm', {
+      body: { token: reset, password: NEW_PASSWORD },
+      clientIp: anAddress(),
+    })
+    expect([late.status, (await confirm(token)).status]).toEqual([410, 410])
+  })
+
+  test('that is taken is refused, also when it is taken between the request and the link', async () => {
+    const [person, other] = [await aPerson(), await aPerson()]
+    expect(await ask(person, other.email.toUpperCase())).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } })
+    const email = `late.${person.email}`
+    await ask(person, email)
+    const token = tokenIn((await mailAbout('Confirm your new e-mail address', email)).text)
+    await identity.signUp({ email }, anAddress())
+    expect(await confirm(token)).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } })
+    expect(await current(person)).toMatchObject({ email: person.email })
+  })
+})
+
+describe('another password', () => {
+  test('needs the present one, ends every other session and no more, and is told by mail', async () => {
+    const person = await aPerson()
+    await identity.signIn(person.email, person.password, anAddress())
+    expect(await changePassword(person, { currentPassword: 'not this one', newPassword: NEW_PASSWORD })).toMatchObject({
+      status: 400,
+      body: { details: { fields: { currentPassword: 'This is not your password' } } },
+    })
+    expect(await changePassword(person, { currentPassword: person.password, newPassword: 'password' })).toMatchObject({
+      status: 400,
+      body: { details: { fields: { newPassword: expect.any(String) } } },
+    })
+    expect((await changePassword(person, { currentPassword: person.password, newPassword: NEW_PASSWORD })).status).toBe(
+      204,
+    )
+    const { rows } = await identity.database.admin.query(
+      'SELECT id FROM identity.sessions WHERE user_id = $1 AND revoked_at IS NULL',
+      [person.id],
+    )
+    expect(rows).toEqual([{ id: person.actor.sessionId }])
+    expect((await identity.signIn(person.email, person.password, anAddress())).status).toBe(401)
+    expect((await identity.signIn(person.email, NEW_PASSWORD, anAddress())).status).toBe(200)
+    await mailAbout('Your password was changed', person.email)
+  })
+
+  test('cannot be guessed through this route: it counts as a sign-in', async () => {
+    const person = await aPerson()
+    const guess = () =>
+      identity.client.request('POST', '/api/auth/password', {
+        actor: person.actor,
+        body: { currentPassword: 'not this one', newPassword: NEW_PASSWORD },
+        clientIp: '203.0.113.77',
+      })
+    const answers = []
+    for (let n = 0; n < 12; n++) answers.push((await guess()).status)
+    expect([answers[0], answers.at(-1)]).toEqual([400, 429])
+  })
+})
+
+test('a visitor changes nothing', async () => {
+  for (const [method, path] of [
+    ['PUT', '/api/profile'],
+    ['POST', '/api/auth/password'],
+  ] as const)
+    expect((await identity.client.request(method, path, { body: {}, actor: null })).status).toBe(401)
+})

@@ -1,0 +1,125 @@
+import { userUpdated } from '@holdfast/contracts/events'
+import type { Parsed } from '@holdfast/contracts/route'
+import type { CurrentUser, userRoutes } from '@holdfast/contracts/users'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { networkKey } from '@holdfast/service-kit/auth/address-key'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
+import type { Browser } from '../credentials/browser.js'
+import { CredentialsService } from '../credentials/credentials.service.js'
+import { EmailChangeService } from '../credentials/email-change.service.js'
+import { PasswordResetService } from '../credentials/password-reset.service.js'
+import { weaknessOf } from '../credentials/password-strength.js'
+import { Passwords } from '../credentials/passwords.js'
+import { emailTaken, takenFieldOf } from '../credentials/taken.js'
+import { SessionsService } from '../sessions/sessions.service.js'
+import { User, viewOf } from '../users/user.entity.js'
+
+type Profile = Parsed<typeof userRoutes.changeProfile>['body']
+type NewPassword = Parsed<typeof userRoutes.changePassword>['body']
+
+const WRONG_PASSWORD = 'This is not your password'
+const VERIFIED_NAME = 'Your identity is verified under this name. Please ask our support team to change it.'
+
+/** Changes what users tell about themselves, and their password. */
+@Injectable()
+export class ProfileService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly credentials: CredentialsService,
+    private readonly emailChanges: EmailChangeService,
+    private readonly passwords: Passwords,
+    private readonly resets: PasswordResetService,
+    private readonly sessions: SessionsService,
+  ) {}
+
+  /**
+   * Changes the personal data of a user, and publishes it. Another e-mail address needs the password, and becomes theirs when they have
+   * opened the link that is mailed to it: until then the answer has the old one.
+   *
+   * @throws DomainError `VALIDATION_FAILED` for a missing or wrong password, and for another name of a verified user;
+   * `USERNAME_TAKEN`, `EMAIL_TAKEN`, `RATE_LIMITED`
+   */
+  async change(userId: string, profile: Profile, browser: Browser): Promise<CurrentUser> {
+    const { email, currentPassword, ...facts } = profile
+    const before = await this.#find(userId)
+    const changesEmail = email.toLowerCase() !== before.email.toLowerCase()
+    if (changesEmail) {
+      await this.#requirePassword(before, currentPassword, browser, 'currentPassword')
+      if (await this.#isTaken(email)) throw emailTaken()
+    }
+    return this.dataSource
+      .transaction(async dbTx => {
+        const user = await lock(dbTx, userId)
+        refuseNewName(user, facts)
+        await dbTx.update(User, userId, facts)
+        const after = viewOf({ ...user, ...facts })
+        await appendToOutbox(dbTx, newEvent(userUpdated, userId, { user: after }, await databaseTime(dbTx)))
+        if (changesEmail) await this.emailChanges.queue(dbTx, userId, email)
+        return after
+      })
+      .catch((error: unknown) => {
+        throw takenFieldOf(error) ?? error
+      })
+  }
+
+  /**
+   * Sets another password. Every other session ends, and a mail says that it was changed.
+   *
+   * @throws DomainError `VALIDATION_FAILED` for a wrong password, or a new one that is easy to guess; `RATE_LIMITED`
+   */
+  async changePassword(
+    actor: UserActor,
+    { currentPassword, newPassword }: NewPassword,
+    browser: Browser,
+  ): Promise<void> {
+    const user = await this.#find(actor.id)
+    await this.#requirePassword(user, currentPassword, browser, 'currentPassword')
+    const weakness = weaknessOf(newPassword, user)
+    if (weakness !== null) throw invalidFields({ newPassword: weakness })
+    const passwordHash = await this.passwords.hash(newPassword, networkKey(browser.clientIp))
+    await this.dataSource.transaction(async dbTx => {
+      await dbTx.update(User, actor.id, { passwordHash })
+      await this.resets.noteChange(dbTx, user)
+    })
+    await this.sessions.endOthers(actor)
+  }
+
+  async #requirePassword(user: User, password: string | undefined, browser: Browser, field: string): Promise<void> {
+    if (!password) throw invalidFields({ [field]: 'Enter your password' })
+    if (!(await this.credentials.check({ email: user.email, password, browser })))
+      throw invalidFields({ [field]: WRONG_PASSWORD })
+  }
+
+  #isTaken(email: string): Promise<boolean> {
+    return this.dataSource
+      .createQueryBuilder(User, 'user')
+      .where('lower(user.email) = lower(:email)', { email })
+      .getExists()
+  }
+
+  async #find(userId: string): Promise<User> {
+    const user = await this.dataSource.getRepository(User).findOneBy({ id: userId })
+    if (!user) throw new DomainError('UNAUTHENTICATED')
+    return user
+  }
+}
+
+async function lock(dbTx: EntityManager, userId: string): Promise<User> {
+  return dbTx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } })
+}
+
+/** Who is verified must not take the name of somebody else. */
+function refuseNewName(user: User, { firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): void {
+  if (user.verificationStatus !== 'approved') return
+  const fields = {
+    ...(firstName === user.firstName ? {} : { firstName: VERIFIED_NAME }),
+    ...(lastName === user.lastName ? {} : { lastName: VERIFIED_NAME }),
+  }
+  if (Object.keys(fields).length > 0) throw invalidFields(fields)
+}

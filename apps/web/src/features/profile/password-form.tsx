@@ -1,0 +1,46 @@
+import { routes } from 'virtual:routes'
+import { MAX_PASSWORD_LENGTH } from '@holdfast/kernel/users'
+import { Button } from '../../components/button.js'
+import { Field } from '../../components/field.js'
+import { Form } from '../../components/form.js'
+import { Input } from '../../components/input.js'
+import { refusedFields } from '../../lib/command-outcome.js'
+import { useForm } from '../../lib/form/use-form.js'
+import { refresh } from '../../lib/use-call.js'
+import { useCommand } from '../../lib/use-command.js'
+import { missing, passwordFault } from '../auth/shared/credential-faults.js'
+import { PASSWORD_HINT } from '../auth/shared/password-hint.js'
+import { refusalWords } from '../auth/shared/refusal-words.js'
+
+const EMPTY = { currentPassword: '', newPassword: '' }
+
+/** Sets another password. All other sessions end. */
+export function PasswordForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({
+    initial: EMPTY,
+    validate: ({ currentPassword, newPassword }) => ({
+      currentPassword: missing(currentPassword, 'Enter your password'),
+      newPassword: passwordFault(newPassword),
+    }),
+  })
+  const { give, busy } = useCommand(routes.changePassword, {
+    whether: 'your password was changed',
+    done: () => ['Password changed', 'You are signed out everywhere else.'],
+    refused: error => (error.status === 400 ? null : ['Your password was not changed', refusalWords(error)]),
+    refresh: () => refresh(routes.listSessions),
+    onDone,
+  })
+  return (
+    <Form form={form} onSubmit={async body => refusedFields(await give({ body }))} className="grid gap-4">
+      <Field label="Present Password" {...form.field('currentPassword')}>
+        <Input type="password" autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
+      </Field>
+      <Field label="New Password" hint={PASSWORD_HINT} {...form.field('newPassword')}>
+        <Input type="password" autoComplete="new-password" maxLength={MAX_PASSWORD_LENGTH} />
+      </Field>
+      <Button type="submit" busy={busy} className="justify-self-start">
+        {busy ? 'Saving...' : 'Change Password'}
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { ben } from '../../../test/people.js'
+import { forgetAnswers, show } from '../../../test/show.js'
+import { PersonalInformation } from './personal-information.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
+const retype = async (label: string | RegExp, text: string) => {
+  await userEvent.clear(screen.getByLabelText(label))
+  await userEvent.type(screen.getByLabelText(label), text)
+}
+
+test('saves what was changed, and sends no password while the address stays', async () => {
+  const sent: unknown[] = []
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'PUT /api/profile': ({ body }) => {
+      sent.push(body)
+      return { body: ben }
+    },
+  })
+  show(<PersonalInformation user={ben} />)
+  await retype('First Name', 'Benedict')
+  await retype(/^Phone Number/, '555 0100')
+  await save()
+  expect(await screen.findByText('Profile Updated')).toBeTruthy()
+  const { lastName, username, email } = ben
+  expect(sent).toEqual([{ firstName: 'Benedict', lastName, username, email, phoneNumber: '555 0100' }])
+})
+
+test('asks for the password with a new address, and says what happens next', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }), 'PUT /api/profile': () => ({ body: ben }) })
+  show(<PersonalInformation user={ben} />)
+  await retype('Email', 'new@example.com')
+  await save()
+  expect(await screen.findByText('Enter your password')).toBeTruthy()
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse battery')
+  await save()
+  expect(
+    await screen.findByText('Your new address counts when you open the link that we have mailed to new@example.com.'),
+  ).toBeTruthy()
+})
+
+test('shows a refusal at its field and in the words of the spec', async () => {
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'PUT /api/profile': () =>
+      refusal('USERNAME_TAKEN', undefined, { fields: { username: 'This username is already taken.' } }),
+  })
+  show(<PersonalInformation user={ben} />)
+  await retype('Username', 'ana')
+  await save()
+  expect(await screen.findByText('This username is already taken.')).toBeTruthy()
+  expect(screen.getByText('Failed to update profile. Please try again.')).toBeTruthy()
+})

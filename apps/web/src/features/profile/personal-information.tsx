@@ -1,0 +1,81 @@
+import { routes } from 'virtual:routes'
+import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH, MAX_PASSWORD_LENGTH, MAX_PHONE_LENGTH } from '@holdfast/kernel/users'
+import { Button } from '../../components/button.js'
+import { Field } from '../../components/field.js'
+import { Form } from '../../components/form.js'
+import { Input } from '../../components/input.js'
+import { refusedFields } from '../../lib/command-outcome.js'
+import { type CurrentUser, refreshCurrentUser } from '../../lib/current-user.js'
+import { emailFault } from '../../lib/form/rules.js'
+import { useForm } from '../../lib/form/use-form.js'
+import { useCommand } from '../../lib/use-command.js'
+import { missing } from '../auth/shared/credential-faults.js'
+
+interface Values {
+  readonly firstName: string
+  readonly lastName: string
+  readonly username: string
+  readonly email: string
+  readonly phoneNumber: string
+  readonly currentPassword: string
+}
+
+/** The form of a user's personal data. Another e-mail address needs the password, and is confirmed by mail. */
+export function PersonalInformation({ user }: { user: CurrentUser }) {
+  const changesEmail = (email: string) => email.trim().toLowerCase() !== user.email.toLowerCase()
+  const form = useForm<Values>({
+    initial: { ...user, phoneNumber: user.phoneNumber ?? '', currentPassword: '' },
+    validate: ({ firstName, lastName, username, email, currentPassword }) => ({
+      firstName: missing(firstName, 'Enter your first name'),
+      lastName: missing(lastName, 'Enter your last name'),
+      username: missing(username, 'Enter a username'),
+      email: missing(email, 'Enter your email') ?? emailFault(email),
+      currentPassword: changesEmail(email) ? missing(currentPassword, 'Enter your password') : undefined,
+    }),
+  })
+  const { give, busy } = useCommand(routes.changeProfile, {
+    whether: 'your profile was changed',
+    done: (_, { body }) =>
+      changesEmail(body.email)
+        ? ['Profile Updated', `Your new address counts when you open the link that we have mailed to ${body.email}.`]
+        : ['Profile Updated'],
+    refused: () => ['Update Failed', 'Failed to update profile. Please try again.'],
+    refresh: refreshCurrentUser,
+  })
+  const save = async ({ firstName, lastName, username, email, phoneNumber, currentPassword }: Values) => {
+    const phone = phoneNumber.trim()
+    const body = { firstName, lastName, username, email, phoneNumber: phone === '' ? null : phone }
+    return refusedFields(await give({ body: changesEmail(email) ? { ...body, currentPassword } : body }))
+  }
+  return (
+    <Form form={form} onSubmit={save} className="grid gap-4">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label="First Name" {...form.field('firstName')}>
+          <Input autoComplete="given-name" maxLength={MAX_NAME_LENGTH} />
+        </Field>
+        <Field label="Last Name" {...form.field('lastName')}>
+          <Input autoComplete="family-name" maxLength={MAX_NAME_LENGTH} />
+        </Field>
+      </div>
+      <Field label="Username" {...form.field('username')}>
+        <Input autoComplete="username" autoCapitalize="none" spellCheck={false} />
+      </Field>
+      <Field
+        label="Email"
+        hint="We mail a link to a new address. Until you open it, the old one stays."
+        {...form.field('email')}
+      >
+        <Input type="email" autoComplete="email" maxLength={MAX_EMAIL_LENGTH} />
+      </Field>
+      <Field label="Password" hint="Only for a new email address." {...form.field('currentPassword')}>
+        <Input type="password" autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
+      </Field>
+      <Field label="Phone Number" optional {...form.field('phoneNumber')}>
+        <Input type="tel" autoComplete="tel" maxLength={MAX_PHONE_LENGTH} />
+      </Field>
+      <Button type="submit" busy={busy} className="justify-self-start">
+        {busy ? 'Saving...' : 'Save Changes'}
+      </Button>
+    </Form>
+  )
+}
