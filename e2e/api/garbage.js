@@ -40,6 +40,7 @@ const known = deal => ({
   email: `odd.${randomUUID()}@example.com`,
   username: `odd.${randomUUID().slice(0, 8)}`,
   password: PASSWORD,
+  phoneNumber: '555 0100',
   transactionId: deal.id,
   listingId: deal.listing.id,
   amount: '120.00',
@@ -115,6 +116,8 @@ export const garbage = [
         if (operation.name === ADJUSTMENT) continue
         // The status of a dispute that a mediator takes, and not of a deal.
         const valid = isForAdmins(operation) ? { ...known(deal), status: 'investigating' } : known(deal)
+        // Another address would need the password, which an earlier request may have changed.
+        if (operation.path === '/api/profile') valid.email = deal.seller.email
         for (const field of Object.keys(operation.body.properties ?? {}))
           await Promise.all(
             ODD_VALUES.map(async value => {
