@@ -38,6 +38,8 @@ export const mailedLinkJourneys = browser => [
       await withBrowsers(browser, 'reset', [{ refused: [dead] }], async ({ page }) => {
         await page.goto('/auth')
         await page.getByRole('link', { name: 'Forgot your password?' }).click()
+        // The sign-in page has a field of the same name.
+        await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
         await page.getByLabel('Email').fill(person.email)
         await button(page, 'Mail Me a Link').click()
         await page.getByText('Look into your mailbox').waitFor()

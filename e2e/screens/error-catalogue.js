@@ -19,6 +19,36 @@ const refusing = (method, path, status = 409) => ({ method, path, status })
  * `refused` answers a call with a status and no words of the server, so that the page must use its own.
  */
 export const CATALOGUE = [
+  // First, because the time to pay is short here.
+  {
+    row: 'Cancel: failure',
+    as: 'buyer',
+    path: ({ pending }) => `/transaction/${pending.id}`,
+    refused: refusing('DELETE', '/api/transactions/*'),
+    act: page => confirmed(page, /^Cancel/),
+    shows: ['Error cancelling transaction'],
+  },
+  {
+    row: 'Funds payment (send-funds form): failure',
+    as: 'buyer',
+    path: ({ pending }) => `/send-funds/${pending.id}`,
+    act: page => payWith(page, DECLINED_CARD),
+    shows: ['Payment Failed'],
+  },
+  {
+    row: 'Funds payment (send-funds form): success',
+    as: 'buyer',
+    path: ({ pending }) => `/send-funds/${pending.id}`,
+    act: page => payWith(page, GOOD_CARD),
+    shows: ['Payment Successful', 'Funds have been sent successfully!'],
+  },
+  {
+    row: 'Cancel: success',
+    as: 'buyer',
+    path: ({ unwanted }) => `/transaction/${unwanted.id}`,
+    act: page => confirmed(page, /^Cancel/),
+    shows: ['Transaction cancelled', 'Transaction has been cancelled and removed'],
+  },
   {
     row: 'Sign-in failure',
     path: '/auth',
@@ -198,35 +228,6 @@ export const CATALOGUE = [
       await fileDispute(page)
     },
     shows: ['Error filing dispute', 'There was an error submitting your dispute. Please try again.'],
-  },
-  {
-    row: 'Cancel: failure',
-    as: 'buyer',
-    path: ({ pending }) => `/transaction/${pending.id}`,
-    refused: refusing('DELETE', '/api/transactions/*'),
-    act: page => confirmed(page, /^Cancel/),
-    shows: ['Error cancelling transaction'],
-  },
-  {
-    row: 'Funds payment (send-funds form): failure',
-    as: 'buyer',
-    path: ({ pending }) => `/send-funds/${pending.id}`,
-    act: page => payWith(page, DECLINED_CARD),
-    shows: ['Payment Failed'],
-  },
-  {
-    row: 'Funds payment (send-funds form): success',
-    as: 'buyer',
-    path: ({ pending }) => `/send-funds/${pending.id}`,
-    act: page => payWith(page, GOOD_CARD),
-    shows: ['Payment Successful', 'Funds have been sent successfully!'],
-  },
-  {
-    row: 'Cancel: success',
-    as: 'buyer',
-    path: ({ unwanted }) => `/transaction/${unwanted.id}`,
-    act: page => confirmed(page, /^Cancel/),
-    shows: ['Transaction cancelled', 'Transaction has been cancelled and removed'],
   },
   {
     row: 'Chat message',
