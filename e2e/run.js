@@ -29,6 +29,7 @@ import { enquiryJourneys } from './browser/enquiries.js'
 import { errorCatalogue } from './browser/error-catalogue.js'
 import { firstScreenJourneys } from './browser/first-screens.js'
 import { heldDealJourneys } from './browser/held-deals.js'
+import { invitationJourneys } from './browser/invitations.js'
 import { browserJourneys } from './browser/journeys.js'
 import { lateChargebackJourneys } from './browser/late-chargebacks.js'
 import { listingJourneys } from './browser/listing-changes.js'
@@ -36,13 +37,40 @@ import { looksAs } from './browser/look.js'
 import { mailedLinkJourneys } from './browser/mailed-links.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
+import { reviewJourneys } from './browser/reviews.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
+import { verificationJourneys } from './browser/verification.js'
 import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
 import { Runner } from './support/runner.js'
 
 /** Shorter than the time limit of `npm test`, so that the summary is still printed. */
 const RUN_DEADLINE_MS = 9 * 60_000
+
+const BROWSER_LANES = 3
+/** The groups with the longest journeys come first. */
+const BROWSER_JOURNEYS = [
+  browserJourneys,
+  heldDealJourneys,
+  disputeCaseJourneys,
+  errorCatalogue,
+  disputeEndJourneys,
+  payoutJourneys,
+  operatorJourneys,
+  unpaidDealJourneys,
+  mailedLinkJourneys,
+  chatReadingJourneys,
+  lateChargebackJourneys,
+  bankDecisionJourneys,
+  conversationJourneys,
+  enquiryJourneys,
+  verificationJourneys,
+  invitationJourneys,
+  reviewJourneys,
+  listingJourneys,
+  firstScreenJourneys,
+]
+const ROLES = ['buyer', 'admin', 'seller', 'newcomer', 'visitor']
 
 const runner = new Runner()
 const abort = new AbortController()
@@ -67,65 +95,28 @@ async function overTheApi() {
   await runner.lane([...wholeJob, ...deals, ...lists, ...everyRoute, ...dealWrites, ...garbage, ...people], options)
 }
 
+/** Three groups of journeys at a time, because a journey often waits for the server. More are not faster. */
 async function inBrowsers() {
   const browser = await launchChromium()
   try {
-    // Two lanes at the same time, because a journey often waits for the server.
-    await Promise.all([
-      runner.lane(
-        [
-          ...browserJourneys(browser),
-          ...chatReadingJourneys(browser),
-          ...firstScreenJourneys(browser),
-          ...disputeEndJourneys(browser),
-          ...bankDecisionJourneys(browser),
-          ...lateChargebackJourneys(browser),
-          ...errorCatalogue(browser),
-        ],
-        options,
-      ),
-      runner.lane(
-        [
-          ...heldDealJourneys(browser),
-          ...disputeCaseJourneys(browser),
-          ...payoutJourneys(browser),
-          ...operatorJourneys(browser),
-          ...unpaidDealJourneys(browser),
-          ...listingJourneys(browser),
-          ...mailedLinkJourneys(browser),
-          ...conversationJourneys(browser),
-          ...enquiryJourneys(browser),
-        ],
-        options,
-      ),
-    ])
-    await lookAtScreens(browser)
+    await runner.lanes(
+      BROWSER_LANES,
+      [...BROWSER_JOURNEYS.map(journeysWith => () => ({ journeys: journeysWith(browser) })), ...screens(browser)],
+      options,
+    )
   } finally {
     await browser.close()
   }
 }
 
-/** Two lanes at the same time, each with one role after the other. More are not faster, because the browser is the limit. */
-async function lookAtScreens(browser) {
+/** The screens of each role, which share the people and deals that the first of them needs. */
+function screens(browser) {
   let prepared
   const prepare = () => {
     prepared ??= prepareScreens()
     return prepared
   }
-  const lookAs = async role => {
-    const { journeys, close } = looksAs(role, browser, prepare)
-    await runner.lane(journeys, options)
-    await close()
-  }
-  const lanes = [
-    ['buyer', 'newcomer', 'visitor'],
-    ['admin', 'seller'],
-  ]
-  await Promise.all(
-    lanes.map(async roles => {
-      for (const role of roles) await lookAs(role)
-    }),
-  )
+  return ROLES.map(role => () => looksAs(role, browser, prepare))
 }
 
 try {

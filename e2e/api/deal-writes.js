@@ -56,6 +56,7 @@ const to = status => ({ body: () => ({ status }) })
  */
 const DEAL_WRITES = [
   { route: 'POST /api/transactions/{id}/payments', by: ['buyer'], at: 'pending', body: () => ({ method: 'card' }) },
+  { route: 'POST /api/transactions/{id}/review', by: ROLES, at: 'completed', body: () => ({ rating: 5 }) },
   { route: 'DELETE /api/transactions/{id}', by: ['buyer', 'seller'], at: 'pending' },
   { route: 'PATCH /api/transactions/{id}', by: ['buyer', 'seller'], at: 'pending', ...to('cancelled') },
   { route: 'PATCH /api/transactions/{id}', by: ['seller'], at: 'paid', ...to('in_progress') },

@@ -4,7 +4,7 @@ import { Deal, listingBody, moves } from '../support/deal.js'
 import { eventually } from '../support/eventually.js'
 import { Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
-import { confirmCard, paymentOf } from '../support/sandbox.js'
+import { confirmCard, control, paymentOf } from '../support/sandbox.js'
 
 const offer = (seller, more) => seller.expect(201, 'POST', '/api/listings', { body: listingBody(more) })
 const order = (buyer, listing, more = {}) => ({
@@ -228,13 +228,32 @@ export const deals = [
     assert.equal((await deal.seenBy(deal.buyer)).clock.kind, 'receive_by')
   }),
 
-  journey('bank and crypto payments are refused as not available yet, and leave the deal as it is', async () => {
+  journey('a deal is paid by two bank transfers, and what is too much goes back', async () => {
     const deal = await Deal.open()
-    for (const method of ['bank', 'crypto'])
-      await deal.buyer.refused(400, 'PAYMENT_METHOD_UNAVAILABLE', 'POST', `${deal.path}/payments`, {
-        body: { method, ...(method === 'crypto' ? { cryptoAsset: 'bitcoin', walletAddress: 'bc1qexample' } : {}) },
-        key: randomUUID(),
-      })
+    const body = { method: 'bank' }
+    const { bankTransfer } = await deal.buyer.expect(201, 'POST', `${deal.path}/payments`, { body, key: randomUUID() })
+    assert.equal(bankTransfer.missing, '121.80')
+    const { id } = await paymentOf(deal.id)
+    await control('POST', `/payments/${id}/transfer`, { amount: 10_000 })
+    await eventually('a part has arrived', async () => {
+      const { bankTransfer } = await deal.buyer.expect(200, 'GET', `${deal.path}/payment`)
+      return bankTransfer.missing === '21.80'
+    })
+    assert.equal(await deal.status(), 'pending')
+    await control('POST', `/payments/${id}/transfer`, { amount: 3_000 })
+    await deal.reaches('secured')
+    await control('POST', `/payments/${id}/settle`)
+    await deal.reaches('paid')
+    const ledger = await deal.ledgerFor(deal.buyer)
+    assert.ok(moves(ledger).includes('provider_clearing → hold 121.80'), moves(ledger).join())
+  }),
+
+  journey('a payment in cryptocurrency is refused as not available yet, and leaves the deal as it is', async () => {
+    const deal = await Deal.open()
+    await deal.buyer.refused(400, 'PAYMENT_METHOD_UNAVAILABLE', 'POST', `${deal.path}/payments`, {
+      body: { method: 'crypto', cryptoAsset: 'bitcoin', walletAddress: 'bc1qexample' },
+      key: randomUUID(),
+    })
     assert.equal(await deal.status(), 'pending')
   }),
 ]

@@ -4,7 +4,7 @@ import { Deal } from '../support/deal.js'
 import { BASE_URL } from '../support/environment.js'
 import { example, operations } from '../support/openapi.js'
 import { PASSWORD, Person } from '../support/person.js'
-import { pngDataUrl } from '../support/picture.js'
+import { documents, pngDataUrl } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 
 const SECRET = 'The spare key is under the third flowerpot'
@@ -23,7 +23,19 @@ async function privateDeal() {
     if (name === 'id' && path.startsWith('/api/disputes')) return filed.id
     const hash = image.split('/').at(-1)
     const { id, trackingNumber, buyer } = deal
-    return { id, userId: buyer.id, trackingNumber, hash, width: 320, n: 1, index: 0, account: `hold:${id}` }[name]
+    if (name === 'provider') return 'google'
+    const ofNothing = { invitationId: buyer.id, token: 'none', username: buyer.username, sessionId: buyer.id }
+    return {
+      id,
+      userId: buyer.id,
+      trackingNumber,
+      hash,
+      width: 320,
+      n: 1,
+      index: 0,
+      account: `hold:${id}`,
+      ...ofNothing,
+    }[name]
   }
   const known = {
     transactionId: deal.id,
@@ -42,6 +54,7 @@ async function privateDeal() {
     price: '120.00',
     refundAmount: '40.00',
     images: [],
+    ...documents(),
     signatureDate: new Date().toISOString(),
   }
   return { deal, values, known }
@@ -77,11 +90,15 @@ const VISITORS_ANSWERS = {
   'POST /api/auth/signup': [409, 'EMAIL_TAKEN'],
   'POST /api/auth/register': [409, 'EMAIL_TAKEN'],
   'POST /api/auth/logout': [204, undefined],
+  'POST /api/auth/oidc/{provider}': [404, 'NOT_FOUND'],
+  'POST /api/auth/oidc': [403, 'SIGN_IN_NOT_COMPLETED'],
   'POST /api/auth/verify-email': [410, 'GONE'],
   'POST /api/support/tickets': [201, undefined],
   'POST /api/enterprise-contact': [201, undefined],
   'POST /api/auth/reset': [204, undefined],
   'POST /api/auth/reset/confirm': [410, 'GONE'],
+  'GET /api/invitation/{token}': [404, 'INVITATION_NOT_FOUND'],
+  'GET /api/sellers/{username}': [200, undefined],
 }
 
 /**
@@ -99,9 +116,12 @@ const STRANGERS_WRITES = {
   'PUT /api/notifications/settings': [200, undefined],
   // The address in the request is that of somebody else, and needs the password.
   'PUT /api/profile': [400, 'VALIDATION_FAILED'],
+  'POST /api/verification/submit': [200, undefined],
   'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
   'PUT /api/payout-account': [200, undefined],
   'POST /api/users/blocked': [204, undefined],
+  'POST /api/contacts': [204, undefined],
+  'DELETE /api/contacts/{userId}': [204, undefined],
   'DELETE /api/users/blocked/{userId}': [204, undefined],
 }
 
@@ -144,7 +164,11 @@ export const everyRoute = [
         if (operation.isForAdmins)
           assert.deepEqual([status, body.code], [404, 'NOT_FOUND'], `${operation.name} answered ${status}: ${text}`)
         else if (isPublic(operation))
-          assert.equal(status, operation.changes ? 403 : 200, `${operation.name} answered ${status}: ${text}`)
+          assert.equal(
+            status,
+            operation.changes || isForOwner(operation) ? 403 : 200,
+            `${operation.name} answered ${status}: ${text}`,
+          )
         else if (operation.path.includes('{') && !STRANGERS_WRITES[operation.name])
           assert.equal(status, 404, `${operation.name} answered ${status} to a stranger: ${text}`)
         else if (operation.changes) {
@@ -257,6 +281,8 @@ export const everyRoute = [
   }),
 ]
 
-/** Everyone may see a public listing and its pictures, so changing another user's is answered 403, not 404. */
+/** What belongs to a public listing and is its owner's alone. */
+const isForOwner = ({ path }) => path.startsWith('/api/listings/{id}/')
+/** Everyone may see a public listing, its pictures and its seller, so changing another user's is answered 403, not 404. */
 const isPublic = ({ path }) =>
-  path.includes('{') && (path.startsWith('/api/listings') || path.startsWith('/api/images'))
+  path.includes('{') && (/^\/api\/(listings|images|sellers)\//.test(path) || path === '/api/users/{userId}/reviews')

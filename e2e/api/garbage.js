@@ -5,7 +5,7 @@ import { findMediator } from '../support/demo.js'
 import { eventually } from '../support/eventually.js'
 import { example, operations, violates } from '../support/openapi.js'
 import { PASSWORD, Person } from '../support/person.js'
-import { pngDataUrl } from '../support/picture.js'
+import { documents, pngDataUrl } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 
 /** Unusual values for a field. One that the field's schema does not allow must be refused with the field's name. */
@@ -37,6 +37,7 @@ const REFUSALS_OF_FIELDS = ['VALIDATION_FAILED', 'AMOUNT_INVALID']
 /** Valid values by field; the other fields of a body are made from its schema. */
 const known = deal => ({
   ...listingBody(),
+  ...documents(),
   email: `odd.${randomUUID()}@example.com`,
   username: `odd.${randomUUID().slice(0, 8)}`,
   password: PASSWORD,

@@ -17,13 +17,20 @@ export const errorCatalogue = browser => {
 }
 
 async function prepare() {
-  const [buyer, seller, other] = await Promise.all(['Bea', 'Sam', 'Olga'].map(name => Person.signUp(name)))
+  const [buyer, seller, other, eager] = await Promise.all(
+    ['Bea', 'Sam', 'Olga', 'Eve'].map(name => Person.signUp(name)),
+  )
   const people = { buyer, seller }
   const at = status => Deal.at(status, {}, people)
   const listing = await seller.expect(201, 'POST', '/api/listings', { body: listingBody() })
   const [paid, toShip, shipped] = await Promise.all([at('paid'), at('paid'), at('shipped')])
   const [pending, unwanted] = await Promise.all([at('pending'), at('pending')])
-  return { buyer, seller, other, listing, paid, toShip, shipped, pending, unwanted }
+  const hidden = await seller.expect(201, 'POST', '/api/listings', { body: listingBody({ isPrivate: true }) })
+  const invitation = await seller.expect(201, 'POST', `/api/listings/${hidden.id}/invitations`, { body: {} })
+  const offer = listingBody({ userRole: 'seller', selectedUserId: other.id })
+  // As many as one may make before the address is confirmed.
+  for (let made = 0; made < 3; made++) await eager.expect(201, 'POST', '/api/listings', { body: offer })
+  return { buyer, seller, other, eager, invitation, listing, paid, toShip, shipped, pending, unwanted }
 }
 
 async function check(browser, { row, as, path, refused, act, shows }, world) {

@@ -11,6 +11,27 @@ const button = (page, name) => page.getByRole('button', { name, exact: true })
 
 /** What people do with listings: an owner changes one, and a buyer makes one for a seller. */
 export const listingJourneys = browser => [
+  journey('a seller lists an item that is off sale as new, once, and signs for it', async () => {
+    const seller = await Person.signUp('Lia')
+    const old = await seller.expect(201, 'POST', '/api/listings', { body: listingBody() })
+    await seller.expect(204, 'DELETE', `/api/listings/${old.id}`)
+    await withBrowsers(browser, 'relist', [{ person: seller, width: 390 }], async ({ page }) => {
+      await page.goto(`/listing/${old.id}`)
+      await button(page, 'List as New').click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Digital Signature').waitFor()
+      for (const box of await dialog.getByRole('checkbox').all()) await box.check()
+      await dialog.getByLabel('Digital Signature').fill('Lia Tester')
+      await dialog.getByRole('button', { name: 'List as New' }).click()
+      await page.waitForURL(url => url.pathname.startsWith('/listing/') && !url.pathname.endsWith(`/${old.id}`))
+      await page.getByText('It is on sale: everybody can find it and buy it.').waitFor()
+      await page.goto(`/listing/${old.id}`)
+      await page.getByText('You have listed this item again.').waitFor()
+      await page.getByRole('link', { name: 'View the New Listing' }).click()
+      await button(page, 'Take off Sale').waitFor()
+    })
+  }),
+
   journey(
     'a seller edits a listing, with mistakes first, and a buyer who saw the old price is asked to look again',
     async () => {

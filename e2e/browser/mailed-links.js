@@ -1,7 +1,8 @@
-import { eventually } from '../support/eventually.js'
+import assert from 'node:assert/strict'
+import { Deal } from '../support/deal.js'
 import { Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
-import { mailsTo, SANDBOX_MAILS } from '../support/sandbox.js'
+import { mailAbout, mailsTo, SANDBOX_MAILS } from '../support/sandbox.js'
 import { withBrowsers } from './visit.js'
 
 const NEW_PASSWORD = 'a lantern in the window'
@@ -63,11 +64,27 @@ export const mailedLinkJourneys = browser => [
       })
     },
   ),
-]
 
-const mailAbout = (address, subject) =>
-  eventually(`a mail "${subject}" has arrived`, async () =>
-    (await mailsTo(address)).find(mail => mail.subject === subject),
-  )
+  journey(
+    'a step of a deal is mailed to a confirmed address, with its page, until mails are switched off',
+    async () => {
+      const [seller, quiet] = await Promise.all([Person.signUp('Selma'), Person.signUp('Quinn')])
+      for (const person of [seller, quiet]) {
+        const [, token] = linkIn(await mailAbout(person.email, 'Confirm your e-mail address')).split('#')
+        await person.expect(204, 'POST', '/api/auth/verify-email', { body: { token } })
+      }
+      const settings = await quiet.expect(200, 'GET', '/api/notifications/settings')
+      await quiet.expect(200, 'PUT', '/api/notifications/settings', {
+        body: { ...settings, emailNotifications: false },
+      })
+      const deal = await Deal.at('paid', { title: 'A brass lantern' }, { seller, buyer: quiet })
+      const { text } = await mailAbout(seller.email, 'Payment held: A brass lantern')
+      assert.match(text, new RegExp(`/transaction/${deal.id}\\b`))
+      // Both are notified of the payment at the same time.
+      const subjects = (await mailsTo(quiet.email)).map(({ subject }) => subject)
+      assert.deepEqual(subjects, ['Confirm your e-mail address'])
+    },
+  ),
+]
 
 const linkIn = ({ text }) => /https?:\/\/\S+#\S+/.exec(text)[0]

@@ -23,6 +23,10 @@ export async function prepareScreens() {
   const active = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer({ price: '4800.00' })) })
   const offSale = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer()) })
   await seller.expect(204, 'DELETE', `/api/listings/${offSale.id}`)
+  const hidden = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer({ isPrivate: true })) })
+  const invitation = await seller.expect(201, 'POST', `/api/listings/${hidden.id}/invitations`, {
+    body: { inviteeEmail: buyer.email, message: 'The chronometer that we spoke about.' },
+  })
   // In two steps, because a buyer may have five unpaid purchases at a time.
   const [completed, inspection, shipped, asIs] = await Promise.all([
     Deal.at('completed', offer(), people),
@@ -30,6 +34,9 @@ export async function prepareScreens() {
     Deal.at('shipped', offer(), people),
     Deal.at('shipped', offer({ inspectionPeriod: 0 }), people),
   ])
+  await buyer.expect(201, 'POST', `${completed.path}/review`, {
+    body: { rating: 5, text: 'Packed like an egg, and exactly as described.' },
+  })
   const [disputed, in_progress, cancelled, paid] = await Promise.all([
     Deal.at('shipped', offer(), people).then(dispute),
     Deal.at('paid', offer(), people).then(handOver),
@@ -38,7 +45,20 @@ export async function prepareScreens() {
   ])
   return {
     people: { visitor: undefined, newcomer, buyer, seller, admin },
-    deals: { active, offSale, completed, inspection, shipped, asIs, disputed, in_progress, cancelled, paid },
+    deals: {
+      active,
+      offSale,
+      hidden,
+      invitation,
+      completed,
+      inspection,
+      shipped,
+      asIs,
+      disputed,
+      in_progress,
+      cancelled,
+      paid,
+    },
   }
 }
 

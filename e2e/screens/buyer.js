@@ -1,5 +1,5 @@
 import { deal, disputeCase, failing, LEDGER, OVERDUE, overdue, RULED, STOPPED, UNPAID, UNREAD } from './parts.js'
-import { choose, press, toDeclined, toNoConversation, toRefusedByBank } from './steps.js'
+import { choose, press, toBankDetails, toDeclined, toNoConversation, toRefusedByBank } from './steps.js'
 
 /** What the payment page shows once the price and the card form are there, and what it shows for an empty card. */
 const CARD_FORM = ['Total due', 'Card Number']
@@ -56,7 +56,23 @@ export const BUYER = [
     prepare: press('Accept Item'),
     reveals: /^Accept and Release \$/,
   },
-  { name: 'transaction, completed', path: deal('completed'), shows: ['Nothing is left to do.', LEDGER] },
+  {
+    name: 'profile, contacts',
+    path: '/profile?tab=contacts',
+    shows: ['Recent Contacts', 'Sebastian Oyelaran'],
+  },
+  {
+    name: 'profile, adding a contact',
+    path: '/profile?tab=contacts',
+    shows: 'Add Contact',
+    prepare: press('Add Contact'),
+    reveals: 'Choose the person in the list. They are not told.',
+  },
+  {
+    name: 'transaction, completed',
+    path: deal('completed'),
+    shows: ['Nothing is left to do.', LEDGER, 'Packed like an egg, and exactly as described.'],
+  },
   { name: 'transaction, refunded', path: deal('cancelled'), shows: [/^The refund (is on its way|was sent)$/, LEDGER] },
   { name: 'transaction, disputed', path: deal('disputed'), shows: [STOPPED, LEDGER] },
   {
@@ -89,7 +105,14 @@ export const BUYER = [
     path: deals => `/send-funds/${deals.pending.id}`,
     shows: CARD_FORM,
     prepare: choose('Bank'),
-    reveals: ['Not open yet', 'Payments from a bank account are not offered at present. Nothing is charged here.'],
+    reveals: ['Show Bank Details', /^You transfer the money from your bank to an account/],
+  },
+  {
+    name: 'payment by bank, details',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: CARD_FORM,
+    prepare: toBankDetails,
+    reveals: ['Waiting for your bank transfer', 'Reference', /^The money must arrive by /],
   },
   {
     name: 'payment by crypto',

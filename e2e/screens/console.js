@@ -64,6 +64,17 @@ const acts = {
   ],
 }
 
+const verifications = {
+  to: /\/api\/admin\/verifications/,
+  status: 200,
+  json: [
+    {
+      ...{ submissionId: ID, userId: ID, firstName: 'Vera', lastName: 'Oyelaran-Montgomery', username: 'vera' },
+      ...{ email: 'vera.oyelaran-montgomery@mail.example', submittedAt: HOUR_AGO },
+    },
+  ],
+}
+
 const ENQUIRY = {
   ...{
     id: ID,
@@ -190,6 +201,21 @@ export const CONSOLE = [
   { name: 'statement', path: deals => `/admin/ledger?account=hold:${deals.paid.id}`, shows: 'charge' },
   { name: 'users', path: '/admin/users', shows: /^@/ },
   { name: 'user', path: '/admin/users', shows: /^@/, prepare: openFirst, reveals: /^Live sessions/ },
+  { name: 'verifications', path: '/admin/verifications', shows: '@vera', answer: verifications },
+  {
+    name: 'verification, to look at',
+    path: '/admin/verifications',
+    shows: '@vera',
+    answer: verifications,
+    prepare: openFirst,
+    reveals: 'Show Documents',
+  },
+  {
+    name: 'verifications, none',
+    path: '/admin/verifications',
+    shows: 'No documents wait for a review.',
+    answer: { ...verifications, json: [] },
+  },
   { name: 'enquiries', path: '/admin/enquiries', shows: 'Lund & Co', answer: enquiries() },
   {
     name: 'enquiry, to answer',

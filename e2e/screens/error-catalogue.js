@@ -1,6 +1,7 @@
 import { payWith } from '../browser/card.js'
-import { fillItem, signAndCreate } from '../browser/listing-wizard.js'
-import { trackingNumber } from '../support/deal.js'
+import { chooseCounterparty, fillItem, signAndCreate } from '../browser/listing-wizard.js'
+import { chooseDocuments } from '../browser/verification.js'
+import { listingBody, trackingNumber } from '../support/deal.js'
 import { PASSWORD } from '../support/person.js'
 import { png } from '../support/picture.js'
 import { DECLINED_CARD, GOOD_CARD } from '../support/sandbox.js'
@@ -114,12 +115,55 @@ export const CATALOGUE = [
     shows: ['Error', 'Failed to create transaction. Please try again.'],
   },
   {
+    row: 'Another offer to a stranger before the address is confirmed',
+    as: 'eager',
+    path: '/create-listing',
+    act: async (page, { other }) => {
+      await chooseCounterparty(page, other)
+      await fillItem(page, listingBody())
+      await press(page, 'Continue to Legal Documents')
+      await signAndCreate(page, 'Eve Tester')
+      await press(page, 'Send the Link Again')
+    },
+    shows: ['you can make 3 offers a day to people with whom you have not traded yet', 'Mail sent'],
+  },
+  {
     row: 'Start transaction failure',
     as: 'buyer',
     path: ({ listing }) => `/listing/${listing.id}`,
     refused: refusing('POST', '/api/transactions', 400),
     act: page => press(page, 'Buy with Escrow Protection'),
     shows: ['Failed to start transaction. Please try again.'],
+  },
+  {
+    row: 'Verification: processing error',
+    as: 'buyer',
+    path: '/verification',
+    act: async page => {
+      await chooseDocuments(page)
+      const broken = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }
+      await page.getByLabel('Selfie Photo *').setInputFiles(broken)
+      await press(page, 'Submit for Verification')
+    },
+    shows: ['Processing Error', 'Error processing images. Please try again.', 'broken.png: Failed to load image'],
+  },
+  {
+    row: 'Verification: failure',
+    as: 'buyer',
+    path: '/verification',
+    refused: refusing('POST', '/api/verification/submit'),
+    act: submitDocuments,
+    shows: ['Submission Failed', 'There was an error submitting your verification. Please try again.'],
+  },
+  {
+    row: 'Verification: success',
+    as: 'buyer',
+    path: '/verification',
+    act: submitDocuments,
+    shows: [
+      'Verification Submitted',
+      'Your documents have been submitted for review. You will be notified once verified.',
+    ],
   },
   {
     row: 'Too many images',
@@ -375,6 +419,42 @@ export const CATALOGUE = [
     },
     shows: ['Sign Up Now'],
   },
+  {
+    row: 'Invitation load: not found',
+    as: 'other',
+    path: '/invitation/none',
+    refused: refusing('GET', '/api/invitation/*', 404),
+    shows: ['Invitation Not Available', 'Invitation not found'],
+  },
+  {
+    row: 'Invitation load: expired',
+    as: 'other',
+    path: '/invitation/none',
+    refused: refusing('GET', '/api/invitation/*', 410),
+    shows: ['Invitation has expired'],
+  },
+  {
+    row: 'Invitation load: another failure',
+    as: 'other',
+    path: '/invitation/none',
+    refused: refusing('GET', '/api/invitation/*', 403),
+    shows: ['Failed to load invitation'],
+  },
+  {
+    row: 'Invitation accept: failure',
+    as: 'other',
+    path: ({ invitation }) => `/invitation/${invitation.token}`,
+    refused: refusing('POST', '/api/invitation/*/accept'),
+    act: page => press(page, 'Accept Invitation'),
+    shows: ['Failed to accept invitation. Please try again.'],
+  },
+  {
+    row: 'Invitation accept: success',
+    as: 'other',
+    path: ({ invitation }) => `/invitation/${invitation.token}`,
+    act: page => press(page, 'Accept Invitation'),
+    shows: ['Invitation Accepted'],
+  },
 ]
 
 function picture(index) {
@@ -447,4 +527,9 @@ function switchMessages(page) {
 async function saveProfile(page) {
   await page.getByLabel('Last Name').fill('Renamed')
   await press(page, 'Save Changes')
+}
+
+async function submitDocuments(page) {
+  await chooseDocuments(page)
+  await press(page, 'Submit for Verification')
 }

@@ -1,6 +1,17 @@
 import { NO_DISPUTES } from './parts.js'
 import { toDetails, toLegal, toMistakes } from './steps.js'
 
+/** The user's answer with another state of the verification. */
+const verification = (verificationStatus, verificationReason = null) => ({
+  to: /\/api\/auth\/user$/,
+  change: user => ({
+    ...user,
+    verificationStatus,
+    verificationReason,
+    isVerified: verificationStatus === 'approved',
+  }),
+})
+
 /** A user who has just opened an account. */
 export const NEWCOMER = [
   { name: 'landing, signed in', path: '/', shows: [/^Account of/, 'Sign Up Now'] },
@@ -44,9 +55,32 @@ export const NEWCOMER = [
     shows: ['Payouts start when Holdfast has verified your identity.', 'Add Payout Account', 'No payment methods'],
   },
   {
+    name: 'profile, contacts',
+    path: '/profile?tab=contacts',
+    shows: [/^No saved contacts/, /^No recent contacts/, 'Add Contact'],
+  },
+  {
     name: 'verification',
     path: '/verification',
-    shows: ['Not Started', 'Documents will be encrypted and stored securely.'],
+    shows: ['Not Started', 'Submit for Verification', /^Your documents are encrypted and stored securely\./],
+  },
+  {
+    name: 'verification, under review',
+    path: '/verification',
+    shows: ['Under Review', /The review takes 1-2 business days/],
+    answer: verification('submitted'),
+  },
+  {
+    name: 'verification, rejected',
+    path: '/verification',
+    shows: ['Rejected', 'Your documents were rejected', 'The back is out of focus.'],
+    answer: verification('rejected', 'The back is out of focus.'),
+  },
+  {
+    name: 'verification, complete',
+    path: '/verification',
+    shows: 'Verification Complete',
+    answer: verification('approved'),
   },
   { name: 'upgrade', path: '/upgrade', shows: 'Savings calculator' },
   { name: 'subscribe', path: '/subscribe', shows: 'Unable to Process Subscription' },

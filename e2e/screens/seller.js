@@ -26,6 +26,11 @@ export const SELLER = [
   { name: 'selling', path: '/dashboard?tab=selling', shows: [/^You received \$/, 'Your Listings'] },
   { name: 'own listing', path: deals => `/listing/${deals.active.id}`, shows: ON_SALE },
   {
+    name: 'own private listing',
+    path: deals => `/listing/${deals.hidden.id}`,
+    shows: ['Invitations', 'Not accepted yet', 'Send Again'],
+  },
+  {
     name: 'own listing, editing',
     path: deals => `/listing/${deals.active.id}`,
     shows: ON_SALE,
@@ -46,11 +51,27 @@ export const SELLER = [
     prepare: press('Take off Sale'),
     reveals: 'Take this listing off sale?',
   },
-  { name: 'own listing, off sale', path: deals => `/listing/${deals.offSale.id}`, shows: 'Offer Again' },
+  {
+    name: 'own listing, off sale',
+    path: deals => `/listing/${deals.offSale.id}`,
+    shows: ['Offer Again', 'List as New'],
+  },
+  {
+    name: 'own listing, listing it as new',
+    path: deals => `/listing/${deals.offSale.id}`,
+    shows: 'List as New',
+    prepare: press('List as New'),
+    reveals: ['List this item as new?', 'Digital Signature'],
+  },
   {
     name: 'own listing, in a transaction',
     path: deals => `/listing/${deals.shipped.listing.id}`,
     shows: [/^A transaction holds it\./, 'View Transaction'],
+  },
+  {
+    name: 'statement',
+    path: deals => `/transaction/${deals.completed.id}/statement`,
+    shows: ['What was agreed', 'What happened', 'Where the money went', 'Print'],
   },
   { name: 'transaction, pending', path: deal('pending'), shows: ['Decline Transaction', UNPAID] },
   { name: 'transaction, paid', path: deal('paid'), shows: ['Ship Item', LEDGER] },
@@ -71,7 +92,11 @@ export const SELLER = [
     path: deal('inspection'),
     shows: [/^Marine chronometer/, /^Waiting for Beatrice to inspect and accept, /, 'Refund in Full', LEDGER],
   },
-  { name: 'transaction, completed', path: deal('completed'), shows: ['Nothing is left to do.', LEDGER] },
+  {
+    name: 'transaction, completed',
+    path: deal('completed'),
+    shows: ['Nothing is left to do.', LEDGER, 'Publish Review'],
+  },
   {
     name: 'transaction, disputed by the bank after the release',
     path: deal('completed'),

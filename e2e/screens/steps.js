@@ -7,6 +7,11 @@ export const press = name => page => pressOn(page, name)
 
 export const choose = name => page => page.getByText(name, { exact: true }).first().click()
 
+export async function toBankDetails(page) {
+  await choose('Bank')(page)
+  await pressOn(page, 'Show Bank Details')
+}
+
 export const toDetails = page => pressOn(page, 'Skip This Step')
 
 export const toDeclined = page => payWith(page, DECLINED_CARD)

@@ -19,6 +19,7 @@ export const VISITOR = [
     shows: ['Set a new password', 'Was it not you who asked for this?'],
   },
   { name: 'new password, dead link', path: '/auth/reset', shows: 'This link has expired or was used already.' },
+  { name: 'sign-in at a provider, expired', path: '/auth/callback', shows: 'Back to Sign In' },
   { name: 'confirm address', path: '/auth/confirm#token', shows: 'Confirm This Address' },
   { name: 'confirm address, dead link', path: '/auth/confirm', shows: 'Send a New Link from the Dashboard' },
   { name: 'browse', path: '/browse', shows: PRICE },
@@ -71,7 +72,28 @@ export const VISITOR = [
     prepare: press('Submit Request'),
     reveals: 'Please select monthly transaction volume',
   },
-  { name: 'invitation that is none', path: '/invitation/none', shows: 'Invitation Not Available' },
+  {
+    name: 'seller',
+    path: deals => `/seller/${deals.completed.seller.username}`,
+    shows: ['Items for sale', 'Packed like an egg, and exactly as described.', '5.0 of 5'],
+  },
+  {
+    name: 'seller who is none',
+    path: '/seller/nobody-here',
+    shows: 'Seller Not Found',
+    refused: ['404: GET /api/sellers/nobody-here'],
+  },
+  {
+    name: 'invitation that is none',
+    path: '/invitation/none',
+    shows: ['Invitation Not Available', /^Invitation not found/],
+    refused: ['404: GET /api/invitation/none'],
+  },
+  {
+    name: 'invitation',
+    path: deals => `/invitation/${deals.invitation.token}`,
+    shows: ['Private Listing', 'Accept Invitation', 'You sign in or open an account first.'],
+  },
   { name: 'nowhere', path: '/nowhere', shows: 'Page Not Found', refused: ['404: GET /nowhere'] },
   {
     name: 'start a transaction, signed out',

@@ -16,6 +16,12 @@ export function png(width, height, [red, green, blue]) {
 
 export const pngDataUrl = (...of) => `data:image/png;base64,${png(...of).toString('base64')}`
 
+/** The pictures of an identity verification. */
+export function documents() {
+  const picture = pngDataUrl(60, 40, [200, 190, 170])
+  return { idFrontImage: picture, idBackImage: picture, selfieImage: picture }
+}
+
 function chunk(type, data) {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const length = Buffer.alloc(4)

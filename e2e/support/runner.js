@@ -38,6 +38,23 @@ export class Runner {
     }
   }
 
+  /**
+   * Runs groups of journeys in `count` lanes. A lane takes the next group when its own has ended.
+   *
+   * @param {(() => { journeys: Journey[], close?: () => unknown })[]} groups `close` is called after the last journey
+   */
+  async lanes(count, groups, options) {
+    const waiting = [...groups]
+    const work = async () => {
+      for (let open = waiting.shift(); open; open = waiting.shift()) {
+        const { journeys, close } = open()
+        await this.lane(journeys, options)
+        await close?.()
+      }
+    }
+    await Promise.all(Array.from({ length: count }, work))
+  }
+
   /** Prints which journeys are left out, and why. */
   skip(journeys, { only = /./ }, why) {
     for (const { title } of journeys) if (only.test(title)) process.stdout.write(`  – ${title}: left out, ${why}\n`)

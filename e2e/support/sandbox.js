@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { SANDBOX_URL } from './environment.js'
+import { eventually } from './eventually.js'
 
 export const GOOD_CARD = '4242424242424242'
 export const DECLINED_CARD = '4000000000000002'
@@ -70,3 +71,9 @@ async function form(path, headers, fields) {
   const response = await fetch(SANDBOX_URL + path, { method: 'POST', headers, body: new URLSearchParams(fields) })
   return { status: response.status, body: await response.json() }
 }
+
+/** The first mail to an address with this subject, once it has arrived. */
+export const mailAbout = (address, subject) =>
+  eventually(`a mail "${subject}" has arrived`, async () =>
+    (await mailsTo(address)).find(mail => mail.subject === subject),
+  )

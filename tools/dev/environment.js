@@ -52,6 +52,7 @@ function valuesOf(plan, name) {
     MAIL_FROM: 'Holdfast <hello@holdfast.example>',
     SUPPORT_EMAIL: 'support@holdfast.example',
     SALES_EMAIL: 'sales@holdfast.example',
+    OIDC_PROVIDERS: settings.oidcProviders,
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,

@@ -10,8 +10,8 @@ const PORT_MAX = 65_535
 const DAY_SECONDS_DEFAULT = 86_400
 
 /**
- * The choices of the person who starts the product: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS and
- * LOG_LEVEL in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
+ * The choices of the person who starts the product: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS,
+ * LOG_LEVEL and OIDC_PROVIDERS in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
  */
 export function readSettings(args, env) {
   for (const arg of args) {
@@ -29,6 +29,7 @@ export function readSettings(args, env) {
     dataDir: path.resolve(ROOT, env.DATA_DIR || '.data'),
     daySeconds: wholeNumber('DAY_SECONDS', env.DAY_SECONDS, DAY_SECONDS_DEFAULT, DAY_SECONDS_DEFAULT),
     logLevel: env.LOG_LEVEL || 'info',
+    oidcProviders: env.OIDC_PROVIDERS || '[]',
   }
 }
 

@@ -14,6 +14,7 @@ describe('readSettings', () => {
       dataDir: path.join(ROOT, '.data'),
       daySeconds: 86_400,
       logLevel: 'info',
+      oidcProviders: '[]',
     })
   })
 

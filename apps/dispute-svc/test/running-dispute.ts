@@ -1,6 +1,4 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,92 +15,17 @@ import {
 import { newEvent } from '@holdfast/events/outbox/event'
 import type { CancelCause, DealStatus, DisputeCause, DisputeEndCause } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
-import { ACTOR_HEADER, parseActorKeys, type UserActor, verifyActor } from '@holdfast/service-kit/auth/actor'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { type RunningService, type ServiceOptions, startService } from '@holdfast/service-kit/lifecycle/service'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { ScratchService, type Started, scratchEnvironment, startOnScratch } from '@holdfast/testing/scratch-service'
-import { testActorKeys, userActor } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { loadDisputeConfig } from '../src/config.js'
 import { DisputesService } from '../src/disputes/disputes.service.js'
 import { plan } from '../src/migrations/plan.js'
 import { disputeService } from '../src/service.js'
-
-const ESCROW_KEYS = testActorKeys('escrow-svc', 'dispute-svc')
-let deals = 0
-
-/** A new deal with two parties. */
-export const aDeal = () => ({ id: ++deals, buyer: userActor(), seller: userActor() })
-export type Deal = ReturnType<typeof aDeal>
-
-/** A call that escrow received. */
-interface ReceivedCall {
-  readonly path: string
-  readonly body: { readonly disputeId: number; readonly reporterId?: string }
-}
-
-/** An answer of the fake escrow; null breaks the connection. */
-type FakeAnswer = { readonly status: number; readonly body: object } | null
-
-/** Replaces escrow-svc in tests, with real HTTP and real signatures. */
-export class FakeEscrow {
-  readonly received: ReceivedCall[] = []
-  /** The answer to a call; null breaks the connection after the call was read. */
-  answer: (received: ReceivedCall) => FakeAnswer | Promise<FakeAnswer> = () => null
-  private readonly server: Server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const [method, path] = [request.method!, request.url!]
-    const keys = parseActorKeys(ESCROW_KEYS)
-    if (typeof keys === 'string') throw new Error(keys)
-    const signature = String(request.headers[ACTOR_HEADER])
-    const caller = verifyActor(signature, { keys, callee: 'escrow-svc', method, path, now: new Date() })
-    const received: ReceivedCall = { path, body: JSON.parse(Buffer.concat(chunks).toString() || '{}') }
-    this.received.push(received)
-    const answer = caller ? await this.answer(received) : { status: 403, body: {} }
-    if (!answer) return request.socket.destroy()
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
-  })
-
-  /**
-   * Freezes and resumes one shipped deal as escrow does, in escrow's own words. `with-escrow.integration.spec.ts` runs the
-   * same with escrow-svc itself.
-   */
-  agree({ id, buyer, seller }: Deal): void {
-    let frozenFor: number | null = null
-    const ended = new Set<number>()
-    const freeze = ({ disputeId, reporterId }: ReceivedCall['body']) => {
-      if (reporterId !== buyer.id && reporterId !== seller.id) return refusal(404, 'TRANSACTION_NOT_FOUND')
-      if (frozenFor !== null && frozenFor !== disputeId) return refusal(409, 'ESCROW_WRONG_STATE')
-      if (ended.has(disputeId)) return refusal(409, 'DISPUTE_ENDED')
-      frozenFor = disputeId
-      return frozen({ id, buyer, seller })
-    }
-    const resume = ({ disputeId }: ReceivedCall['body']) => {
-      if (frozenFor !== null && frozenFor !== disputeId && !ended.has(disputeId))
-        return refusal(409, 'CONFLICT', { disputeId: frozenFor })
-      if (frozenFor === disputeId) frozenFor = null
-      ended.add(disputeId)
-      return { status: 200, body: { id, status: frozenFor === null ? 'shipped' : 'disputed' } }
-    }
-    this.answer = ({ path, body }) => (path.endsWith('/freeze') ? freeze(body) : resume(body))
-  }
-
-  refuse(status: number, code: string): void {
-    this.answer = () => refusal(status, code)
-  }
-
-  async start(): Promise<string> {
-    await new Promise<void>(resolve => this.server.listen(0, '127.0.0.1', resolve))
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections()
-    await new Promise(resolve => this.server.close(resolve))
-  }
-}
+import { type Deal, ESCROW_KEYS, FakeEscrow } from './fake-escrow.js'
 
 /** What an event says about the bank. An event of an older release has neither. */
 interface BankFacts {
@@ -115,33 +38,6 @@ interface Refused {
   readonly code?: string
   readonly details?: { readonly fields?: Readonly<Record<string, string>> }
 }
-
-/** A call whose answer is kept back. */
-interface StalledCall {
-  readonly received: Promise<ReceivedCall>
-  /** Refuses it. */
-  answer(status: number, code: string): void
-  /** Answers that the deal is frozen. */
-  freeze(deal: Deal): void
-}
-
-const frozen = ({ id, buyer, seller }: Deal) => ({
-  status: 200,
-  body: {
-    id,
-    buyerId: buyer.id,
-    sellerId: seller.id,
-    status: 'disputed',
-    title: 'Camera',
-    amount: '100.00',
-    currency: 'USD',
-  },
-})
-
-const refusal = (status: number, code: string, details: object | null = null) => ({
-  status,
-  body: { code, message: 'no', details },
-})
 
 /** dispute-svc with a fake escrow. */
 export class RunningDispute extends ScratchService {
@@ -213,25 +109,6 @@ export class RunningDispute extends ScratchService {
   private command(path: string, actor: UserActor, key?: string, body?: object) {
     const headers = key ? { 'idempotency-key': key } : {}
     return this.client.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })
-  }
-
-  /** Keeps back escrow's answer to a call about this deal. Calls about other deals, which timers may repeat meanwhile, get none. */
-  stall({ id }: Deal): StalledCall {
-    let answer: (answer: FakeAnswer) => void = () => undefined
-    const received = new Promise<ReceivedCall>(resolve => {
-      this.escrow.answer = call => {
-        if (!call.path.includes(`/${id}/`)) return null
-        resolve(call)
-        return new Promise(answered => {
-          answer = answered
-        })
-      }
-    })
-    return {
-      received,
-      answer: (status, code) => answer(refusal(status, code)),
-      freeze: deal => answer(frozen(deal)),
-    }
   }
 
   /** Writes a filing of the buyer as another replica does, and leaves its dbTx open. The returned function commits it. */

@@ -14,6 +14,7 @@ import { PaymentEntity, RefundEntity } from './payments/payment.entity.js'
 import { PaymentsModule } from './payments/payments.module.js'
 import { PayoutAccountEntity, PayoutEntity } from './payouts/payout.entity.js'
 import { PayoutsModule } from './payouts/payouts.module.js'
+import { ReviewsModule } from './reviews/reviews.module.js'
 import { StuckModule } from './stuck/stuck.module.js'
 import { ParcelEntity } from './tracking/parcel.entity.js'
 import { TrackingModule } from './tracking/tracking.module.js'
@@ -44,6 +45,7 @@ const { service, schema, migrations } = plan
     PaymentsModule,
     PayoutsModule,
     TrackingModule,
+    ReviewsModule,
     ApprovalsModule,
     StuckModule,
     DeadLettersModule,

@@ -152,7 +152,7 @@ export class DealAtProvider {
 
   private refunds() {
     const { refunds } = this.escrow.sandbox.context.state
-    return [...refunds.oldestFirst()].filter(({ intentId }) => this.intents.includes(intentId))
+    return [...refunds.oldestFirst()].filter(({ intentId }) => intentId !== null && this.intents.includes(intentId))
   }
 
   private disputes() {

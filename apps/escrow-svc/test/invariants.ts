@@ -177,6 +177,8 @@ export async function violations(database: Pick<pg.Pool, 'query'>): Promise<stri
 const EVENTS_OF: Partial<Record<TimelineKind | `${TimelineKind} ${DealStatus}`, readonly string[]>> = {
   open: ['opened'],
   recordFunds: ['paid'],
+  secureFunds: ['secured'],
+  returnFunds: ['funds_returned'],
   paymentFailed: ['payment_failed'],
   startHandover: ['handover_started'],
   saveTracking: ['shipped'],

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { ConsoleModule } from './console/console.module.js'
+import { ContactsModule } from './contacts/contacts.module.js'
 import { ConversationsModule } from './conversations/conversations.module.js'
 import { DealsModule } from './deals/deals.module.js'
 import { DisputesModule } from './disputes/disputes.module.js'
@@ -7,6 +8,7 @@ import { IngressModule } from './ingress/ingress.module.js'
 import { ListingsModule } from './listings/listings.module.js'
 import { LiveModule } from './live/live.module.js'
 import { PeopleModule } from './people/people.module.js'
+import { ReviewsModule } from './reviews/reviews.module.js'
 import { ServicesModule } from './services/services.module.js'
 
 /** The modules of the gateway itself. `service.ts` adds the event log and the forwarded routes. */
@@ -16,9 +18,11 @@ import { ServicesModule } from './services/services.module.js'
     IngressModule,
     PeopleModule,
     ConversationsModule,
+    ContactsModule,
     DealsModule,
     DisputesModule,
     ListingsModule,
+    ReviewsModule,
     ConsoleModule,
     LiveModule,
   ],

@@ -18,6 +18,7 @@ export const aPerson = (firstName: string): PartyUser => ({
   rating: null,
   profileImageUrl: null,
   email: `${firstName.toLowerCase()}@example.com`,
+  emailConfirmed: true,
 })
 
 export const someTerms = (changes: Partial<ListingTerms> = {}): ListingTerms => ({
@@ -128,6 +129,7 @@ export const aListing = (seller: PublicUser): Listing => ({
   returnPolicy: 'no-returns',
   images: [],
   createdAt: AT,
+  relistedAs: null,
 })
 
 /** Lets identity-svc know these people. */

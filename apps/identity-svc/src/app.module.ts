@@ -6,15 +6,19 @@ import { Module } from '@nestjs/common'
 import { AdminUsersModule } from './admin/admin-users.module.js'
 import { Block } from './blocks/block.entity.js'
 import { BlocksModule } from './blocks/blocks.module.js'
+import { ContactsModule } from './contacts/contacts.module.js'
 import { CredentialsModule } from './credentials/credentials.module.js'
 import { KnownDevice } from './devices/known-device.entity.js'
 import { EnquiriesModule } from './enquiries/enquiries.module.js'
 import { plan } from './migrations/plan.js'
+import { NotificationMailsModule } from './notification-mails/notification-mails.module.js'
+import { OidcModule } from './oidc/oidc.module.js'
 import { ProfileModule } from './profile/profile.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
 import { User } from './users/user.entity.js'
 import { UsersModule } from './users/users.module.js'
+import { VerificationModule } from './verification/verification.module.js'
 
 /** Accounts: users, their credentials, their sessions, and whom they blocked. */
 @Module({
@@ -26,10 +30,14 @@ import { UsersModule } from './users/users.module.js'
     UsersModule,
     SessionsModule,
     CredentialsModule,
+    OidcModule,
     BlocksModule,
+    ContactsModule,
     AdminUsersModule,
     EnquiriesModule,
     ProfileModule,
+    VerificationModule,
+    NotificationMailsModule,
   ],
 })
 export class AppModule {}

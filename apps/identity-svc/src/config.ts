@@ -1,7 +1,10 @@
 import { isSecure } from '@holdfast/contracts/session-cookie'
+import { encryptionRefusals, encryptionShape } from '@holdfast/encryption/encryption-config'
 import { mailRefusals, mailShape } from '@holdfast/mail/mail-config'
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { z } from 'zod'
+import { oidcRefusals, oidcShape } from './oidc/oidc-config.js'
 
 /** The environment variables of this service. */
 const configShape = {
@@ -9,6 +12,11 @@ const configShape = {
   ...databaseShape,
   ...dayShape,
   ...mailShape,
+  ...storageShape,
+  ...encryptionShape,
+  ...oidcShape,
+  /** How many days the documents of a verification are kept after its decision. */
+  VERIFICATION_KEPT_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   /** Where support tickets are mailed, and enquiries of companies. */
   SUPPORT_EMAIL: z.email(),
   SALES_EMAIL: z.email(),
@@ -22,6 +30,9 @@ export const loadIdentityConfig = (env?: NodeJS.ProcessEnv) =>
     PUBLIC_URL:
       config.NODE_ENV === 'production' && !isSecure(config.PUBLIC_URL) ? 'must be https in production' : undefined,
     ...mailRefusals(config),
+    ...storageRefusals(config),
+    ...encryptionRefusals(config),
+    ...oidcRefusals(config),
   }))
 
 export type IdentityConfig = ReturnType<typeof loadIdentityConfig>

@@ -1,10 +1,13 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { DEVICE_HEADER, SESSION_HEADER } from '@holdfast/contracts/session-cookie'
 import type { CurrentUser } from '@holdfast/contracts/users'
 import { Mailer } from '@holdfast/mail/mailer'
-import { MailServer } from '@holdfast/sandbox/mail/mail-server'
+import { Mailbox } from '@holdfast/sandbox/mail/mailbox'
 import type { MailRecord } from '@holdfast/sandbox/mail/records'
-import { eventually } from '@holdfast/testing/eventually'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
@@ -18,13 +21,11 @@ jest.setTimeout(60_000)
 
 let people = 0
 
-const MAX_MAILS = 100
-
 const SETTINGS = {
   PUBLIC_URL: 'http://localhost:3000',
-  MAIL_FROM: 'Holdfast <hello@holdfast.example>',
   SUPPORT_EMAIL: 'support@holdfast.example',
   SALES_EMAIL: 'sales@holdfast.example',
+  ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64url')}`,
 }
 
 interface SignedInBody {
@@ -33,45 +34,45 @@ interface SignedInBody {
 
 /** A started service, and the calls of the gateway. */
 export class RunningIdentity extends ScratchService {
-  static async start(): Promise<RunningIdentity> {
-    const mails: MailRecord[] = []
-    const mailServer = new MailServer(async mail => void mails.push(mail))
-    const smtpPort = await mailServer.listen('127.0.0.1', 0)
+  /** @param settings further variables of the environment */
+  static async start(settings: Record<string, string> = {}): Promise<RunningIdentity> {
+    const mailbox = await Mailbox.open()
+    const files = await mkdtemp(join(tmpdir(), 'holdfast-identity-'))
+    const places = { ...mailbox.environment, STORAGE_URL: pathToFileURL(files).href }
     const service = (env: NodeJS.ProcessEnv) =>
-      identityService(loadIdentityConfig({ ...env, ...SETTINGS, SMTP_URL: `smtp://127.0.0.1:${smtpPort}` }))
+      identityService(loadIdentityConfig({ ...env, ...SETTINGS, ...places, ...settings }))
     const more = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
     const callers = ['gateway', 'escrow-svc'] as const
-    return new RunningIdentity(await startOnScratch({ plan, more, callers, service }), mailServer, mails)
+    return new RunningIdentity(await startOnScratch({ plan, more, callers, service }), mailbox, files)
   }
 
   private constructor(
     started: Started,
-    private readonly mailServer: MailServer,
-    readonly mails: MailRecord[],
+    private readonly mailbox: Mailbox,
+    /** The folder of the object storage. */
+    readonly files: string,
   ) {
     super(started)
   }
 
+  get mails(): readonly MailRecord[] {
+    return this.mailbox.mails
+  }
+
   /** The mails to an address, once there are so many. Mails that wait are sent at once. */
-  async mailsTo(address: string, count = 1): Promise<readonly MailRecord[]> {
-    const found = () => this.mails.filter(({ recipients }) => recipients.includes(address))
-    await eventually(async () => {
-      await this.sweepMails()
-      return found().length >= count
-    })
-    return found()
+  mailsTo(address: string, count = 1): Promise<readonly MailRecord[]> {
+    return this.mailbox.to(address, this.running.app.get(Mailer), count)
   }
 
   /** Sends the mails that are due. */
-  async sweepMails(): Promise<void> {
-    const mailer = this.running.app.get(Mailer)
-    const due = await mailer.upcoming(0, MAX_MAILS)
-    await Promise.all(due.map(({ id }) => mailer.fire(id)))
+  sweepMails(): Promise<void> {
+    return this.mailbox.sendDue(this.running.app.get(Mailer))
   }
 
   override async stop(): Promise<void> {
     await super.stop()
-    await this.mailServer.close()
+    await this.mailbox.close()
+    await rm(this.files, { recursive: true, force: true })
   }
 
   /** Signs up a new user; `registration` replaces fields of a valid registration. */

@@ -1,10 +1,21 @@
-import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { mailRefusals, mailShape } from '@holdfast/mail/mail-config'
+import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
+import { z } from 'zod'
 
 /** The environment variables of this service. */
-const configShape = { ...baseShape, ...databaseShape, ...storageShape }
+const configShape = {
+  ...baseShape,
+  ...databaseShape,
+  ...dayShape,
+  ...storageShape,
+  ...mailShape,
+  /** The product's own origin, for links in mails. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }),
+}
 
 /** Reads the configuration; a bad one ends the process with a message that names every variable. */
-export const loadListingConfig = (env?: NodeJS.ProcessEnv) => loadConfig(configShape, env, storageRefusals)
+export const loadListingConfig = (env?: NodeJS.ProcessEnv) =>
+  loadConfig(configShape, env, config => ({ ...storageRefusals(config), ...mailRefusals(config) }))
 
 export type ListingConfig = ReturnType<typeof loadListingConfig>

@@ -8,11 +8,15 @@ import type { Listing } from '@holdfast/contracts/listings'
 import type { PublicUser } from '@holdfast/contracts/users'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
+import { Mailer } from '@holdfast/mail/mailer'
+import { Mailbox } from '@holdfast/sandbox/mail/mailbox'
+import type { MailRecord } from '@holdfast/sandbox/mail/records'
 import { ACTOR_HEADER, parseActorKeys, signActor, type UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
 import { userActor } from '@holdfast/testing/signed-client'
+import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import sharp from 'sharp'
 import { loadListingConfig } from '../src/config.js'
 import type { CreatedListing } from '../src/listings/listings.repository.js'
@@ -73,6 +77,7 @@ interface CreateOptions {
   readonly counterparty?: Person
   readonly key?: string
   readonly headers?: Record<string, string>
+  readonly makerConfirmed?: boolean
 }
 
 /** The service on a scratch database and a scratch folder, and the calls of tests. */
@@ -80,31 +85,50 @@ export class RunningListing extends ScratchService {
   private constructor(
     started: Started,
     readonly storage: string,
+    private readonly mailbox: Mailbox,
   ) {
     super(started)
   }
 
   static async start(): Promise<RunningListing> {
     const storage = await mkdtemp(join(tmpdir(), 'holdfast-listing-'))
-    const service = (env: NodeJS.ProcessEnv) =>
-      listingService(loadListingConfig({ ...env, STORAGE_URL: pathToFileURL(storage).href }))
-    return new RunningListing(await startOnScratch({ plan, callers: ['gateway', 'escrow-svc'], service }), storage)
+    const mailbox = await Mailbox.open()
+    const settings = {
+      STORAGE_URL: pathToFileURL(storage).href,
+      PUBLIC_URL: 'http://localhost:3000',
+      ...mailbox.environment,
+    }
+    const service = (env: NodeJS.ProcessEnv) => listingService(loadListingConfig({ ...env, ...settings }))
+    const more = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
+    const callers = ['gateway', 'escrow-svc'] as const
+    return new RunningListing(await startOnScratch({ plan, more, callers, service }), storage, mailbox)
+  }
+
+  /** The mails to an address, once there are so many. Mails that wait are sent at once. */
+  mailsTo(address: string, count = 1): Promise<readonly MailRecord[]> {
+    return this.mailbox.to(address, this.running.app.get(Mailer), count)
   }
 
   override async stop(): Promise<void> {
     await super.stop()
+    await this.mailbox.close()
     await rm(this.storage, { recursive: true, force: true })
   }
 
   /** Creates a listing as the gateway does: when the creator is the buyer, the seller is the counterparty. */
   create<T = CreatedListing>(creator: Person, changes: Record<string, unknown> = {}, options: CreateOptions = {}) {
-    const { counterparty, key, headers } = options
+    const { counterparty, key, headers, makerConfirmed = true } = options
     const seller = changes.userRole === 'buyer' && counterparty ? counterparty : creator
     return this.client.request<T>('POST', '/internal/listings', {
       actor: creator.actor,
       clientIp: '203.0.113.7',
       headers: { 'user-agent': 'Test browser', ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
-      body: { listing: listingInput(changes), seller: seller.user, counterpartyId: counterparty?.id ?? null },
+      body: {
+        listing: listingInput(changes),
+        seller: seller.user,
+        counterpartyId: counterparty?.id ?? null,
+        makerConfirmed,
+      },
     })
   }
 

@@ -11,6 +11,8 @@ import { plan } from './migrations/plan.js'
 import { Notification } from './notifications/notification.entity.js'
 import { NotificationsModule } from './notifications/notifications.module.js'
 import { PayoutEventsModule } from './payout-events/payout-events.module.js'
+import { ReviewsModule } from './reviews/reviews.module.js'
+import { VerificationEventsModule } from './verification-events/verification-events.module.js'
 
 /** The chat of each deal, and notifications. */
 @Module({
@@ -22,6 +24,8 @@ import { PayoutEventsModule } from './payout-events/payout-events.module.js'
     ConversationsModule,
     NotificationsModule,
     PayoutEventsModule,
+    VerificationEventsModule,
+    ReviewsModule,
   ],
   providers: [IdempotencyCleanup],
 })

@@ -1,6 +1,8 @@
+import { encryptionRefusals, encryptionShape } from '@holdfast/encryption/encryption-config'
 import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 
 /** Reads the configuration; a bad one ends the process with a message that names every variable. */
-export const loadMessagingConfig = (env?: NodeJS.ProcessEnv) => loadConfig({ ...baseShape, ...databaseShape }, env)
+export const loadMessagingConfig = (env?: NodeJS.ProcessEnv) =>
+  loadConfig({ ...baseShape, ...databaseShape, ...encryptionShape }, env, encryptionRefusals)
 
 export type MessagingConfig = ReturnType<typeof loadMessagingConfig>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { EVENTS, type EventEnvelope } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { publishAs } from '@holdfast/testing/event-log'
@@ -12,12 +13,15 @@ import { messagingService } from '../src/service.js'
 // A busy machine needs more time.
 jest.setTimeout(60_000)
 
+export const MASTER_KEY = `2026-01:${randomBytes(32).toString('base64url')}`
+
 let deals = 0
 
 /** A started service, and the calls of the gateway. */
 export class RunningMessaging extends ScratchService {
   static async start(): Promise<RunningMessaging> {
-    const service = (env: NodeJS.ProcessEnv) => messagingService(loadMessagingConfig(env))
+    const service = (env: NodeJS.ProcessEnv) =>
+      messagingService(loadMessagingConfig({ ...env, ENCRYPTION_KEYS: MASTER_KEY }))
     return new RunningMessaging(await startOnScratch({ plan, callers: ['gateway'], service }))
   }
 

@@ -21,6 +21,7 @@ export const chair: Listing = {
   returnPolicy: 'no-returns',
   images: [],
   createdAt: '2026-11-18T10:00:00.000Z',
+  relistedAs: null,
 }
 
 /** A listing that was just created, without a deal. */

@@ -6,19 +6,26 @@ interface PagedAnswer {
 }
 
 /**
- * Answers a list as the server does: only items with one of the statuses and with the role that are asked for, newest
- * first, page by page with a `Link` to the next one.
+ * Answers a list as the server does: only items with one of the statuses, with the role and with the words that are asked for,
+ * newest first, page by page with a `Link` to the next one.
  */
 export function answerPages<
-  Item extends { readonly id: number; readonly status: string; readonly viewerRole?: string },
+  Item extends {
+    readonly id: number
+    readonly status: string
+    readonly viewerRole?: string
+    readonly listing?: { readonly title: string }
+  },
 >(items: readonly Item[], pageSize = PAGE_SIZE): (request: { readonly query: URLSearchParams }) => PagedAnswer {
   return ({ query }) => {
     const statuses = query.getAll('status')
     const role = query.get('role')
+    const q = query.get('q')?.toLowerCase() ?? ''
     const before = Number(query.get('before') ?? Number.POSITIVE_INFINITY)
     const matching = items
       .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
       .filter(({ viewerRole }) => role === null || viewerRole === undefined || viewerRole === role)
+      .filter(({ listing }) => listing === undefined || listing.title.toLowerCase().includes(q))
       .toSorted((a, b) => b.id - a.id)
       .filter(({ id }) => id < before)
     const page = matching.slice(0, pageSize)

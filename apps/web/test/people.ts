@@ -32,6 +32,7 @@ export const ben: CurrentUser = {
   phoneNumber: null,
   avatar: null,
   totalTransactions: 0,
+  verificationReason: null,
   verificationStatus: 'pending',
   role: 'user',
   plan: 'standard',

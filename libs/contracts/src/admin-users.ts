@@ -75,11 +75,16 @@ export const identityAdminRoutes = {
     method: 'POST',
     path: '/api/admin/verifications/{userId}/decision',
     access: 'admin',
-    summary: 'Verify a user, or take the verification back; only verified sellers are paid out',
+    summary:
+      'Verify a user, or reject or take back the verification; the user reads the reason of a rejection. Only verified sellers are paid out',
     params: UserIdParams,
-    body: WithReason.extend({ decision: z.enum(VERIFICATION_DECISIONS, { error: 'Approve or reject' }) }),
+    body: WithReason.extend({
+      decision: z.enum(VERIFICATION_DECISIONS, { error: 'Approve or reject' }),
+      /** The submission that was reviewed. With it, a decision about an older submission is refused. */
+      submissionId: Uuid.optional(),
+    }),
     response: AdminUserDetails,
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   }),
   listNames: route({
     method: 'GET',

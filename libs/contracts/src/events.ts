@@ -3,41 +3,55 @@
  * aggregate has a topic, which only its own service writes. Which service handles what: `docs/architecture.md`, "Events".
  */
 
-import { CLOCKS } from '@holdfast/kernel/clocks'
-import {
-  CANCEL_CAUSES,
-  DEAL_STATUSES,
-  DISPUTE_CAUSES,
-  DISPUTE_END_CAUSES,
-  ITEM_PLACES,
-  REFUND_CAUSES,
-} from '@holdfast/kernel/deals'
 import { DISPUTE_CLOCKS, DISPUTE_ROLES, DISPUTE_STEPS, DISPUTE_TURNS, RULING_OUTCOMES } from '@holdfast/kernel/disputes'
 import { LISTING_STATUSES } from '@holdfast/kernel/listings'
-import { CHARGEBACK_OUTCOMES } from '@holdfast/kernel/payments'
+import { NOTIFICATION_TYPES } from '@holdfast/kernel/messages'
+import { VERIFICATION_DECISIONS } from '@holdfast/kernel/users'
 import { z } from 'zod'
+import {
+  dealReviewed,
+  transactionCancelled,
+  transactionChargebackClosed,
+  transactionChargebackOpened,
+  transactionCompleted,
+  transactionDelivered,
+  transactionDisputed,
+  transactionDisputeEnded,
+  transactionFundsReturned,
+  transactionHandoverStarted,
+  transactionInspectionStarted,
+  transactionOpened,
+  transactionPaid,
+  transactionPaymentFailed,
+  transactionRefunded,
+  transactionRefundFailed,
+  transactionResumed,
+  transactionSecured,
+  transactionShipped,
+} from './deal-events.js'
+import { define, type EventDefinition } from './event.js'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
 import { ListingTerms } from './terms.js'
 import type { Topic } from './topology.js'
 import { PublicUser } from './users.js'
 
+export * from './deal-events.js'
+export type { EventDefinition, EventEnvelope, PayloadOf } from './event.js'
 export type { Topic }
 
-/** The key of an event is the id of its aggregate. Events of one key are read in order. */
-export interface EventDefinition<P extends z.ZodType = z.ZodType> {
-  readonly type: `${Topic}.${string}.v${number}`
-  readonly topic: Topic
-  readonly payload: P
-}
+const PublishedUser = PublicUser.extend({
+  /** Whether the user has confirmed their e-mail address. Events of older releases do not say it. */
+  emailConfirmed: z.boolean().optional(),
+})
+export const userRegistered = define('identity.user', 'identity.user.registered.v1', z.object({ user: PublishedUser }))
+export const userUpdated = define('identity.user', 'identity.user.updated.v1', z.object({ user: PublishedUser }))
 
-const define = <const T extends `${Topic}.${string}.v${number}`, P extends z.ZodType>(
-  topic: Topic,
-  type: T,
-  payload: P,
-) => ({ type, topic, payload })
-
-export const userRegistered = define('identity.user', 'identity.user.registered.v1', z.object({ user: PublicUser }))
-export const userUpdated = define('identity.user', 'identity.user.updated.v1', z.object({ user: PublicUser }))
+/** An operator has decided about the identity of a user. The reason is for the user. `userUpdated` says the same to other services. */
+export const userVerificationDecided = define(
+  'identity.user',
+  'identity.user.verification_decided.v1',
+  z.object({ userId: Uuid, decision: z.enum(VERIFICATION_DECISIONS), reason: z.string().nullable(), at: Timestamp }),
+)
 
 /** Sessions of the user that ended before their time: by a sign-out, a replacing sign-in, or the user's order. */
 export const userSessionsEnded = define(
@@ -56,81 +70,6 @@ export const listingChanged = define(
   'listing.listing.changed.v1',
   z.object({ listingId: IntegerId, sellerId: Uuid, status: z.enum(LISTING_STATUSES) }),
 )
-
-/** What every event of a deal carries, so that its handler need not ask escrow-svc for the deal. */
-const Deal = z.object({
-  transactionId: IntegerId,
-  listingId: IntegerId,
-  buyerId: Uuid,
-  sellerId: Uuid,
-  title: z.string(),
-  amount: Amount,
-  currency: CurrencyCode,
-  status: z.enum(DEAL_STATUSES),
-  at: Timestamp,
-  /** Who moved it: `user:<id>`, `clock:deadline`, `provider:stripe`, `carrier:<name>`, `mediation:dispute-svc`. */
-  actor: z.string(),
-})
-/** The facts that every event of a deal carries. */
-export type DealFacts = z.output<typeof Deal>
-const deal = <const N extends string, const M extends z.ZodRawShape = Record<never, never>>(name: N, more?: M) =>
-  define('escrow.transaction', `escrow.transaction.${name}.v1`, Deal.extend((more ?? {}) as M))
-
-export const transactionOpened = deal('opened', { openedBy: Uuid })
-export const transactionPaid = deal('paid', { total: Amount })
-export const transactionPaymentFailed = deal('payment_failed')
-export const transactionHandoverStarted = deal('handover_started')
-export const transactionShipped = deal('shipped', {
-  trackingNumber: z.string(),
-  carrier: z.string().nullable(),
-  /** Whether the seller replaced the number of an item that was shipped before. An event without it is older than the field. */
-  isCorrection: z.boolean().default(false),
-})
-export const transactionDelivered = deal('delivered')
-export const transactionInspectionStarted = deal('inspection_started', { inspectionEndsAt: Timestamp })
-export const transactionCompleted = deal('completed', { sellerNet: Amount })
-export const transactionCancelled = deal('cancelled', { wasFunded: z.boolean(), cause: z.enum(CANCEL_CAUSES) })
-export const transactionRefunded = deal('refunded', {
-  refund: Amount,
-  cause: z.enum(REFUND_CAUSES),
-  /** What Holdfast says to both parties about a refund of its own, and where the item was. Null for all other refunds. */
-  forced: z
-    .object({ reason: z.string().nullable(), item: z.enum(ITEM_PLACES) })
-    .nullable()
-    .default(null),
-})
-/** A refund failed at the provider. `status` says whether the deal holds the money again; an ended deal owes it. */
-export const transactionRefundFailed = deal('refund_failed', { refund: Amount })
-/** Whether the deal is stopped until the buyer's bank has decided. False for a deal that has ended. Older releases did not write it. */
-const waitsForBank = z.boolean().nullable().default(null)
-export const transactionDisputed = deal('disputed', {
-  disputeId: IntegerId.nullable(),
-  cause: z.enum(DISPUTE_CAUSES),
-  /** The deal's version since it is stopped. Older releases did not write it. */
-  version: z.number().int().nullable().default(null),
-  waitsForBank,
-})
-/**
- * The amount of a chargeback. When the bank asked in another currency than the deal's, it is what the buyer paid, and
- * `isOtherCurrency` is set.
- */
-const Chargeback = {
-  chargeback: Amount,
-  isOtherCurrency: z.boolean().default(false),
-  waitsForBank,
-  /** The deal's version since this change. Older releases did not write it. */
-  version: z.number().int().nullable().default(null),
-}
-/** The buyer's bank disputes the payment of a deal that was stopped or had ended already. Otherwise `disputed` says so. */
-export const transactionChargebackOpened = deal('chargeback_opened', Chargeback)
-/** The buyer's bank has decided. `status` says whether the deal goes on, is stopped for another reason, or has ended. */
-export const transactionChargebackClosed = deal('chargeback_closed', {
-  ...Chargeback,
-  outcome: z.enum(CHARGEBACK_OUTCOMES),
-})
-/** A dispute that the system filed has ended without a mediator. The event of its cause follows. */
-export const transactionDisputeEnded = deal('dispute_ended', { cause: z.enum(DISPUTE_END_CAUSES) })
-export const transactionResumed = deal('resumed', { clock: z.enum(CLOCKS).nullable() })
 
 /** What every event of a payout carries. Its key is the payout's id. */
 const Payout = z.object({
@@ -238,14 +177,43 @@ export const dealsAnnounced = define(
   }),
 )
 
+/**
+ * Notifications of users who want them by mail, for identity-svc, which knows their addresses. A notification of a chat message has no
+ * word of the message.
+ */
+export const notificationsToMail = define(
+  'messaging.notification',
+  'messaging.notification.to_mail.v1',
+  z.object({
+    notifications: z
+      .array(
+        z.object({
+          id: Uuid,
+          userId: Uuid,
+          type: z.enum(NOTIFICATION_TYPES),
+          title: z.string(),
+          message: z.string(),
+          /** The title of the deal that it is about; null when it is about none. */
+          dealTitle: z.string().nullable(),
+          transactionId: IntegerId.nullable(),
+          disputeId: IntegerId.nullable(),
+        }),
+      )
+      .min(1),
+  }),
+)
+
 export const EVENTS = {
   userRegistered,
   userUpdated,
+  userVerificationDecided,
   userSessionsEnded,
   listingCreated,
   listingChanged,
   transactionOpened,
   transactionPaid,
+  transactionSecured,
+  transactionFundsReturned,
   transactionPaymentFailed,
   transactionHandoverStarted,
   transactionShipped,
@@ -260,6 +228,7 @@ export const EVENTS = {
   transactionChargebackClosed,
   transactionDisputeEnded,
   transactionResumed,
+  dealReviewed,
   payoutSent,
   payoutPaid,
   payoutReturned,
@@ -270,25 +239,10 @@ export const EVENTS = {
   disputeProgressed,
   messagePosted,
   dealsAnnounced,
+  notificationsToMail,
 } as const
 export type EventName = keyof typeof EVENTS
 export type EventOf<N extends EventName> = (typeof EVENTS)[N]
-export type PayloadOf<E> = E extends { payload: infer P extends z.ZodType } ? z.output<P> : never
-
-/** An event as a transport carries it. */
-export interface EventEnvelope<P = unknown> {
-  /** UUIDv7; the same at every delivery. */
-  readonly id: string
-  readonly type: string
-  readonly topic: Topic
-  /** The aggregate's id as text: it decides the partition. */
-  readonly key: string
-  readonly payload: P
-  readonly occurredAt: string
-  readonly requestId?: string
-  readonly traceparent?: string
-}
-
 const BY_TYPE: ReadonlyMap<string, EventDefinition> = new Map(Object.values(EVENTS).map(event => [event.type, event]))
 /** The definition of an event type; undefined for a type that only a newer release knows. */
 export const findEvent = (type: string): EventDefinition | undefined => BY_TYPE.get(type)

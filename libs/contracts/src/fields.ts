@@ -6,6 +6,7 @@ import { hasHiddenCharacters, hasStackedMarks } from '@holdfast/kernel/names'
 import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
 import { MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
+import { MAX_EMAIL_LENGTH } from '@holdfast/kernel/users'
 import { z } from 'zod'
 
 /** Listing, transaction and dispute ids: positive integers that JavaScript can hold exactly. */
@@ -96,6 +97,15 @@ export const personName = (max: number) =>
     .min(1, 'Required')
     .max(max, `At most ${max} characters`)
     .meta(NOT_BLANK)
+
+/** An e-mail address as a person types it. */
+export const Email = z
+  .string({ error: 'Required' })
+  .trim()
+  .min(1, 'Required')
+  .max(MAX_EMAIL_LENGTH)
+  .regex(z.regexes.email, 'Invalid email address')
+  .meta({ format: 'email' })
 
 /** The `Idempotency-Key` header of a route that needs one. */
 export const IdempotencyKey = z

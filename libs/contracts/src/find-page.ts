@@ -19,7 +19,7 @@ export function findPage(pathname: string): FoundPage | null {
   for (const { page, pattern } of PATTERNS) {
     const match = pattern.exec(pathname)
     if (!match) continue
-    if (!page.path.endsWith('/:id')) return { page, id: null }
+    if (!page.path.includes('/:id')) return { page, id: null }
     const id = readId(match[1])
     return id === null ? null : { page, id }
   }

@@ -62,6 +62,8 @@ export const Listing = z.object({
   returnPolicy: z.enum(RETURN_POLICIES),
   images: z.array(ImagePath),
   createdAt: Timestamp,
+  /** The listing that was made from this one when its item was listed again. */
+  relistedAs: IntegerId.nullable(),
 })
 export type Listing = z.infer<typeof Listing>
 
@@ -95,6 +97,29 @@ export const CreateListing = z.object({
 })
 export type CreateListing = z.infer<typeof CreateListing>
 
+/** What narrows a list of listings that can be bought. */
+const ListingFilters = z.object({
+  q: z.string().trim().max(MAX_SEARCH_LENGTH).optional(),
+  category: z.enum(CATEGORIES).optional(),
+  condition: z.enum(CONDITIONS).optional(),
+  minPrice: AmountText.optional(),
+  maxPrice: AmountText.optional(),
+})
+
+/** How many listings there are with each value of a field. Values without a listing are left out. */
+const countsOf = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.array(z.object({ value: z.enum(values), count: z.number().int() }))
+
+export const ListingFacets = z.object({
+  /** The listings that match every filter. */
+  total: z.number().int(),
+  /** Those that match every other filter, by category. */
+  category: countsOf(CATEGORIES),
+  /** Those that match every other filter, by condition. */
+  condition: countsOf(CONDITIONS),
+})
+export type ListingFacets = z.infer<typeof ListingFacets>
+
 const ImageParams = z.object({ hash: Sha256 })
 /** A listed width. Any other text, such as `0320`, would be one more address of the same picture. */
 const ImageWidthText = z.enum(IMAGE_WIDTHS.map(String)).transform(width => Number(width) as ImageWidth)
@@ -109,12 +134,7 @@ export const listingRoutes = {
     path: '/api/listings',
     access: 'visitor',
     summary: 'Listings that can be bought, newest first; with sellerId all listings of that seller, of every status',
-    query: PageQuery.extend({
-      q: z.string().trim().max(MAX_SEARCH_LENGTH).optional(),
-      category: z.enum(CATEGORIES).optional(),
-      condition: z.enum(CONDITIONS).optional(),
-      minPrice: AmountText.optional(),
-      maxPrice: AmountText.optional(),
+    query: PageQuery.extend(ListingFilters.shape).extend({
       sort: z.enum(LISTING_SORTS).default('newest'),
       sellerId: Uuid.optional(),
       /** Only listings in one of these statuses. Allowed only with one's own `sellerId`. */
@@ -123,6 +143,16 @@ export const listingRoutes = {
       after: z.string().max(200).optional(),
     }),
     response: z.array(Listing),
+    errors: ['AMOUNT_INVALID'],
+  }),
+  countListings: route({
+    method: 'GET',
+    path: '/api/listings/facets',
+    access: 'visitor',
+    summary:
+      'How many listings can be bought with these filters, and with each other category and condition; up to ten seconds old',
+    query: ListingFilters,
+    response: ListingFacets,
     errors: ['AMOUNT_INVALID'],
   }),
   getListing: route({
@@ -145,7 +175,7 @@ export const listingRoutes = {
     bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     body: CreateListing,
     response: Listing.extend({ transaction: z.object({ id: IntegerId }).optional() }),
-    errors: [...onOffering, 'COUNTERPARTY_UNAVAILABLE', 'RATE_LIMITED'],
+    errors: [...onOffering, 'COUNTERPARTY_UNAVAILABLE', 'EMAIL_NOT_CONFIRMED', 'RATE_LIMITED'],
   }),
   updateListing: route({
     method: 'PATCH',
@@ -173,7 +203,19 @@ export const listingRoutes = {
       })
       .partial(),
     response: Listing,
-    errors: [...onOwnListing, ...onFields, 'CONFLICT', 'RATE_LIMITED'],
+    errors: [...onOwnListing, ...onFields, 'CONFLICT', 'LISTING_RELISTED', 'RATE_LIMITED'],
+  }),
+  relistListing: route({
+    method: 'POST',
+    path: '/api/listings/{id}/relist',
+    access: 'user',
+    summary:
+      'Make a new listing of an item that was not sold or came back; a repeated request answers the listing that was made',
+    status: 201,
+    params: IdParams,
+    body: z.object({ legalAcceptance: LegalAcceptance }),
+    response: Listing,
+    errors: [...onOwnListing, 'LISTING_ON_SALE', 'RATE_LIMITED'],
   }),
   withdrawListing: route({
     method: 'DELETE',
@@ -213,9 +255,15 @@ export const listingInternalRoutes = {
     status: 201,
     // The gateway adds fields to the request, which may already have the largest size allowed.
     bodyLimit: MAX_IMAGE_REQUEST_BYTES + MAX_REQUEST_BYTES,
-    body: z.object({ listing: CreateListing, seller: PublicUser, counterpartyId: Uuid.nullable() }),
+    body: z.object({
+      listing: CreateListing,
+      seller: PublicUser,
+      counterpartyId: Uuid.nullable(),
+      /** Whether the maker has confirmed their e-mail address. A gateway of an older release does not say it. */
+      makerConfirmed: z.boolean().default(true),
+    }),
     response: z.object({ listing: Listing, terms: ListingTerms }),
-    errors: [...onOffering, 'UNAUTHENTICATED', 'RATE_LIMITED'],
+    errors: [...onOffering, 'UNAUTHENTICATED', 'EMAIL_NOT_CONFIRMED', 'RATE_LIMITED'],
   }),
   getListingTerms: route({
     method: 'GET',

@@ -18,6 +18,7 @@ const DESCRIPTIONS: ReadonlyMap<Page, string> = new Map([
   [pages.enterprise, 'Escrow inside your own marketplace or checkout. Tell us what you need and ask for a price.'],
   [pages.browse, 'Items for sale on Holdfast. Every purchase is protected by escrow.'],
   [pages.listing, 'An item for sale on Holdfast. Every purchase is protected by escrow.'],
+  [pages.seller, 'What this person sells on Holdfast, and what others say about trading with them.'],
   [pages.invitation, 'An invitation to a private listing on Holdfast.'],
   [pages.upgrade, 'Premium lowers the platform fee for people who trade often. See what it costs and what it saves.'],
 ])

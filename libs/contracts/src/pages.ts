@@ -4,7 +4,7 @@
  * `page-descriptions.ts`, because browsers do not need them.
  */
 export interface Page {
-  /** As the router and Fastify write it: `:id` is a positive integer (`readId`), `:token` any text. */
+  /** As the router and Fastify write it: `:id` is a positive integer (`readId`), `:token` and `:username` are any text. */
   readonly path: string
   /** `user`: a signed-out visitor sees the sign-in screen instead. `admin`: everybody else gets the 404 page. */
   readonly access: 'public' | 'user' | 'admin'
@@ -35,6 +35,7 @@ export const pages = {
   auth: publicPage('/auth', 'Sign In'),
   forgotPassword: { ...publicPage('/auth/forgot', 'Forgot Password'), indexed: false },
   resetPassword: { ...publicPage('/auth/reset', 'Set a New Password'), indexed: false },
+  providerSignIn: { ...publicPage('/auth/callback', 'Signing In'), indexed: false },
   confirmEmail: { ...publicPage('/auth/confirm', 'Confirm Your Address'), indexed: false },
   platform: publicPage('/platform', 'How It Works'),
   support: publicPage('/support', 'Support Center'),
@@ -43,12 +44,14 @@ export const pages = {
   enterprise: publicPage('/enterprise', 'Enterprise'),
   browse: publicPage('/browse', 'Browse Items'),
   listing: publicPage('/listing/:id', 'Listing'),
+  seller: publicPage('/seller/:username', 'Seller'),
   invitation: { ...publicPage('/invitation/:token', 'Invitation'), indexed: false },
   upgrade: userPage('/upgrade', 'Upgrade to Premium'),
   subscribe: userPage('/subscribe', 'Subscribe'),
   createListing: userPage('/create-listing', 'Start New Transaction'),
   dashboard: userPage('/dashboard', 'Dashboard'),
   transaction: userPage('/transaction/:id', 'Transaction'),
+  statement: userPage('/transaction/:id/statement', 'Statement'),
   sendFunds: userPage('/send-funds/:id', 'Secure Payment'),
   checkout: userPage('/checkout/:id', 'Secure Payment'),
   itemShipped: userPage('/item-shipped/:id', 'Item Shipped'),
@@ -67,6 +70,7 @@ export const pages = {
   adminDeadLetters: adminPage('/admin/dead-letters', 'Dead letters'),
   adminLedger: adminPage('/admin/ledger', 'Ledger'),
   adminUsers: adminPage('/admin/users', 'Users'),
+  adminVerifications: adminPage('/admin/verifications', 'Verifications'),
   adminEnquiries: adminPage('/admin/enquiries', 'Enquiries'),
   adminAudit: adminPage('/admin/audit', 'Audit'),
 } as const satisfies Record<string, Page>

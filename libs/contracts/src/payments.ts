@@ -24,6 +24,21 @@ export const Quote = z.object({
   total: Amount,
 })
 
+/** Where the buyer transfers the money, and what has arrived of it. The account is for this payment alone. */
+export const BankTransfer = z.object({
+  accountHolder: z.string(),
+  bankName: z.string(),
+  routingNumber: z.string(),
+  accountNumber: z.string(),
+  reference: z.string(),
+  total: Amount,
+  received: Amount,
+  /** What is still to be transferred. */
+  missing: Amount,
+  currency: CurrencyCode,
+})
+export type BankTransfer = z.infer<typeof BankTransfer>
+
 export const Payment = z.object({
   paymentId: Uuid,
   provider: z.enum(['stripe']),
@@ -34,6 +49,8 @@ export const Payment = z.object({
   publishableKey: z.string().optional(),
   redirectUrl: z.string().optional(),
   depositAddress: z.string().optional(),
+  /** Set for a payment by bank. */
+  bankTransfer: BankTransfer.optional(),
   total: Amount,
   currency: CurrencyCode,
 })
@@ -68,6 +85,7 @@ export const paymentRoutes = {
       'FORBIDDEN',
       'ESCROW_WRONG_STATE',
       'CONFLICT',
+      'PAYMENT_IN_PROGRESS',
       'PAYMENT_METHOD_UNAVAILABLE',
       'PAYMENT_PROVIDER_UNAVAILABLE',
       'IDEMPOTENCY_KEY_REUSED',
@@ -80,7 +98,12 @@ export const paymentRoutes = {
     access: 'user',
     summary: 'The status of the latest payment; the provider is asked when no event came for some seconds',
     params: IdParams,
-    response: z.object({ status: z.enum(PAYMENT_STATUSES).exclude(['creating']).nullable() }),
+    response: z.object({
+      status: z.enum(PAYMENT_STATUSES).exclude(['creating']).nullable(),
+      method: z.enum(PAYMENT_METHODS).nullable().default(null),
+      /** The bank details of a payment by bank. Only the buyer gets them. */
+      bankTransfer: BankTransfer.nullable().default(null),
+    }),
     errors: ['TRANSACTION_NOT_FOUND'],
   }),
   listUnhandledEvents: route({

@@ -2,21 +2,31 @@
 import { gatewayAdminRoutes } from './admin.js'
 import { escrowAdminRoutes } from './admin-escrow.js'
 import { identityAdminRoutes } from './admin-users.js'
+import { contactRoutes } from './contacts.js'
 import { disputeRoutes } from './dispute-routes.js'
 import { enquiryAdminRoutes, enquiryRoutes } from './enquiries.js'
+import { invitationRoutes } from './invitations.js'
 import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
+import { providerSignInRoutes } from './provider-sign-in.js'
+import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
+import { verificationAdminRoutes, verificationRoutes } from './verification.js'
 
 /** Every public route by name, for the web app and the API documentation. */
 export const publicRoutes = {
   ...userRoutes,
+  ...providerSignInRoutes,
+  ...contactRoutes,
   ...listingRoutes,
+  ...invitationRoutes,
   ...transactionRoutes,
+  ...reviewRoutes,
+  ...sellerRoutes,
   ...paymentRoutes,
   ...payoutRoutes,
   ...messageRoutes,
@@ -26,6 +36,8 @@ export const publicRoutes = {
   ...identityAdminRoutes,
   ...enquiryRoutes,
   ...enquiryAdminRoutes,
+  ...verificationRoutes,
+  ...verificationAdminRoutes,
   ...gatewayAdminRoutes,
 } as const
 export type PublicRoutes = typeof publicRoutes
@@ -35,13 +47,19 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
   gateway: [...Object.values(liveRoutes), ...Object.values(gatewayAdminRoutes)],
   'identity-svc': [
     ...Object.values(userRoutes),
+    ...Object.values(providerSignInRoutes),
+    ...Object.values(sellerRoutes),
+    ...Object.values(contactRoutes),
     ...Object.values(identityAdminRoutes),
     ...Object.values(enquiryRoutes),
     ...Object.values(enquiryAdminRoutes),
+    ...Object.values(verificationRoutes),
+    ...Object.values(verificationAdminRoutes),
   ],
-  'listing-svc': Object.values(listingRoutes),
+  'listing-svc': [...Object.values(listingRoutes), ...Object.values(invitationRoutes)],
   'escrow-svc': [
     ...Object.values(transactionRoutes),
+    ...Object.values(reviewRoutes),
     ...Object.values(paymentRoutes),
     ...Object.values(payoutRoutes),
     ...Object.values(escrowAdminRoutes),

@@ -2,6 +2,7 @@
 import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS } from '@holdfast/kernel/ledger'
 import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
+import { MAX_SEARCH_LENGTH } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import {
   Amount,
@@ -32,11 +33,15 @@ const onDeal = [
 /** Cancelling a deal first cancels its open payment at the payment provider. */
 const onCancelling = [...onDeal, 'PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAILABLE'] as const
 
-/** A page of the user's deals; optionally only those in which they have this role, with a status, or on a listing. */
+/**
+ * A page of the user's deals; optionally only those in which they have this role, with a status, or on a listing. `q` finds words
+ * of the item's title by their beginnings, the transaction's number, and the tracking number as it was entered.
+ */
 export const DealsQuery = PageQuery.extend({
   role: z.enum(PARTY_ROLES).optional(),
   status: oneOrMore(DEAL_STATUSES).optional(),
   listingId: PageQuery.shape.before,
+  q: z.string().trim().max(MAX_SEARCH_LENGTH).optional(),
 })
 
 /** A buyer's request to buy a listing. An idempotency key of this route stands for these fields. */

@@ -1,7 +1,6 @@
 /** Accounts, sessions and public profiles. Served by identity-svc. */
 import { isReservedName, isReservedUsername } from '@holdfast/kernel/names'
 import {
-  MAX_EMAIL_LENGTH,
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
   MAX_PHONE_LENGTH,
@@ -15,7 +14,7 @@ import {
   VERIFICATION_STATUSES,
 } from '@holdfast/kernel/users'
 import { z } from 'zod'
-import { personName, Timestamp, UserIdParams, Uuid } from './fields.js'
+import { Email, personName, Timestamp, UserIdParams, Uuid } from './fields.js'
 import { route } from './route.js'
 
 const MAX_MAILED_TOKEN_LENGTH = 100
@@ -34,30 +33,27 @@ export const PublicUser = z.object({
 export type PublicUser = z.infer<typeof PublicUser>
 
 /** A user as services know them. It is never sent to a browser. */
-export const PartyUser = PublicUser.extend({ email: z.string() })
+export const PartyUser = PublicUser.extend({
+  email: z.string(),
+  /** The user has opened a link that was mailed to this address. */
+  emailConfirmed: z.boolean(),
+})
 export type PartyUser = z.infer<typeof PartyUser>
 
 /** What users see of their own account. */
 export const CurrentUser = PartyUser.extend({
   phoneNumber: z.string().nullable(),
-  /** The user has opened a link that was mailed to this address. */
-  emailConfirmed: z.boolean(),
   avatar: z.string().nullable(),
   totalTransactions: z.number().int(),
   verificationStatus: z.enum(VERIFICATION_STATUSES),
+  /** Why the documents were rejected, as the user reads it; null in every other state. */
+  verificationReason: z.string().nullable(),
   role: z.enum(USER_ROLES),
   plan: z.enum(PLANS),
   createdAt: Timestamp,
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
-const Email = z
-  .string({ error: 'Required' })
-  .trim()
-  .min(1, 'Required')
-  .max(MAX_EMAIL_LENGTH)
-  .regex(z.regexes.email, 'Invalid email address')
-  .meta({ format: 'email' })
 const Credentials = z.object({
   email: Email,
   password: z.string({ error: 'Required' }).min(1, 'Required').max(MAX_PASSWORD_LENGTH),
@@ -77,6 +73,8 @@ const Names = { firstName: personName(MAX_NAME_LENGTH), lastName: personName(MAX
 const isOwnName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
   !isReservedName(firstName, lastName)
 const RESERVED_NAME = { error: 'This name is reserved', path: ['firstName'] }
+/** The names that a user may give themselves. */
+export const OwnNames = z.object(Names).refine(isOwnName, RESERVED_NAME)
 const Registration = z.object({ email: Email, password: NewPassword, ...Names }).refine(isOwnName, RESERVED_NAME)
 const Profile = z
   .object({
@@ -92,7 +90,7 @@ const Profile = z
     currentPassword: z.string().max(MAX_PASSWORD_LENGTH).optional(),
   })
   .refine(isOwnName, RESERVED_NAME)
-const SignedIn = z.object({ user: CurrentUser })
+export const SignedIn = z.object({ user: CurrentUser })
 
 const signInWith = (path: '/api/auth/signin' | '/api/auth/login') =>
   route({
@@ -213,6 +211,14 @@ export const userRoutes = {
     access: 'user',
     summary: 'End every session of this account except this one',
     status: 204,
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/api/auth/sessions/{sessionId}',
+    access: 'user',
+    summary: 'End one session of this account',
+    status: 204,
+    params: z.object({ sessionId: Uuid }),
   }),
   searchUsers: route({
     method: 'GET',

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { assert } from '@holdfast/kernel/assert'
 
 const CIPHER = 'aes-256-gcm'
@@ -60,6 +60,15 @@ export class DataKey {
     } catch (cause) {
       throw new CannotOpen('changed, of another context, or sealed with another key', { cause })
     }
+  }
+
+  /**
+   * A keyed hash of a text (HMAC-SHA256, base64url): equal for equal texts, and of no use for guessing them without the key. The key of
+   * the hash is derived from this one (HKDF, RFC 5869), so that one key serves one purpose.
+   */
+  fingerprint(text: string): string {
+    const derived = Buffer.from(hkdfSync('sha256', this.bytes, '', 'fingerprint', KEY_BYTES))
+    return createHmac('sha256', derived).update(text).digest('base64url')
   }
 
   /** The key itself, for the key ring that wraps it. */

@@ -40,6 +40,12 @@ describe('a data key', () => {
   })
 })
 
+test('a fingerprint is the same for the same text and key, and differs with either', () => {
+  const [key, other] = [DataKey.random(), DataKey.random()]
+  expect(key.fingerprint('yes')).toBe(DataKey.of(key.export()).fingerprint('yes'))
+  expect(new Set([key.fingerprint('yes'), key.fingerprint('no'), other.fingerprint('yes')]).size).toBe(3)
+})
+
 describe('a key ring', () => {
   test('gives a stored data key back in its own context only', () => {
     const ring = ringOf(NEW)

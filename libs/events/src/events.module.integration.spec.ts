@@ -34,7 +34,7 @@ import { INBOX_DAYS } from './inbox/inbox.js'
 import { InboxCleanup } from './inbox/inbox-cleanup.js'
 import { EVENT_READERS, EVENT_ROLES, eventsPlan, eventTables } from './migrations.js'
 import { appendToOutbox, outboxStatement } from './outbox/outbox.js'
-import { OutboxRelay } from './outbox/relay.js'
+import { OutboxRelay, RELAY_POLL_MS } from './outbox/relay.js'
 
 const tablesOf = (schema: string) =>
   class Tables1764000000000 implements MigrationInterface {
@@ -138,14 +138,20 @@ describe('the events module', () => {
 
   it('delivers an event after a TypeORM commit to another service at once, with its request id', async () => {
     const dataSource = escrow.app.get(DataSource)
-    const event = await requestContext.run({ requestId: 'the-request' }, async () => dealEvent(1, 0))
-    await dataSource.transaction(async manager => {
-      await appendToOutbox(manager, event)
-    })
-    const committed = Date.now()
-    await eventually(async () => (await effectsOf(event.id)).length === 1)
-    expect(Date.now() - committed).toBeLessThan(400)
-    expect(await effectsOf(event.id)).toEqual([{ request_id: 'the-request' }])
+    const times: number[] = []
+    // Without notifications each of these would wait for the polls of the relay and of the reader: the first one for some of
+    // their pause, each later one for all of it. One of four may be slow because the machine is busy.
+    for (const position of [0, 1, 2, 3]) {
+      const event = await requestContext.run({ requestId: 'the-request' }, async () => dealEvent(1, position))
+      await dataSource.transaction(async manager => {
+        await appendToOutbox(manager, event)
+      })
+      const committed = Date.now()
+      await eventually(async () => (await effectsOf(event.id)).length === 1)
+      times.push(Date.now() - committed)
+      expect(await effectsOf(event.id)).toEqual([{ request_id: 'the-request' }])
+    }
+    expect(Math.min(...times.slice(1))).toBeLessThan(RELAY_POLL_MS - 100)
   })
 
   it('delivers no event of a dbTx or savepoint that was rolled back', async () => {

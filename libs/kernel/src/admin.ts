@@ -13,6 +13,7 @@ export const ADMIN_ACTS = [
   'user.end_sessions',
   'user.verify',
   'user.unverify',
+  'verification.look',
   'dispute.investigate',
   'dispute.rule',
 ] as const

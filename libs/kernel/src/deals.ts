@@ -50,6 +50,9 @@ export const MAX_CHANGES_BEFORE_CORRECTION = 100
 /** The kinds of timeline entries. Each is named after the step that writes it. */
 export const TIMELINE_KINDS = [
   'open',
+  'awaitTransfer',
+  'secureFunds',
+  'returnFunds',
   'recordFunds',
   'cancel',
   'endPaymentWindow',

@@ -8,6 +8,13 @@ export const ERROR_MESSAGES = {
   MALFORMED_REQUEST: 'The request could not be read.',
   UNAUTHENTICATED: 'Please sign in.',
   INVALID_CREDENTIALS: 'Invalid email or password',
+  SIGN_IN_PROVIDER_UNAVAILABLE:
+    'This sign-in provider could not be reached. Please try again, or sign in with your email and password.',
+  SIGN_IN_NOT_COMPLETED: 'The sign-in was not completed at the provider. Please try again.',
+  SIGN_IN_EMAIL_UNVERIFIED:
+    'This provider has not verified your e-mail address. Verify it there first, or use your email and a password here.',
+  SIGN_IN_EMAIL_IN_USE:
+    'An account has this e-mail address and has not confirmed it. Set a new password for it by “Forgot your password?”: that confirms the address.',
   FORBIDDEN: 'You may not do this.',
   ADMIN_TOO_NEW: 'This needs two admins who were appointed some time ago.',
   CROSS_SITE_REQUEST: 'This request came from another site and was refused.',
@@ -21,6 +28,8 @@ export const ERROR_MESSAGES = {
   LISTING_CHANGED: 'This listing has changed since you opened it. Please look at it again.',
   LISTING_PRICE_CHANGED: 'The price of this listing has changed. Please look at it again.',
   LISTING_IN_DEAL: 'This listing is part of a live transaction.',
+  LISTING_ON_SALE: 'This listing is on sale already.',
+  LISTING_RELISTED: 'This item was listed again. Offer the newer listing instead.',
   OWN_LISTING: 'You cannot buy your own listing.',
   COUNTERPARTY_UNAVAILABLE: 'You cannot open a transaction with this person.',
   COUNTERPARTY_REQUIRED: 'Choose the seller first: as a buyer you need a counterparty.',
@@ -40,9 +49,15 @@ export const ERROR_MESSAGES = {
   DISPUTE_TAKEN: 'Another mediator has taken this case. You can take it over.',
   DISPUTE_ENDED: 'This dispute has ended.',
   DISPUTE_WITHDRAWN_TOO_OFTEN: 'You have withdrawn too many disputes on this transaction to file another.',
+  REVIEW_EXISTS: 'You have reviewed this transaction already.',
   TRACKING_NOT_FOUND: 'No tracking information available yet.',
   CONFLICT: 'This was changed at the same moment. Please try again.',
   GONE: 'This has expired.',
+  INVITATION_NOT_FOUND: 'Invitation not found',
+  INVITATION_ENDED: 'Invitation has expired',
+  INVITED_OTHER_ADDRESS:
+    'This invitation was sent to another e-mail address. Sign in with the account of that address.',
+  EMAIL_NOT_CONFIRMED: 'Please confirm your e-mail address first. You find how on your profile.',
   PAYLOAD_TOO_LARGE: 'The request is too large.',
   UNSUPPORTED_MEDIA_TYPE: 'Send JSON.',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used for another request.',

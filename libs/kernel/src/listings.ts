@@ -50,6 +50,8 @@ export const MAX_LISTINGS_PER_HOUR = 60
 export const MAX_LISTINGS_PER_DAY = 200
 /** The most of them for chosen counterparties. */
 export const MAX_OFFERS_PER_HOUR = 20
+/** The most offers that a user makes to strangers within a day while their e-mail address is not confirmed. */
+export const MAX_UNCONFIRMED_OFFERS_PER_DAY = 3
 
 export const MAX_TITLE_LENGTH = 120
 export const MAX_DESCRIPTION_LENGTH = 5000

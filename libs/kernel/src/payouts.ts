@@ -17,6 +17,7 @@ export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 /** Why a seller is paid nothing now. The first one that applies is shown. */
 export const PAYOUT_BLOCKS = [
   'not_verified',
+  'email_not_confirmed',
   'no_account',
   'account_restricted',
   'negative_balance',
@@ -27,6 +28,7 @@ export type PayoutBlock = (typeof PAYOUT_BLOCKS)[number]
 /** What a seller reads when nothing is paid out. */
 export const PAYOUT_BLOCK_TEXTS: Record<PayoutBlock, string> = {
   not_verified: 'Payouts start when Holdfast has verified your identity.',
+  email_not_confirmed: 'Payouts start when you have confirmed your e-mail address.',
   no_account: 'Add a payout account first: Holdfast does not know yet where to pay.',
   account_restricted: 'The payment provider cannot pay into your payout account now.',
   negative_balance:
@@ -37,6 +39,7 @@ export const PAYOUT_BLOCK_TEXTS: Record<PayoutBlock, string> = {
 /** The same for an operator, who reads it about a seller. */
 export const PAYOUT_BLOCK_OPERATOR_TEXTS: Record<PayoutBlock, string> = {
   not_verified: 'The seller is not verified.',
+  email_not_confirmed: 'The seller has not confirmed their e-mail address.',
   no_account: 'The seller has no payout account yet.',
   account_restricted:
     'The payment provider cannot pay into the seller’s account now. The seller must name another bank account first.',

@@ -78,16 +78,23 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown, DeadlineSour
   async fire(id: string): Promise<void> {
     const mail = await this.#claim(id)
     if (!mail) return
+    let outcome: Outcome
+    try {
+      const content = await this.#compose(mail)
+      if (content) await this.#smtp.send(id, content.to ?? mail.recipient, content)
+      outcome = content ? 'sent' : 'not_needed'
+    } catch (error) {
+      return this.#failed(id, mail, error)
+    }
+    // When the database fails here, a mail that was sent is sent again after the lease. It has not failed.
+    await this.#end(id, mail, outcome)
+  }
+
+  #compose(mail: QueuedMail): Promise<MailContent | null> {
     const compose = this.#kinds.get(mail.kind)
     // A newer release may have queued it. Its own replicas know the kind.
-    if (!compose) return this.#logger.warn({ mail: id, kind: mail.kind }, 'nobody composes mails of this kind')
-    try {
-      const content = await compose(mail)
-      if (content) await this.#smtp.send(id, content.to ?? mail.recipient, content)
-      await this.#end(id, mail, content ? 'sent' : 'not_needed')
-    } catch (error) {
-      await this.#failed(id, mail, error)
-    }
+    if (!compose) throw new Error('this release has no words for mails of this kind')
+    return compose(mail)
   }
 
   async #claim(id: string): Promise<MailRow | undefined> {

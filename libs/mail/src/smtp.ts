@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer'
+import type { SMTPError } from 'nodemailer/lib/smtp-connection/index.js'
 import type { MailConfig } from './mail-config.js'
 import { type MailContent, partsOf } from './mail-content.js'
 
@@ -7,6 +8,12 @@ export const SEND_WITHIN_MS = 30_000
 const CONNECT_WITHIN_MS = 10_000
 /** Answers from 500 on are final (RFC 5321, 4.2.1). */
 const FIRST_FINAL_ANSWER = 500
+/**
+ * The commands whose answers are about the mail. An answer to another command, such as one about the login or the sender, is about us:
+ * it refuses every mail until an operator has corrected the configuration.
+ */
+const ABOUT_THE_MAIL = ['RCPT TO', 'DATA']
+const ADDRESS = /[^\s<>"@]+@[^\s<>"@]+/g
 
 /** The mail server has refused a mail for good: there is no such mailbox, or it takes no mail of this kind. */
 export class MailRefused extends Error {
@@ -18,11 +25,15 @@ export class Smtp {
   readonly #transport: ReturnType<typeof nodemailer.createTransport>
   readonly #domain: string
 
-  constructor({ NODE_ENV, SMTP_URL, MAIL_FROM }: MailConfig) {
+  constructor(
+    { NODE_ENV, SMTP_URL, MAIL_FROM }: MailConfig,
+    private readonly sendWithinMs = SEND_WITHIN_MS,
+  ) {
     const limits = {
       connectionTimeout: CONNECT_WITHIN_MS,
       greetingTimeout: CONNECT_WITHIN_MS,
-      socketTimeout: SEND_WITHIN_MS,
+      // A mail whose connection has ended is tried again by the outbox, which counts its attempts.
+      maxRequeues: 0,
     }
     // In production nothing is sent in plain text: a server that offers no TLS is not used.
     this.#transport = nodemailer.createTransport(
@@ -53,16 +64,22 @@ export class Smtp {
         headers: { 'Auto-Submitted': 'auto-generated', ...list },
         disableFileAccess: true,
         disableUrlAccess: true,
+        signal: AbortSignal.timeout(this.sendWithinMs),
       })
     } catch (error) {
-      const { responseCode, message } = error as { responseCode?: number; message?: string }
-      if (responseCode !== undefined && responseCode >= FIRST_FINAL_ANSWER)
-        throw new MailRefused(message, { cause: error })
-      throw error
+      throw failureOf(error)
     }
   }
 
   close(): void {
     this.#transport.close()
   }
+}
+
+/** The error without addresses, because errors are logged and kept. Servers repeat the recipient's address in their answers. */
+function failureOf(error: unknown): Error {
+  const { message, command, responseCode } = error as Partial<SMTPError>
+  const words = `${message}`.replaceAll(ADDRESS, '<address>')
+  const isFinal = (responseCode ?? 0) >= FIRST_FINAL_ANSWER && ABOUT_THE_MAIL.includes(command ?? '')
+  return isFinal ? new MailRefused(words) : new Error(words)
 }

@@ -32,7 +32,7 @@ export interface PictureSender {
 
 /**
  * Takes the pictures of a request, and stores each as a JPEG that has nothing but its pixels (`encodePicture`). The uploaded file is
- * not kept. Pictures are never deleted.
+ * not kept. What `keep` stores is never deleted.
  */
 @Injectable()
 export class UploadedPictures {
@@ -58,17 +58,33 @@ export class UploadedPictures {
    * too many pixels or has too many requests waiting; UNAVAILABLE when too many users wait, or the sender has left
    */
   async keep(images: readonly string[], sender: PictureSender): Promise<(string | null)[]> {
-    images.forEach((image, i) => {
-      const bytes = isDataUrl(image) ? dataUrlBytes(image) : 0
-      if (bytes !== null && bytes > MAX_IMAGE_BYTES) throw refusal('too-many-bytes', i)
-    })
-    const jpegs: (Buffer | null)[] = []
-    for (const [i, image] of images.entries())
-      jpegs.push(isDataUrl(image) ? await this.#encode(image, i, sender) : null)
-    return Promise.all(jpegs.map(jpeg => jpeg && this.#put(jpeg)))
+    const named = images.map((image, i) => [`images.${i}`, image] as const)
+    const jpegs = await this.encode(new Map(named.filter(([, image]) => isDataUrl(image))), sender)
+    return Promise.all(
+      named.map(([field]) => {
+        const jpeg = jpegs.get(field)
+        return jpeg ? this.#put(jpeg) : null
+      }),
+    )
   }
 
-  async #encode(image: string, index: number, { userId, left }: PictureSender): Promise<Buffer> {
+  /**
+   * Makes a JPEG of each data URL and stores nothing. For pictures that are stored in another way, such as encrypted.
+   *
+   * @param images by the field that a refusal names
+   * @throws DomainError as `keep` does
+   */
+  async encode<F extends string>(images: ReadonlyMap<F, string>, sender: PictureSender): Promise<Map<F, Buffer>> {
+    for (const [field, image] of images) {
+      const bytes = dataUrlBytes(image)
+      if (bytes !== null && bytes > MAX_IMAGE_BYTES) throw refusal('too-many-bytes', field)
+    }
+    const jpegs = new Map<F, Buffer>()
+    for (const [field, image] of images) jpegs.set(field, await this.#encode(image, field, sender))
+    return jpegs
+  }
+
+  async #encode(image: string, field: string, { userId, left }: PictureSender): Promise<Buffer> {
     // The data URL is decoded only now, so that waiting pictures are not in memory twice.
     const encode = async () => {
       const bytes = decodeDataUrl(image)
@@ -78,7 +94,7 @@ export class UploadedPictures {
       return encodePicture(measured)
     }
     const encoded = await this.#encoding.run(userId, encode, left)
-    if (typeof encoded === 'string') throw refusal(encoded, index)
+    if (typeof encoded === 'string') throw refusal(encoded, field)
     return encoded
   }
 
@@ -91,7 +107,7 @@ export class UploadedPictures {
 
 const isDataUrl = (image: string): boolean => image.startsWith('data:')
 
-function refusal(reason: keyof typeof REASONS, index: number): DomainError {
+function refusal(reason: keyof typeof REASONS, field: string): DomainError {
   const [code, message] = REASONS[reason]
-  return new DomainError(code, { fields: { [`images.${index}`]: message } })
+  return new DomainError(code, { fields: { [field]: message } })
 }

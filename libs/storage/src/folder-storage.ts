@@ -56,6 +56,17 @@ export class FolderStorage implements ObjectStorage {
     return { stream: found.file.createReadStream(), contentType: found.contentType, sizeBytes: found.sizeBytes }
   }
 
+  async remove(key: string): Promise<void> {
+    if (!isObjectKey(key)) return
+    // A folder that is missing as a whole is a storage that is away: nothing can be said about what is in it.
+    await this.check()
+    for (const contentType of CONTENT_TYPES) {
+      const path = this.#path(key, contentType)
+      await rm(path, { force: true })
+      await syncFolder(dirname(path)).catch(ignoreMissing)
+    }
+  }
+
   async check(): Promise<void> {
     await stat(join(this.root, INCOMING))
   }
@@ -101,6 +112,10 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
 }
 
 async function syncFolder(path: string): Promise<void> {

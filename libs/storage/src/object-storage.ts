@@ -27,6 +27,8 @@ export interface ObjectStorage {
   put(key: string, bytes: Uint8Array, contentType: ContentType): Promise<void>
   /** The object under a key. Null when there is none, or when the text is not a key. */
   get(key: string): Promise<StoredObject | null>
+  /** Removes an object. After it returns, `get` answers null. Removing what is not there has no effect. */
+  remove(key: string): Promise<void>
   /** A readiness check. Throws when the storage cannot be reached. */
   check(): Promise<void>
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { plan as disputePlan } from '@holdfast/dispute-svc/migrations/plan'
 import { plan as escrowPlan } from '@holdfast/escrow-svc/migrations/plan'
 import { plan as identityPlan } from '@holdfast/identity-svc/migrations/plan'
+import { plan as messagingPlan } from '@holdfast/messaging-svc/migrations/plan'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 
@@ -36,7 +37,7 @@ describe('the SQL of the runbooks', () => {
   let database: ScratchDatabase
 
   beforeAll(async () => {
-    database = await ScratchDatabase.make(escrowPlan, disputePlan, identityPlan)
+    database = await ScratchDatabase.make(escrowPlan, disputePlan, identityPlan, messagingPlan)
     await database.admin.query(DEAL)
   })
   afterAll(() => database.drop())

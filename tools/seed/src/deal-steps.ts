@@ -1,5 +1,6 @@
 import type { PartyRole } from '@holdfast/kernel/deals'
 import type { FiledDisputeReason, RulingOutcome } from '@holdfast/kernel/disputes'
+import type { Rating } from '@holdfast/kernel/reviews'
 import type { Item } from './item.js'
 import type { Trader } from './people.js'
 import type { ParcelMove } from './sandbox.js'
@@ -8,6 +9,7 @@ import type { ParcelMove } from './sandbox.js'
 export type Step =
   | { readonly does: 'say'; readonly by: PartyRole; readonly text: string }
   | { readonly does: 'pay' | 'confirmDelivery' | 'accept' | 'refund' | 'startHandover' | 'chargeBack' | 'failRefund' }
+  | { readonly does: 'review'; readonly by: PartyRole; readonly rating: Rating; readonly text: string }
   | { readonly does: 'ship'; readonly trackingNumber: string; readonly carrier: string }
   | { readonly does: 'move'; readonly status: ParcelMove; readonly message: string }
   | { readonly does: 'dispute'; readonly reason: FiledDisputeReason; readonly text: string }
@@ -47,6 +49,11 @@ export const pay: Step = { does: 'pay' }
 export const startHandover: Step = { does: 'startHandover' }
 export const confirmDelivery: Step = { does: 'confirmDelivery' }
 export const accept: Step = { does: 'accept' }
+const reviews =
+  (by: PartyRole) =>
+  (rating: Rating, text: string): Step => ({ does: 'review', by, rating, text })
+export const buyerReviews = reviews('buyer')
+export const sellerReviews = reviews('seller')
 export const refund: Step = { does: 'refund' }
 /** The buyer’s bank returns the refund, because the card is closed. */
 export const failRefund: Step = { does: 'failRefund' }

@@ -2,6 +2,7 @@ import {
   accept,
   buyerAppeals,
   buyerProposes,
+  buyerReviews,
   buyerSays,
   buyerShows,
   chargeBack,
@@ -15,6 +16,7 @@ import {
   refund,
   rule,
   sellerProposes,
+  sellerReviews,
   sellerSays,
   sellerShows,
   ship,
@@ -41,6 +43,8 @@ export const DEMO_DEALS: readonly DemoDeal[] = [
       buyerSays('It is here, and it is even nicer than in the pictures. Give me the evening with it.'),
       accept,
       sellerSays('Very happy it found you. Enjoy it!'),
+      buyerReviews(5, 'Honest about every scratch, and packed so well that it arrived in tune.'),
+      sellerReviews(5, 'Paid within the hour and wrote when it had arrived.'),
     ],
   },
   {
@@ -83,6 +87,7 @@ export const DEMO_DEALS: readonly DemoDeal[] = [
       move('delivered', 'Delivered, in the mailbox'),
       accept,
       buyerSays('They fit, thank you.'),
+      buyerReviews(4, 'As described. The parcel took some days longer than I hoped.'),
     ],
   },
   {

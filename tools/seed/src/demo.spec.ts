@@ -6,6 +6,7 @@ import { DEMO_DEALS } from './demo-deals.js'
 import { GOODS } from './goods.js'
 import { GOODS_ON_SALE } from './goods-on-sale.js'
 import { drawingOf } from './pictures.js'
+import { DOCUMENT_PICTURES } from './send-documents.js'
 
 const legalAcceptance = {
   termsAccepted: true,
@@ -38,7 +39,8 @@ describe('the items of the demo', () => {
   })
 
   it('use every drawing, and each drawing once', () => {
-    const used = [...GOODS, ...EVIDENCE].flatMap(({ pictures }) => pictures.map(name => path.basename(drawingOf(name))))
+    const named = [...[...GOODS, ...EVIDENCE].flatMap(({ pictures }) => pictures), ...DOCUMENT_PICTURES]
+    const used = named.map(name => path.basename(drawingOf(name)))
     expect(used.sort()).toEqual(readdirSync(path.dirname(drawingOf('any'))).sort())
   })
 
@@ -70,7 +72,7 @@ describe('the deals of the demo', () => {
 
   it('together contain every kind of step, and a message each', () => {
     const done = new Set(DEMO_DEALS.flatMap(({ steps }) => steps.map(step => step.does)))
-    expect(done.size).toBe(18)
+    expect(done.size).toBe(19)
     expect(DEMO_DEALS.filter(({ steps }) => steps.some(step => step.does === 'say')).length).toBe(DEMO_DEALS.length)
   })
 

@@ -15,6 +15,7 @@ import { openDeals } from './open-deals.js'
 import { appointAdmin, verify } from './operator-commands.js'
 import { ADMINS, DEMO_PASSWORD, PEOPLE, VERIFIED } from './people.js'
 import { Sandbox } from './sandbox.js'
+import { sendDocuments } from './send-documents.js'
 
 const note = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -28,6 +29,7 @@ async function fillIn(): Promise<void> {
     ...VERIFIED.map(name => verify(PEOPLE[name].email, identityDatabaseUrl)),
     confirmAddresses(members, sandbox),
   ])
+  await sendDocuments(members)
   const listings = await offerGoods(members, done => note(`${done} of ${GOODS.length} items`))
   await openDeals(members, listings, sandbox, done => note(`${done} of ${DEMO_DEALS.length} deals`))
   note('payouts')

@@ -1,6 +1,7 @@
 import { disputeRoutes } from '@holdfast/contracts/dispute-routes'
 import { messageRoutes } from '@holdfast/contracts/messages'
 import { paymentRoutes } from '@holdfast/contracts/payments'
+import { reviewRoutes } from '@holdfast/contracts/reviews'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { ApiError } from '@holdfast/http-client/api-error'
@@ -38,6 +39,8 @@ function take(deal: OpenDeal, step: Step): Promise<void> {
       )
     case 'accept':
       return once(deal, ['completed'], ({ buyer }) => buyer.call(transactionRoutes.acceptTransaction, at(deal)))
+    case 'review':
+      return review(deal, step)
     case 'refund':
       return once(deal, ['cancelled'], ({ seller }) => seller.call(transactionRoutes.refundTransaction, at(deal)))
     case 'chargeBack':
@@ -73,6 +76,12 @@ async function once(
   act: (parties: OpenDeal['parties']) => Promise<unknown>,
 ): Promise<void> {
   if (!has(await look(deal), statuses)) await act(deal.parties)
+}
+
+async function review(deal: OpenDeal, { by, rating, text }: Extract<Step, { does: 'review' }>): Promise<void> {
+  const author = deal.parties[by]
+  const { mayReview } = await author.call(reviewRoutes.getReviewsOfDeal, at(deal))
+  if (mayReview) await author.call(reviewRoutes.createReview, { ...at(deal), body: { rating, text } })
 }
 
 async function say({ id, parties }: OpenDeal, by: PartyRole, text: string): Promise<void> {

@@ -6,7 +6,8 @@ import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { z } from 'zod'
-import { aDeal, type Deal, RunningDispute } from '../../test/running-dispute.js'
+import { aDeal, type Deal } from '../../test/fake-escrow.js'
+import { RunningDispute } from '../../test/running-dispute.js'
 import { DisputeClocks } from '../outages/dispute-clocks.js'
 import { BankDecisionsTimer } from './bank-decisions.timer.js'
 import { CaseClocksTimer } from './case-clocks.timer.js'
@@ -147,7 +148,7 @@ describe('while the buyer’s bank decides', () => {
 
   it('a filing that is opened later starts with stopped time limits', async () => {
     const deal = aDeal()
-    const stalled = disputes.stall(deal)
+    const stalled = disputes.escrow.stall(deal)
     const filing = disputes.file(deal, deal.buyer)
     await stalled.received
     await disputes.bankAsks(deal)
@@ -161,7 +162,7 @@ describe('while the buyer’s bank decides', () => {
     ['decides', true, (deal: Deal) => disputes.bankDecided(deal, 'won', 'disputed', { version: 9 })],
   ])('a bank that %s at the moment in which a dispute opens is not missed', async (_, askedBefore, hears) => {
     const deal = aDeal()
-    const stalled = disputes.stall(deal)
+    const stalled = disputes.escrow.stall(deal)
     const filing = disputes.file(deal, deal.buyer)
     await stalled.received
     if (askedBefore) await disputes.bankAsks(deal, { version: 5 })

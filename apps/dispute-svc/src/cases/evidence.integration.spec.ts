@@ -10,7 +10,8 @@ import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import pg from 'pg'
 import sharp from 'sharp'
-import { aDeal, RunningDispute } from '../../test/running-dispute.js'
+import { aDeal } from '../../test/fake-escrow.js'
+import { RunningDispute } from '../../test/running-dispute.js'
 import { plan } from '../migrations/plan.js'
 
 // A busy machine needs more time.

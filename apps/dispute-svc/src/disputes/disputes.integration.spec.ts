@@ -5,7 +5,8 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { aDeal, type Deal, RunningDispute } from '../../test/running-dispute.js'
+import { aDeal, type Deal } from '../../test/fake-escrow.js'
+import { RunningDispute } from '../../test/running-dispute.js'
 
 // A busy machine needs more time.
 jest.setTimeout(60_000)
@@ -351,7 +352,7 @@ describe('a deal that a late call has frozen for a dispute that is closed', () =
 test('a filing whose first call is refused because it arrives after the withdrawal answers with the closed dispute', async () => {
   const { deal, id } = await disputed()
   await disputes.withdraw(id, deal.buyer)
-  const stalled = disputes.stall(deal)
+  const stalled = disputes.escrow.stall(deal)
   const filing = disputes.file(deal, deal.buyer)
   const first = await stalled.received
   disputes.escrow.agree(deal)
@@ -364,7 +365,7 @@ test('a filing whose first call is refused because it arrives after the withdraw
 describe('a dispute whose deal has ended', () => {
   test('while the answer to its freeze was on its way is closed, so that no dispute stays open without a frozen deal', async () => {
     const deal = aDeal()
-    const stalled = disputes.stall(deal)
+    const stalled = disputes.escrow.stall(deal)
     const filing = disputes.file(deal, deal.buyer)
     const { body } = await stalled.received
     await disputes.dealCancelled(deal, 'chargeback')

@@ -1,3 +1,4 @@
+import { DomainError } from '@holdfast/kernel/errors'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { CaseDriver } from '../../test/case-driver.js'
@@ -82,8 +83,7 @@ describe.each(['escrow-svc', 'dispute-svc'] as const)('when %s is killed', victi
       await replica.kill()
       await services.replicas.startEscrow()
     }
-    // The replica that lives repeats the calls whose outcome is unknown, as its timers do.
-    for (const id of ids) if ((await knownOf(id)).step !== 'settled') await services.repeatCall(id)
+    for (const id of ids) await repeatUntilSettled(id)
     await services.eventsHandled()
     const atEnd = await Promise.all(ids.map(knownOf))
     TABLE.forEach(({ call, point }, n) => void ends.set(call + point, { atKill: atKill[n]!, atEnd: atEnd[n]! }))
@@ -100,6 +100,20 @@ describe.each(['escrow-svc', 'dispute-svc'] as const)('when %s is killed', victi
 
   test('the books hold', async () => expect(await services.faultsInBooks()).toEqual([]))
 })
+
+/**
+ * The replica that lives repeats a call until its outcome is known, as its timers do. A repetition may find a connection that
+ * the kill has broken.
+ */
+async function repeatUntilSettled(id: number): Promise<void> {
+  await eventually(async () => {
+    if ((await knownOf(id)).step === 'settled') return true
+    await services.repeatCall(id).catch(error => {
+      if (!(error instanceof DomainError && error.code === 'UNAVAILABLE')) throw error
+    })
+    return false
+  })
+}
 
 async function knownOf(id: number): Promise<Known> {
   const { rows } = await services.database.admin.query<Known>(

@@ -3,9 +3,10 @@ import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
 import type { RefundProgress } from '@holdfast/kernel/payments'
+import { prefixQuery } from '@holdfast/kernel/search-text'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In } from 'typeorm'
+import { DataSource, In, type SelectQueryBuilder } from 'typeorm'
 import type { z } from 'zod'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
 import { chargebacksOf, isAboutChargeback } from './deal-chargebacks.js'
@@ -19,6 +20,8 @@ export interface DealsPage {
   readonly role?: PartyRole | undefined
   readonly status?: readonly DealStatus[] | undefined
   readonly listingId?: number | undefined
+  /** What the user searches for: the item, the deal's id, or the tracking number. */
+  readonly q?: string | undefined
 }
 
 type Record = z.input<typeof TransactionRecord>
@@ -34,8 +37,13 @@ export class DealQueries {
     return record as Record
   }
 
-  /** The deals of a user, newest first. `before` (an id), `role`, `status` and `listingId` each narrow the list. */
-  async list(viewerId: string, { limit, before, role, status, listingId }: DealsPage): Promise<Record[]> {
+  /** The deals of a user, newest first. `before` (an id), `role`, `status`, `listingId` and `q` each narrow the list. */
+  async list(viewerId: string, page: DealsPage): Promise<Record[]> {
+    return this.show(await this.pageOf(viewerId, page).getMany(), viewerId)
+  }
+
+  /** The query of a page, without the rows of other tables. */
+  pageOf(viewerId: string, { limit, before, role, status, listingId, q }: DealsPage): SelectQueryBuilder<DealEntity> {
     const asBuyer = role !== 'seller' && 'deal.buyer_id = :viewerId'
     const asSeller = role !== 'buyer' && 'deal.seller_id = :viewerId'
     const query = this.deals
@@ -45,7 +53,8 @@ export class DealQueries {
     if (before) query.andWhere('deal.id < :before', { before })
     if (status) query.andWhere('deal.status IN (:...status)', { status })
     if (listingId) query.andWhere('deal.listing_id = :listingId', { listingId })
-    return this.show(await query.orderBy('deal.id', 'DESC').limit(limit).getMany(), viewerId)
+    if (q) query.andWhere(...searching(q))
+    return query.orderBy('deal.id', 'DESC').limit(limit)
   }
 
   /** What happened to a deal, oldest first. */
@@ -194,3 +203,17 @@ const IN_ORDER = { version: 'ASC', id: 'ASC' } as const
 /** A deal that was cancelled before it held money is shown to no user. A deal that ever held money stays visible. */
 const VISIBLE = `(deal.status <> 'cancelled' OR deal.paid_at IS NOT NULL)`
 const isHidden = (deal: DealEntity) => deal.status === 'cancelled' && deal.paidAt === null
+
+/** The condition of a search. Each of its parts has an index, so that PostgreSQL need not read all deals of a user. */
+function searching(q: string): [condition: string, values: object] {
+  const words = prefixQuery(q)
+  const number = /^#?([1-9]\d{0,14})$/.exec(q)?.[1]
+  const parts = [
+    ...(words === null
+      ? []
+      : [`to_tsvector('simple', coalesce(deal.search_text, deal.title)) @@ to_tsquery('simple', :words)`]),
+    ...(number === undefined ? [] : ['deal.id = :number']),
+    'deal.tracking_number = :q',
+  ]
+  return [`(${parts.join(' OR ')})`, { words, number, q }]
+}

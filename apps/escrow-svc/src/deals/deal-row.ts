@@ -15,7 +15,7 @@ export const CLOCKS_END_UNTIL = clocksEndUntil('escrow')
  */
 export const DEAL_COLUMNS = `t.id, t.version, t.status, t.listing_id, t.title, t.buyer_id, t.seller_id, t.currency,
   t.price_minor, t.fee_schedule, t.buyer_plan, t.seller_plan, t.buyer_fee_minor, t.seller_fee_minor, t.hold_minor,
-  t.released_minor, t.refunded_minor, t.revenue_minor, t.charged_back_minor, t.inspection_days, t.paid_at, t.settled_payment_id,
+  t.released_minor, t.refunded_minor, t.revenue_minor, t.charged_back_minor, t.inspection_days, t.created_at, t.paid_at, t.settled_payment_id,
   t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, t.ended_disputes, (SELECT clock_timestamp()) AS now,
   ${CLOCKS_END_UNTIL} AS clocks_end_until`
 
@@ -44,6 +44,7 @@ export interface DealRow {
   revenue_minor: bigint
   charged_back_minor: bigint
   inspection_days: number
+  created_at: Date
   paid_at: Date | null
   settled_payment_id: string | null
   tracking_number: string | null
@@ -78,6 +79,7 @@ export function toDeal(row: DealRow): Deal {
     revenueMinor: row.revenue_minor,
     chargedBackMinor: row.charged_back_minor,
     inspectionDays: row.inspection_days,
+    openedAt: row.created_at,
     paidAt: row.paid_at,
     settledPaymentId: row.settled_payment_id,
     trackingNumber: row.tracking_number,

@@ -93,6 +93,9 @@ function moneyOf(deal: DealEntity, byBankMinor: bigint): z.input<typeof Transact
 const TEXTS: Record<TimelineKind, string> = {
   open: 'The transaction was opened.',
   recordFunds: 'The buyer’s payment arrived and is held.',
+  awaitTransfer: 'The buyer pays by bank transfer: the time to pay was extended.',
+  secureFunds: 'The buyer’s bank transfer arrived. It is held as soon as the bank has confirmed it.',
+  returnFunds: 'The bank took the buyer’s transfer back. The transaction waits for a payment again.',
   cancel: 'The transaction was cancelled before any payment.',
   endPaymentWindow: 'The payment did not arrive in time: the transaction was cancelled.',
   startHandover: 'The seller hands the item over without a carrier.',
@@ -128,7 +131,7 @@ const TEXTS: Record<TimelineKind, string> = {
   settlement: 'The parties settled the dispute.',
   ruling: 'The ruling of the dispute was carried out.',
   return: 'The item came back to the seller.',
-  strayPayment: 'A payment arrived that was not needed. It is on its way back.',
+  strayPayment: 'Money arrived that this transaction does not need. It goes back to where it came from.',
 }
 
 /** The history of a deal for its parties: each fact with the clock changes that came with it. */

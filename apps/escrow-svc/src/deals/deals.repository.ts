@@ -285,7 +285,8 @@ export class DealsRepository {
   private writeOf({ deal, change }: Outcome, command: Pick<Write, 'by' | 'at' | 'answered' | 'webhook'>): Write {
     const entries = change.journal.map(entry => ({ id: newId(), ...entry }))
     const at = change.notBefore && change.notBefore > command.at ? change.notBefore : command.at
-    const feeDueAt = change.settles ? new Date(at.getTime() + this.feeReadAfterMs) : null
+    const hasFee = change.settles && !change.settles.withoutCharge
+    const feeDueAt = hasFee ? new Date(at.getTime() + this.feeReadAfterMs) : null
     return { deal, change, ...command, at, feeDueAt, entries, events: eventsOf(deal, change, command.by, at) }
   }
 }

@@ -8,6 +8,7 @@ import { assert } from '@holdfast/kernel/assert'
 import { buyerFeesOf, CURRENT_FEE_SCHEDULE, sellerFeeOf } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { parseAmount } from '@holdfast/kernel/money'
+import { searchText } from '@holdfast/kernel/search-text'
 import type { Plan } from '@holdfast/kernel/users'
 import canonicalize from 'canonicalize'
 import type { EntityManager } from 'typeorm'
@@ -48,9 +49,9 @@ export async function insertDeal(
   const [row]: { id: string }[] = await manager.query(
     `INSERT INTO transaction (status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash, terms_version,
        currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor, fee_schedule,
-       buyer_plan, seller_plan, inspection_days, clock, due_at, created_at, updated_at, terms_text)
+       buyer_plan, seller_plan, inspection_days, clock, due_at, created_at, updated_at, terms_text, search_text)
      VALUES ('pending', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17,
-       'payment_window', $18, $19, $19, $20)
+       'payment_window', $18, $19, $19, $20, $21)
      ON CONFLICT (listing_id) WHERE status <> 'cancelled' DO NOTHING RETURNING id`,
     [
       terms.listingId,
@@ -73,6 +74,7 @@ export async function insertDeal(
       dueAt,
       now,
       textOf(terms),
+      searchText(terms.title),
     ],
   )
   return row ? Number(row.id) : null

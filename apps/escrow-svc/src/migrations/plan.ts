@@ -24,6 +24,10 @@ import { UnansweredPayouts1796520000000 } from './1796520000000-unanswered-payou
 import { PlatformAccount1796530000000 } from './1796530000000-platform-account.js'
 import { CommandLineActs1796540000000 } from './1796540000000-command-line-acts.js'
 import { UndecidedChargebacks1796620000000 } from './1796620000000-undecided-chargebacks.js'
+import { Reviews1798200000000 } from './1798200000000-reviews.js'
+import { SearchedDeals1798300000000 } from './1798300000000-searched-deals.js'
+import { BankTransfers1798500000000 } from './1798500000000-bank-transfers.js'
+import { ConfirmedPayees1799110000000 } from './1799110000000-confirmed-payees.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -57,6 +61,10 @@ export const plan = {
     PlatformAccount1796530000000,
     CommandLineActs1796540000000,
     UndecidedChargebacks1796620000000,
+    Reviews1798200000000,
+    SearchedDeals1798300000000,
+    BankTransfers1798500000000,
+    ConfirmedPayees1799110000000,
   ],
   appendOnly: [
     'journal_entry',
@@ -67,6 +75,7 @@ export const plan = {
     'webhook_event',
     'outage',
     'payout_deal',
+    'review',
     IDEMPOTENCY_TABLE,
     ADMIN_ACT_TABLE,
   ],

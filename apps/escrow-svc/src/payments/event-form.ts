@@ -20,6 +20,8 @@ const EVENT_FORMS = {
   'payment_intent.payment_failed': Intent,
   'payment_intent.processing': Intent,
   'payment_intent.canceled': Intent,
+  'payment_intent.partially_funded': Intent,
+  'cash_balance.funds_available': z.looseObject({ customer: Id }),
   'refund.created': MoneyBack,
   'refund.updated': MoneyBack,
   'refund.failed': MoneyBack,

@@ -10,7 +10,7 @@ import type { DealWithPayment } from '../deals/deal-by-payment.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import type { WebhookEvent } from '../deals/deal-write.js'
 import { DealsRepository } from '../deals/deals.repository.js'
-import { BY_PROVIDER, type Change } from '../deals/domain/deal.js'
+import { BY_PROVIDER, type Change, type Circumstances } from '../deals/domain/deal.js'
 import { decide } from '../deals/domain/decisions.js'
 import { lateDecline, paymentFailed, strayFunds } from '../deals/domain/payments.js'
 import { PayoutAccountsService } from '../payouts/payout-accounts.service.js'
@@ -18,7 +18,7 @@ import { PayoutSendingService } from '../payouts/payout-sending.service.js'
 import { ProviderPayoutsService } from '../payouts/provider-payouts.service.js'
 import { ChargebackFeesService } from './chargeback-fees.service.js'
 import { ChargebacksService } from './chargebacks.service.js'
-import { PaymentsRepository } from './payments.repository.js'
+import { isOpenPayment, PaymentsRepository } from './payments.repository.js'
 import type { ChargebackEvent, Intent, IntentEvent, PayoutEvent } from './provider-events.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundProgressService } from './refund-progress.service.js'
@@ -63,9 +63,14 @@ export class FundsService {
       case 'failed':
         return this.recordDeclined(event)
       case 'processing':
-        return this.payments.markProcessing(event.intent.id, this.clock.now())
+        return this.recordProcessing({ id: event.id, kind: event.type, chargeId: null }, event.intent)
+      case 'partly_funded':
+        return this.recordPartlyFunded(event.intent)
       case 'cancelled':
         return this.payments.markCancelledByIntent(event.intent.id, this.clock.now())
+      case 'unapplied':
+        if (await this.recordUnapplied(event.customerId)) return
+        return this.unhandled.keepUnfitting(event.id, event.type)
       case 'refund':
         if ((await this.refunds.record(event)) || (await this.providerRefunds.record(event))) return
         return this.unhandled.keepUnfitting(event.id, event.type)
@@ -88,6 +93,84 @@ export class FundsService {
   /** Records the funds of an intent that we have retrieved and that has succeeded. */
   async recordRetrieved(intent: Intent): Promise<void> {
     await this.record({ id: `retrieved_${intent.id}`, kind: 'retrieved', chargeId: intent.chargeId }, intent)
+  }
+
+  /** Records where a payment is that we have retrieved and that has not ended. */
+  async recordUnfinished(intent: Intent): Promise<void> {
+    const { id } = intent
+    if (intent.state === 'processing')
+      return this.recordProcessing({ id: `retrieved_processing_${id}`, kind: 'retrieved', chargeId: null }, intent)
+    if (intent.customerId === null) return this.payments.markOpen(id, this.clock.now())
+    if (intent.hasFailed)
+      return this.recordReturned({ id: `retrieved_failed_${id}`, kind: 'retrieved', chargeId: null }, id, null)
+    return this.recordPartlyFunded(intent)
+  }
+
+  /** The provider works on a payment. Of a bank transfer that means: the money has arrived and is not final. */
+  private async recordProcessing(webhook: WebhookEvent, intent: Intent): Promise<void> {
+    await this.payments.markProcessing(intent.id, this.clock.now())
+    const { amountMinor, currency } = intent
+    const { outcome } = await this.deals.changeByIntent(
+      intent.id,
+      webhook,
+      BY_PROVIDER,
+      ({ deal, payment }, { now }) => {
+        const { id: paymentId, method } = payment
+        // Events come in any order: the money may be final, or back at the bank, already.
+        const isNews = payment.status === 'processing' && deal.status === 'pending' && currency === payment.currency
+        if (method !== 'bank' || !isNews || amountMinor !== payment.amountMinor) return null
+        return decide(deal, { type: 'secureFunds', paymentId, method, amountMinor }, this.given(now))
+      },
+    )
+    if (outcome) this.deadlines.notice(outcome)
+  }
+
+  /** A part of a bank transfer has arrived. The deal waits for the rest. */
+  private async recordPartlyFunded({ id, amountMinor, transfer }: Intent): Promise<void> {
+    if (transfer) await this.payments.recordReceived(id, amountMinor - transfer.missingMinor, this.clock.now())
+  }
+
+  /** The bank has taken a transfer back, or the provider has given it up. Money that still comes is returned. */
+  private async recordReturned(webhook: WebhookEvent, intentId: string, reason: string | null): Promise<void> {
+    const { outcome } = await this.deals.changeByIntent(
+      intentId,
+      webhook,
+      BY_PROVIDER,
+      ({ deal, payment }, { now }) => {
+        if (deal.status === 'secured' && payment.status === 'processing')
+          return decide(deal, { type: 'returnFunds' }, this.given(now))
+        return deal.status === 'pending' && isOpenPayment(payment.status) ? paymentFailed(deal) : null
+      },
+    )
+    if (outcome) this.deadlines.notice(outcome)
+    await this.payments.markReturned(intentId, reason, this.clock.now())
+  }
+
+  /**
+   * Money has come with a bank transfer that no payment takes: too much, twice, or after the payment was closed. It is returned
+   * whole.
+   *
+   * @returns false when the payer is not ours
+   */
+  private async recordUnapplied(customerId: string): Promise<boolean> {
+    const payment = await this.payments.findByCustomer(customerId)
+    if (!payment) return false
+    const unapplied = await this.provider.unappliedOf(customerId)
+    if (!unapplied) return true
+    if (unapplied.currency !== payment.currency) return false
+    const { amountMinor } = unapplied
+    const name = await this.payments.keepUnapplied(payment, newId(), amountMinor, this.clock.now())
+    if (name === null) return true
+    const webhook = { id: `unapplied_${name}`, kind: 'unapplied', chargeId: null }
+    await this.deals.changeByIntent(name, webhook, BY_PROVIDER, ({ deal, payment: kept }) => {
+      const { id: paymentId, amountMinor: keptMinor } = kept
+      return strayFunds(deal, { paymentId, refundId: newId(), amountMinor: keptMinor, withoutCharge: true })
+    })
+    return true
+  }
+
+  private given(now: Date): Circumstances {
+    return { role: 'provider', now, daySeconds: this.config.DAY_SECONDS, refundId: newId() }
   }
 
   private async recordChargeback(event: ChargebackEvent): Promise<boolean> {
@@ -127,13 +210,13 @@ export class FundsService {
     const { receivedMinor: amountMinor, currency } = intent
     const refundId = newId()
     const dueMinor = deal.priceMinor + buyerFeesOf(deal, payment.method).buyerFeeMinor
-    // A cancelled payment does not count for the deal: another payment may be open instead.
-    const isAwaited = deal.status === 'pending' && payment.status !== 'cancelled'
+    // A payment that was closed does not count for the deal: another payment may be open instead.
+    const isAwaited = (deal.status === 'pending' || deal.status === 'secured') && isOpenPayment(payment.status)
     if (isAwaited && amountMinor === dueMinor)
       return decide(
         deal,
         { type: 'recordFunds', paymentId: payment.id, method: payment.method, amountMinor, currency },
-        { role: 'provider', now, daySeconds: this.config.DAY_SECONDS, refundId },
+        { ...this.given(now), refundId },
       )
     this.log.warn({ transactionId: deal.id, paymentId: payment.id, status: deal.status }, 'a stray payment is refunded')
     return strayFunds(deal, { paymentId: payment.id, refundId, amountMinor })
@@ -141,6 +224,7 @@ export class FundsService {
 
   private async recordDeclined(event: IntentEvent): Promise<void> {
     const webhook = { id: event.id, kind: event.type, chargeId: null }
+    if (event.intent.customerId !== null) return this.recordReturned(webhook, event.intent.id, event.declineReason)
     await this.deals.changeByIntent(event.intent.id, webhook, BY_PROVIDER, ({ deal, payment }) =>
       deal.status === 'pending' && payment.status !== 'succeeded' ? paymentFailed(deal) : lateDecline(deal),
     )

@@ -1,9 +1,11 @@
-import type { PaymentStatus } from '@holdfast/kernel/payments'
+import type { paymentRoutes } from '@holdfast/contracts/payments'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
+import type { z } from 'zod'
 import { DealQueries } from '../deals/deal-queries.js'
+import { bankTransferOf } from './bank-transfer.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
@@ -45,18 +47,23 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
   }
 
   /**
-   * The status of the latest payment of a deal, for one of its parties; null when no payment was opened. The provider is asked
-   * when no event came for some seconds. If it does not answer, the stored status is returned.
+   * The latest payment of a deal, for one of its parties; null when no payment was opened. The provider is asked when no event
+   * came for some seconds. If it does not answer, what is stored is returned.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`
    */
-  async statusOf(dealId: number, viewerId: string): Promise<Exclude<PaymentStatus, 'creating'> | null> {
-    await this.queries.getVisible(dealId, viewerId)
+  async latestOf(dealId: number, viewerId: string): Promise<z.input<typeof paymentRoutes.getPayment.response>> {
+    const { buyerId } = await this.queries.getVisible(dealId, viewerId)
     const payment = await this.payments.findLatest(dealId)
-    if (!payment) return null
+    if (!payment) return { status: null }
     await this.ask(payment)
-    const { status } = (await this.payments.findLatest(dealId)) ?? payment
-    return status === 'creating' ? 'open' : status
+    const latest = (await this.payments.findLatest(dealId)) ?? payment
+    const { status, method } = latest
+    return {
+      status: status === 'creating' ? 'open' : status,
+      method,
+      bankTransfer: buyerId === viewerId ? bankTransferOf(latest) : null,
+    }
   }
 
   /** Asks about every payment that waits for the provider. A question that fails is logged, and the others go on. */
@@ -87,8 +94,7 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
       if (!(await this.payments.claimAsking(id, since, now))) return
       const intent = await this.provider.getIntent(intentId)
       if (intent.state === 'succeeded') await this.funds.recordRetrieved(intent)
-      if (intent.state === 'processing') await this.payments.markProcessing(intentId, now)
-      if (intent.state === 'open') await this.payments.markOpen(intentId, now)
+      if (intent.state === 'processing' || intent.state === 'open') await this.funds.recordUnfinished(intent)
       if (intent.state === 'cancelled') await this.payments.markCancelledByIntent(intentId, now)
     } catch (error) {
       this.log.warn({ err: error, paymentId: id }, 'the provider could not be asked about a payment')

@@ -13,19 +13,20 @@ function withPayment(status: PaymentStatus): OpenPaymentsService {
   const payments = {
     findLatest: async () => ({ ...payment }),
     claimAsking: async () => true,
-    markOpen: async () => {
-      payment.status = 'open'
-    },
   }
   return new OpenPaymentsService(
     payments as unknown as PaymentsRepository,
     { getVisible: async () => ({}) } as unknown as DealQueries,
-    {} as FundsService,
+    {
+      recordUnfinished: async () => {
+        payment.status = 'open'
+      },
+    } as unknown as FundsService,
     { getIntent: async () => ({ state: 'open' }) } as unknown as StripeProvider,
     new Clock(),
   )
 }
 
 it('a payment is open again when the provider no longer processes it, although no event says so', async () => {
-  expect(await withPayment('processing').statusOf(1, 'buyer')).toBe('open')
+  expect(await withPayment('processing').latestOf(1, 'buyer')).toMatchObject({ status: 'open' })
 })

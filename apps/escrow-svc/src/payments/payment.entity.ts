@@ -2,6 +2,7 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { PaymentMethod, PaymentStatus, RefundOrigin, RefundStatus } from '@holdfast/kernel/payments'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
+import type { TransferDetails } from './provider-events.js'
 
 /** A payment for a deal. Its row is committed before the provider is called, so that it can be resumed after a crash. */
 @Entity({ name: 'payment' })
@@ -27,6 +28,14 @@ export class PaymentEntity {
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
   /** True when the deal did not take the payment, so that it is refunded in full. */
   @Column({ type: 'boolean' }) stray: boolean
+  /** The payer at the provider, of whom a bank transfer comes; null for a payment by card. */
+  @Column({ name: 'customer_id', type: 'text', nullable: true }) customerId: string | null
+  /** The bank details to which the buyer transfers the money. */
+  @Column({ type: 'jsonb', nullable: true }) transfer: TransferDetails | null
+  /** What has arrived of a bank transfer that is not complete. */
+  @Column({ name: 'received_minor', type: 'bigint', transformer: minorUnits }) receivedMinor: bigint
+  /** True for money that came with a bank transfer and that no payment took. The provider keeps it apart for the payer. */
+  @Column({ type: 'boolean' }) unapplied: boolean
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }

@@ -40,8 +40,8 @@ export class PaymentsController {
   }
 
   @Route(routes.getPayment)
-  async payment({ params }: Parsed<typeof routes.getPayment>, ctx: Ctx<typeof routes.getPayment>) {
-    return { status: await this.openPayments.statusOf(params.id, ctx.actor.id) }
+  payment({ params }: Parsed<typeof routes.getPayment>, ctx: Ctx<typeof routes.getPayment>) {
+    return this.openPayments.latestOf(params.id, ctx.actor.id)
   }
 
   @Route(routes.cancelTransaction)

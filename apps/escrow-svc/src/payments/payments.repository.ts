@@ -5,17 +5,24 @@ import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time
 import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
+import { DataSource, In, IsNull, LessThan, LessThanOrEqual, Not } from 'typeorm'
 import type { z } from 'zod'
 import { PaymentEntity } from './payment.entity.js'
 import type { Intent } from './provider-events.js'
 
 const OPEN = ['creating', 'open', 'processing'] as const satisfies readonly PaymentStatus[]
 
+/** Whether a payment has not ended. */
+export const isOpenPayment = (status: PaymentStatus): boolean => OPEN.some(each => each === status)
+
 /** Reads and writes payments. Only `DealsRepository` records that one succeeded, because that also changes the deal. */
 @Injectable()
 export class PaymentsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  get(id: string): Promise<PaymentEntity> {
+    return this.rows.findOneByOrFail({ id })
+  }
 
   /** The deal's payment that has not ended, or null. */
   findOpen(dealId: number): Promise<PaymentEntity | null> {
@@ -63,7 +70,13 @@ export class PaymentsRepository {
   async recordIntent(payment: PaymentEntity, intent: Intent, now: Date): Promise<string> {
     await this.rows.update(
       { id: payment.id, status: 'creating' },
-      { status: 'open', intentId: intent.id, updatedAt: now },
+      {
+        status: 'open',
+        intentId: intent.id,
+        customerId: intent.customerId,
+        transfer: intent.transfer?.details ?? null,
+        updatedAt: now,
+      },
     )
     const recorded = await this.rows.findOneByOrFail({ id: payment.id })
     if (!recorded.intentId) throw new DomainError('CONFLICT')
@@ -145,6 +158,61 @@ export class PaymentsRepository {
 
   async markCancelledByIntent(intentId: string, now: Date): Promise<void> {
     await this.rows.update({ intentId, status: In(OPEN) }, { status: 'cancelled', updatedAt: now })
+  }
+
+  /** What has arrived of a bank transfer. Events come in any order, and what has arrived only grows. */
+  async recordReceived(intentId: string, receivedMinor: bigint, now: Date): Promise<void> {
+    await this.rows.update(
+      { intentId, status: In(OPEN), receivedMinor: LessThan(receivedMinor) },
+      { receivedMinor, updatedAt: now },
+    )
+  }
+
+  /** The bank has taken the transfer back. The payment has failed, and another one may be opened. */
+  async markReturned(intentId: string, reason: string | null, now: Date): Promise<void> {
+    await this.rows.update({ intentId, status: In(OPEN) }, { status: 'failed', lastError: reason, updatedAt: now })
+  }
+
+  /** The payment of a payer at the provider; null when the payer is not ours. */
+  findByCustomer(customerId: string): Promise<PaymentEntity | null> {
+    return this.rows.findOneBy({ customerId, unapplied: false })
+  }
+
+  /**
+   * Keeps what is new of the money that came from a payer and that no payment took, as a payment that its deal does not take. Two
+   * callers at the same time keep it once.
+   *
+   * @param sumMinor all of it that has ever come
+   * @returns the name under which it is found in place of an intent; null when nothing is new
+   */
+  async keepUnapplied(of: PaymentEntity, id: string, sumMinor: bigint, now: Date): Promise<string | null> {
+    const [known]: { sum: string }[] = await this.dataSource.query(
+      'SELECT coalesce(sum(amount_minor), 0) AS sum FROM payment WHERE customer_id = $1 AND unapplied',
+      [of.customerId],
+    )
+    const before = BigInt(known?.sum ?? 0)
+    if (sumMinor > before)
+      await this.dataSource.query(
+        `INSERT INTO payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id, customer_id,
+           unapplied, stray, created_at, updated_at)
+         VALUES ($1, $2, $3, 'bank', 'processing', $4, $5, $6, $7, true, true, $8, $8) ON CONFLICT DO NOTHING`,
+        [
+          id,
+          of.transactionId,
+          of.userId,
+          (sumMinor - before).toString(),
+          of.currency,
+          // The sum before names this part of it: of two callers at the same time, one inserts the row.
+          `${of.customerId}:${before}`,
+          of.customerId,
+          now,
+        ],
+      )
+    const [waiting]: { intent_id: string }[] = await this.dataSource.query(
+      `SELECT intent_id FROM payment WHERE customer_id = $1 AND unapplied AND status = 'processing' ORDER BY id LIMIT 1`,
+      [of.customerId],
+    )
+    return waiting?.intent_id ?? null
   }
 
   isProcessing(intentId: string): Promise<boolean> {

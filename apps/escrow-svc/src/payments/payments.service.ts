@@ -14,11 +14,14 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
+import { DealDeadlines } from '../deals/deal-deadlines.js'
 import { DealsRepository } from '../deals/deals.repository.js'
 import type { Party } from '../deals/deals.service.js'
+import { extendPaymentWindow } from '../deals/domain/bank-transfers.js'
 import { type Deal, partyOf } from '../deals/domain/deal.js'
 import { assertAllowed } from '../deals/domain/transitions.js'
 import { AttemptFailed } from '../provider/stripe-calls.js'
+import { bankTransferOf } from './bank-transfer.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
@@ -52,6 +55,7 @@ export class PaymentsService {
     private readonly payments: PaymentsRepository,
     private readonly funds: FundsService,
     private readonly provider: StripeProvider,
+    private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {
@@ -77,11 +81,12 @@ export class PaymentsService {
     const deal = await this.getPayable(id, party.userId)
     const { method } = input
     if (!isOfferedMethod(method))
-      throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: 'Pay by card' } })
+      throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: 'Pay by card or by bank' } })
 
     // From here on the provider is asked.
     await this.begunForDeal.count(String(id))
     await this.begunByUser.count(party.userId)
+    await this.closeOtherMethod(id, method)
     const now = this.clock.now()
     const payment = await this.payments.findOrOpen({
       id: newId(),
@@ -93,7 +98,30 @@ export class PaymentsService {
       now,
     })
     const intent = payment.intentId ? await this.provider.getIntent(payment.intentId) : await this.createIntent(payment)
-    return this.payments.keepAnswer(key, this.answerOf(payment, intent), now)
+    await this.giveTimeFor(id, party.userId, method)
+    const stored = await this.payments.get(payment.id)
+    return this.payments.keepAnswer(key, this.answerOf(stored, intent), now)
+  }
+
+  /**
+   * Closes the open payment when the buyer now chooses another way to pay. What has arrived of a bank transfer is returned.
+   *
+   * @throws DomainError `PAYMENT_IN_PROGRESS` while the provider works on it, `CONFLICT` when it has succeeded
+   */
+  private async closeOtherMethod(dealId: number, method: PaymentMethod): Promise<void> {
+    const open = await this.payments.findOpen(dealId)
+    if (!open || open.method === method) return
+    const state = await this.closeOpenPayment(dealId)
+    if (state === 'processing') throw new DomainError('PAYMENT_IN_PROGRESS')
+    if (state === 'succeeded') throw new DomainError('CONFLICT')
+  }
+
+  /** A bank transfer takes days: the payment window is extended. */
+  private async giveTimeFor(dealId: number, userId: string, method: PaymentMethod): Promise<void> {
+    if (method === 'card') return
+    const given = { daySeconds: this.config.DAY_SECONDS }
+    const outcome = await this.deals.change(dealId, `user:${userId}`, deal => extendPaymentWindow(deal, method, given))
+    if (outcome) this.deadlines.notice(outcome)
   }
 
   /**
@@ -194,21 +222,22 @@ export class PaymentsService {
     const role = deal && partyOf(deal, userId)
     if (!deal || !role) throw new DomainError('TRANSACTION_NOT_FOUND')
     if (role !== 'buyer') throw new DomainError('FORBIDDEN')
-    // A payment that succeeds becomes `recordFunds`, so paying is possible exactly when that command is.
-    assertAllowed('recordFunds', 'provider', deal.status)
+    // A payment may be secured first, so paying is possible exactly when that command is.
+    assertAllowed('secureFunds', 'provider', deal.status)
     return deal
   }
 
   /** The client's view of a payment. */
   private answerOf(payment: PaymentEntity, { clientSecret }: Intent): z.input<typeof Payment> {
+    const bankTransfer = bankTransferOf(payment)
     const { STRIPE_PUBLIC_URL: providerUrl, STRIPE_PUBLISHABLE_KEY: publishableKey } = this.config
     return {
       paymentId: payment.id,
       provider: 'stripe',
       providerUrl,
       status: payment.status === 'creating' ? 'open' : payment.status,
-      ...(clientSecret && { clientSecret }),
-      publishableKey,
+      // A bank transfer is confirmed already: the browser has nothing to do at the provider.
+      ...(bankTransfer ? { bankTransfer } : { ...(clientSecret && { clientSecret }), publishableKey }),
       total: formatAmount(payment.amountMinor, payment.currency),
       currency: payment.currency,
     }

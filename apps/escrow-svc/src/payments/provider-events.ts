@@ -1,4 +1,5 @@
 /** Stripe's intents and events, reduced to what we use. Stripe's own types stay here and in `stripe.provider.ts`. */
+import type { BankTransfer } from '@holdfast/contracts/payments'
 import type { RefundStatus } from '@holdfast/kernel/payments'
 import type Stripe from 'stripe'
 import type { Chargeback } from '../deals/domain/deal.js'
@@ -12,7 +13,29 @@ export interface Intent {
   readonly chargeId: string | null
   /** The money that has arrived, in minor units. */
   readonly receivedMinor: bigint
+  /** What is to be paid, in minor units. */
+  readonly amountMinor: bigint
   readonly currency: string
+  /** Whether the latest attempt to pay has failed: a card was declined, or a bank has taken its transfer back. */
+  readonly hasFailed: boolean
+  /** The payer whose bank transfers pay it; null for a card. */
+  readonly customerId: string | null
+  /** While it waits for a bank transfer: where the money is to be sent, and what is missing of it. */
+  readonly transfer: { readonly details: TransferDetails; readonly missingMinor: bigint } | null
+}
+
+/** The bank details of a payment by bank transfer. */
+export type TransferDetails = Pick<
+  BankTransfer,
+  'accountHolder' | 'bankName' | 'routingNumber' | 'accountNumber' | 'reference'
+>
+
+/** A signed event that the provider keeps money of a payer that no payment took. */
+export interface UnappliedEvent {
+  readonly kind: 'unapplied'
+  readonly id: string
+  readonly type: string
+  readonly customerId: string
 }
 
 /** A signed event about an intent. */
@@ -38,6 +61,8 @@ export interface RefundEvent {
   readonly failureReason: string | null
   /** Null for a charge without an intent, which is not ours. */
   readonly intentId: string | null
+  /** The payer whose bank transfer is returned, when no payment took it. */
+  readonly customerId: string | null
   readonly amountMinor: bigint
   readonly currency: string
   readonly type: string
@@ -95,7 +120,14 @@ export interface OtherEvent {
 }
 
 /** A signed event. */
-export type ProviderEvent = IntentEvent | RefundEvent | ChargebackEvent | AccountEvent | PayoutEvent | OtherEvent
+export type ProviderEvent =
+  | IntentEvent
+  | UnappliedEvent
+  | RefundEvent
+  | ChargebackEvent
+  | AccountEvent
+  | PayoutEvent
+  | OtherEvent
 
 /** Reads Stripe's intent. */
 export function toIntent(intent: Stripe.PaymentIntent): Intent {
@@ -105,7 +137,28 @@ export function toIntent(intent: Stripe.PaymentIntent): Intent {
     state: INTENT_STATES[intent.status] ?? 'open',
     chargeId: idOf(intent.latest_charge),
     receivedMinor: BigInt(intent.amount_received),
+    amountMinor: BigInt(intent.amount),
     currency: intent.currency.toUpperCase(),
+    hasFailed: intent.status === 'requires_payment_method' && intent.last_payment_error !== null,
+    customerId: idOf(intent.customer),
+    transfer: transferOf(intent),
+  }
+}
+
+/** What the payer is told about a transfer from a bank in the United States. */
+function transferOf({ next_action: next }: Stripe.PaymentIntent): Intent['transfer'] {
+  const instructions = next?.display_bank_transfer_instructions
+  const aba = instructions?.financial_addresses?.find(({ type }) => type === 'aba')?.aba
+  if (!instructions || !aba) return null
+  return {
+    details: {
+      accountHolder: aba.account_holder_name,
+      bankName: aba.bank_name,
+      routingNumber: aba.routing_number,
+      accountNumber: aba.account_number,
+      reference: instructions.reference ?? '',
+    },
+    missingMinor: BigInt(instructions.amount_remaining ?? 0),
   }
 }
 
@@ -120,6 +173,7 @@ const EVENT_KINDS = {
   'payment_intent.payment_failed': 'failed',
   'payment_intent.processing': 'processing',
   'payment_intent.canceled': 'cancelled',
+  'payment_intent.partially_funded': 'partly_funded',
 } as const
 
 /**
@@ -136,6 +190,9 @@ const REPETITIONS: ReadonlySet<string> = new Set([
   'charge.updated',
   'charge.refunded',
   'charge.refund.updated',
+  'customer.created',
+  'customer.updated',
+  'customer_cash_balance_transaction.created',
   'transfer.created',
   'transfer.updated',
   'transfer.reversed',
@@ -152,6 +209,7 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
     case 'payment_intent.processing':
+    case 'payment_intent.partially_funded':
     case 'payment_intent.canceled': {
       const { object } = event.data
       return {
@@ -175,6 +233,7 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
         status: refundStatus(object.status),
         failureReason: object.failure_reason ?? null,
         intentId: idOf(object.payment_intent),
+        customerId: idOf(object.customer),
         amountMinor: BigInt(object.amount),
         currency: object.currency.toUpperCase(),
         type: event.type,
@@ -186,6 +245,8 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
       return toChargebackEvent(event, event.data.object)
+    case 'cash_balance.funds_available':
+      return { kind: 'unapplied', id: event.id, type: event.type, customerId: event.data.object.customer }
     case 'account.updated':
       return { kind: 'account', id: event.id, type: event.type, accountId: event.data.object.id }
     case 'payout.created':

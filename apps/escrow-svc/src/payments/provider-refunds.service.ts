@@ -68,7 +68,7 @@ export class ProviderRefundsService {
     const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: paymentId })
     await this.record({
       ...{ kind: 'refund', type: 'refund.asked', id: `asked_${providerRefundId}_${status}` },
-      ...{ providerRefundId, refundId: null, intentId, status, failureReason, amountMinor, currency },
+      ...{ providerRefundId, refundId: null, intentId, customerId: null, status, failureReason, amountMinor, currency },
     })
   }
 

@@ -50,11 +50,14 @@ export class RefundProgressService {
    * @returns false when the event is about another refund
    */
   async record(event: RefundEvent): Promise<boolean> {
-    const { refundId, intentId, providerRefundId, status } = event
-    if (refundId === null || intentId === null || !UUID_PATTERN.test(refundId)) return false
+    const { refundId, intentId, customerId, providerRefundId, status } = event
+    if (refundId === null || !UUID_PATTERN.test(refundId)) return false
+    const payment = intentId !== null ? { intentId } : customerId !== null ? { customerId, unapplied: true } : null
+    if (payment === null) return false
     const refund = await this.refunds.findOneBy({ id: refundId })
     if (!refund || !isAbout(refund, event)) return false
-    if (!(await this.dataSource.getRepository(PaymentEntity).existsBy({ id: refund.paymentId, intentId }))) return false
+    if (!(await this.dataSource.getRepository(PaymentEntity).existsBy({ id: refund.paymentId, ...payment })))
+      return false
     await this.advance(refundId, providerRefundId, status, event)
     return true
   }

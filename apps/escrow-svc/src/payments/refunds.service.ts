@@ -58,11 +58,13 @@ export class RefundsService {
     if (found?.status === 'failed') await this.dataSource.transaction(manager => this.makeDueAgain(manager, id))
     const refund = found && (await this.progress.deductPaidOtherwise(id))
     if (refund?.status !== 'due') return
-    const { intentId } = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
+    const payment = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
+    const { intentId, unapplied, customerId } = payment
     if (!intentId) throw new Error(`the payment of refund ${id} has no intent`)
     try {
-      const { amountMinor, sendAttempt: attempt } = refund
-      const sent = await this.provider.refund({ id, intentId, amountMinor, attempt })
+      const { amountMinor, currency, sendAttempt: attempt } = refund
+      const unappliedOf = unapplied ? customerId : null
+      const sent = await this.provider.refund({ id, intentId, unappliedOf, amountMinor, currency, attempt })
       await this.progress.advance(id, sent.providerRefundId, sent.status, sent)
     } catch (error) {
       await this.postpone(refund, error)

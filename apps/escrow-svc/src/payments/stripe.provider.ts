@@ -1,5 +1,6 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import type { Currency } from '@holdfast/kernel/money'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
@@ -49,14 +50,15 @@ export class StripeProvider {
     amountMinor: bigint
     currency: Currency
     attempt: number
+    method: PaymentMethod
   }): Promise<Intent> {
     const created = await callProvider(() =>
-      refusing(() =>
+      refusing(async () =>
         this.stripe.paymentIntents.create(
           {
             amount: Number(payment.amountMinor),
             currency: payment.currency.toLowerCase(),
-            payment_method_types: ['card'],
+            ...(payment.method === 'bank' ? await this.byTransfer(payment) : { payment_method_types: ['card'] }),
             description: `Holdfast transaction #${payment.transactionId}`,
             metadata: { payment_id: payment.id, transaction_id: String(payment.transactionId) },
           },
@@ -65,6 +67,45 @@ export class StripeProvider {
       ),
     )
     return toIntent(created)
+  }
+
+  /**
+   * What makes an intent one that is paid by bank transfer. Each payment has a payer of its own at the provider, and so an account
+   * of its own: every transfer that arrives there is for this payment, whatever reference the buyer's bank sends.
+   */
+  private async byTransfer({ id, attempt }: { id: string; attempt: number }) {
+    const { id: customer } = await this.stripe.customers.create(
+      { metadata: { payment_id: id } },
+      { idempotencyKey: `${keyOf(id, attempt)}:payer` },
+    )
+    return {
+      customer,
+      confirm: true,
+      payment_method_types: ['customer_balance'],
+      payment_method_data: { type: 'customer_balance' },
+      payment_method_options: {
+        customer_balance: { funding_type: 'bank_transfer', bank_transfer: { type: 'us_bank_transfer' } },
+      },
+    } satisfies Partial<Stripe.PaymentIntentCreateParams>
+  }
+
+  /**
+   * What has arrived from a payer, less what payments took, in minor units. What was returned since counts as arrived: so the sum
+   * never falls, and a caller that knows what it has booked of it also knows what is new.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async unappliedOf(customerId: string): Promise<{ readonly amountMinor: bigint; readonly currency: string } | null> {
+    return callProvider(async () => {
+      let amountMinor = 0n
+      let currency: string | null = null
+      for await (const each of this.stripe.customers.listCashBalanceTransactions(customerId, { limit: LIST_PAGE })) {
+        if (!MOVES_OF_PAYMENTS.has(each.type)) continue
+        amountMinor += BigInt(each.net_amount)
+        currency = each.currency.toUpperCase()
+      }
+      return currency === null ? null : { amountMinor, currency }
+    })
   }
 
   /**
@@ -117,14 +158,27 @@ export class StripeProvider {
   private async createRefund(refund: RefundToSend): Promise<Stripe.Refund> {
     try {
       return await this.stripe.refunds.create(
-        { payment_intent: refund.intentId, amount: Number(refund.amountMinor), metadata: { refund_id: refund.id } },
+        {
+          ...(refund.unappliedOf === null
+            ? { payment_intent: refund.intentId }
+            : {
+                customer: refund.unappliedOf,
+                currency: refund.currency.toLowerCase(),
+                origin: 'customer_balance' as const,
+              }),
+          amount: Number(refund.amountMinor),
+          metadata: { refund_id: refund.id },
+        },
         { idempotencyKey: keyOf(refund.id, refund.attempt) },
       )
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError) && !isStoredError(error)) throw error
       // The refund may exist already: Stripe drops idempotency keys after a day, and an error may have come after the work. It is
       // found by our id in its metadata.
-      const { data } = await this.stripe.refunds.list({ payment_intent: refund.intentId, limit: MAX_REFUNDS })
+      const { data } =
+        refund.unappliedOf === null
+          ? await this.stripe.refunds.list({ payment_intent: refund.intentId, limit: MAX_REFUNDS })
+          : await this.stripe.refunds.list({ limit: MAX_REFUNDS })
       const ours = data.find(each => each.metadata?.refund_id === refund.id && refundStatus(each.status) !== 'failed')
       if (!ours) throw new AttemptFailed(error.message)
       return ours
@@ -193,10 +247,21 @@ export class StripeProvider {
   }
 }
 
+/** The movements of a payer's money that are no returns to the payer. */
+const MOVES_OF_PAYMENTS: ReadonlySet<string> = new Set([
+  'funded',
+  'applied_to_payment',
+  'unapplied_from_payment',
+  'refunded_from_payment',
+])
+
 /** A refund to send. Each attempt has an idempotency key of its own. */
 interface RefundToSend {
   readonly id: string
   readonly intentId: string
+  /** The payer to whom money goes back that no payment took; null for a refund of a payment. */
+  readonly unappliedOf: string | null
+  readonly currency: Currency
   readonly amountMinor: bigint
   readonly attempt: number
 }

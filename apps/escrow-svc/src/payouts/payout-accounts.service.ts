@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PayloadOf, userUpdated } from '@holdfast/contracts/events'
 import type { PayoutAccount } from '@holdfast/contracts/payouts'
 import { DomainError } from '@holdfast/kernel/errors'
 import { PAYOUT_EVERY_DAYS } from '@holdfast/kernel/payouts'
@@ -25,19 +26,20 @@ const ANSWER_WITHIN_MS = 2_000
 const RETURN_PATH = '/profile?tab=payments'
 
 // A redelivered event can be older than the row. Then the row is not changed.
-const KEEP_USER = `INSERT INTO payout_account AS known (user_id, is_verified, known_at, created_at, updated_at)
-  VALUES ($1, $2, $3, now(), now())
-  ON CONFLICT (user_id) DO UPDATE SET is_verified = excluded.is_verified, known_at = excluded.known_at, updated_at = now()
+const KEEP_USER = `INSERT INTO payout_account AS known (user_id, is_verified, email_confirmed, known_at, created_at, updated_at)
+  VALUES ($1, $2, coalesce($4, true), $3, now(), now())
+  ON CONFLICT (user_id) DO UPDATE SET is_verified = excluded.is_verified,
+    email_confirmed = coalesce($4, known.email_confirmed), known_at = excluded.known_at, updated_at = now()
   WHERE known.known_at <= excluded.known_at`
 
 const ENSURE = `INSERT INTO payout_account (user_id, created_at, updated_at) VALUES ($1, now(), now()) ON CONFLICT DO NOTHING`
 
-// The payouts of a seller begin when both conditions are met, and pause while one is not.
-const SCHEDULE = `UPDATE payout_account SET next_payout_at = CASE WHEN is_verified AND status = 'ready'
+// The payouts of a seller begin when these conditions are met, and pause while one is not.
+const SCHEDULE = `UPDATE payout_account SET next_payout_at = CASE WHEN is_verified AND email_confirmed AND status = 'ready'
     THEN coalesce(next_payout_at, now() + $2 * interval '1 millisecond') END
   WHERE user_id = $1`
 
-/** The accounts at the provider into which sellers are paid, and who of the users is verified. */
+/** The accounts at the provider into which sellers are paid, and which users are verified and have confirmed their address. */
 @Injectable()
 export class PayoutAccountsService {
   private readonly log = loggerOf('payout-accounts')
@@ -79,16 +81,21 @@ export class PayoutAccountsService {
   }
 
   /**
-   * Keeps whether a user is verified, from an event.
+   * Keeps from an event whether a user is verified and has confirmed their e-mail address. An event of an older release does not say the
+   * latter: then it stays as it was.
    *
    * @param manager the dbTx of the event
    */
-  async keepUser(user: { id: string; isVerified: boolean }, occurredAt: string, manager: EntityManager): Promise<void> {
-    await manager.query(KEEP_USER, [user.id, user.isVerified, occurredAt])
-    await this.schedule(manager, user.id)
+  async keepUser(
+    { id, isVerified, emailConfirmed }: PayloadOf<typeof userUpdated>['user'],
+    occurredAt: string,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(KEEP_USER, [id, isVerified, occurredAt, emailConfirmed ?? null])
+    await this.schedule(manager, id)
   }
 
-  /** Whether a user may be paid out, as far as the latest event says. */
+  /** Whether a user is verified, as far as the latest event says. */
   isVerified(userId: string): Promise<boolean> {
     return this.accounts.existsBy({ userId, isVerified: true })
   }

@@ -8,6 +8,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 export class PayoutAccountEntity {
   @PrimaryColumn({ name: 'user_id', type: 'uuid' }) userId: string
   @Column({ name: 'is_verified', type: 'boolean' }) isVerified: boolean
+  @Column({ name: 'email_confirmed', type: 'boolean' }) emailConfirmed: boolean
   /** The seller's account at the provider. */
   @Column({ name: 'provider_account_id', type: 'text', nullable: true }) providerAccountId: string | null
   @Column({ type: 'text' }) status: PayoutAccountStatus

@@ -7,7 +7,7 @@ import { PayoutAccountsService } from './payout-accounts.service.js'
 export class PayoutsConsumer {
   constructor(private readonly accounts: PayoutAccountsService) {}
 
-  /** Keeps which users are verified: only they are paid out. */
+  /** Keeps which users are verified and have confirmed their e-mail address: only they are paid out. */
   @OnEvent([userRegistered, userUpdated], { consumer: 'payees' })
   keep({ user }: PayloadOf<typeof userUpdated>, { event, manager }: OnceContext): Promise<void> {
     return this.accounts.keepUser(user, event.occurredAt, manager)

@@ -428,8 +428,8 @@ describe('a payout', () => {
       ...{ id: seller.id, firstName: 'Sam', lastName: 'Seller', username: 'sam' },
       ...{ rating: null, profileImageUrl: null },
     }
-    const blockedAfter = async (isVerified: boolean, blockedBy: string) => {
-      const event = newEvent(userUpdated, seller.id, { user: { ...user, isVerified } }, new Date())
+    const blockedAfter = async (isVerified: boolean, blockedBy: string, emailConfirmed?: boolean) => {
+      const event = newEvent(userUpdated, seller.id, { user: { ...user, isVerified, emailConfirmed } }, new Date())
       await publishAs('identity-svc', escrow.database, event)
       await eventually(async () => (await payouts.overview(seller)).body.blockedBy === blockedBy)
     }
@@ -437,6 +437,17 @@ describe('a payout', () => {
     expect((await payouts.overview(seller)).body.nextPayoutAt).not.toBeNull()
     await blockedAfter(false, 'not_verified')
     expect((await payouts.overview(seller)).body.nextPayoutAt).toBeNull()
+    await blockedAfter(true, 'email_not_confirmed', false)
+    expect((await payouts.overview(seller)).body.nextPayoutAt).toBeNull()
+    expect(await payouts.request(seller)).toMatchObject({
+      status: 409,
+      body: { code: 'PAYOUT_NOT_POSSIBLE', message: 'Payouts start when you have confirmed your e-mail address.' },
+    })
+    // An event of an older release does not say it, and changes nothing.
+    await blockedAfter(false, 'not_verified')
+    await blockedAfter(true, 'email_not_confirmed')
+    await blockedAfter(true, 'nothing_available', true)
+    expect((await payouts.overview(seller)).body.nextPayoutAt).not.toBeNull()
   })
 
   describe('of another account, or with another amount,', () => {

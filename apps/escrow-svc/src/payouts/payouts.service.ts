@@ -27,7 +27,7 @@ import { type DealShare, sellerBalanceOf, sharesOf } from './seller-balance.js'
 
 /** The route part of the idempotency key. */
 const ROUTE = 'payouts'
-const NO_ACCOUNT = { isVerified: false, status: 'none' } as const
+const NO_ACCOUNT = { isVerified: false, emailConfirmed: false, status: 'none' } as const
 
 /**
  * On its way, or failed after the bank had it, or returned. The amount of a returned one is on its seller's balance, and a later payout

@@ -10,7 +10,7 @@ import { DataSource } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { isLiveKey, stripeClient } from './stripe-calls.js'
 
-/** A question that was answered with another account, or not at all, is repeated after this time at the earliest. */
+/** A question that was answered with another account is repeated after this time at the earliest. */
 const ASK_AGAIN_AFTER_MS = 5_000
 const WAIT_AT_START_MS = 2_000
 
@@ -79,9 +79,12 @@ export class PlatformAccount implements OnApplicationBootstrap {
       },
       (error: unknown) => {
         isOurs.set(0)
-        setTimeout(() => {
+        const forget = () => {
           this.check = undefined
-        }, ASK_AGAIN_AFTER_MS).unref()
+        }
+        // Without an answer, the next call asks again at once: until the key is known to be ours, every payment is refused.
+        if (error instanceof ForeignKey) setTimeout(forget, ASK_AGAIN_AFTER_MS).unref()
+        else forget()
         throw error
       },
     )

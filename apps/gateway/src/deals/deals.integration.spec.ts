@@ -1,5 +1,5 @@
 import type { ListingTerms } from '@holdfast/contracts/terms'
-import type { TransactionRecord } from '@holdfast/contracts/transactions'
+import { DealParty, type TransactionRecord } from '@holdfast/contracts/transactions'
 import type { PartyUser } from '@holdfast/contracts/users'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
@@ -28,13 +28,15 @@ describe('deals', () => {
 
   const record = (changes: Partial<TransactionRecord> = {}) =>
     aRecord({ buyerId: buyer.id, sellerId: seller.id, ...changes })
+  /** What browsers get of a party. */
+  const shown = (party: unknown) => DealParty.parse(party)
   const asked = (path: string) => services.received.filter(({ url }) => url.startsWith(path))
 
   it('consist of escrow’s record with the profiles of buyer and seller', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions/7', () => ({ ...record(), secret: 'x' }))
     const answer = await gateway.ask('GET', '/api/transactions/7', { token })
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toEqual({ ...record(), buyer, seller: { ...seller, email: null } })
+    expect(await answer.json()).toEqual({ ...record(), buyer: shown(buyer), seller: shown({ ...seller, email: null }) })
     const [call] = asked('/internal/transactions/7')
     expect(call!.caller!.actor).toMatchObject({ kind: 'user', id: buyer.id })
     expect(call!.headers['x-request-id']).toBe(answer.headers.get('x-request-id'))
@@ -122,7 +124,7 @@ describe('deals', () => {
     const answer = await gateway.ask('GET', '/api/transactions/7', { token })
     expect(answer.status).toBe(200)
     const former = { id: seller.id, firstName: 'Former user', lastName: '', email: null, rating: null }
-    expect(await answer.json()).toMatchObject({ buyer, seller: former })
+    expect(await answer.json()).toMatchObject({ buyer: shown(buyer), seller: former })
     expect(await (await gateway.ask('GET', '/api/transactions', { token })).json()).toMatchObject([{ seller: former }])
   })
 
@@ -168,7 +170,7 @@ describe('deals', () => {
       const answer = await buy({ listingId: 3, amount: 120.5, buyerId: buyer.id }, { 'idempotency-key': 'intent-1' })
       expect([answer.status, await answer.json()]).toEqual([
         201,
-        { ...record(), buyer, seller: { ...seller, email: null } },
+        { ...record(), buyer: shown(buyer), seller: shown({ ...seller, email: null }) },
       ])
       expect(opened()).toEqual([
         { terms, buyerId: buyer.id, purchase: { listingId: 3, amount: '120.5', buyerId: buyer.id } },

@@ -1,6 +1,6 @@
 import type { DisputeCaseRecord, QueuedDispute } from '@holdfast/contracts/disputes'
 import type { TransactionFile } from '@holdfast/contracts/transactions'
-import type { PartyUser } from '@holdfast/contracts/users'
+import { type PartyUser, PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { answerPeople, aPerson, aRecord } from '../../test/deals.js'
@@ -78,7 +78,7 @@ describe('the case of a dispute', () => {
     answerCase('buyer')
     const { token } = services.signIn({ id: buyer.id })
     const answer = await gateway.ask('GET', '/api/disputes/101', { token })
-    const withoutEmail = ({ email: _, ...profile }: PartyUser) => profile
+    const withoutEmail = (person: PartyUser) => PublicUser.parse(person)
     expect([answer.status, await answer.json()]).toEqual([
       200,
       { ...aCase('buyer'), buyer: withoutEmail(buyer), seller: withoutEmail(seller), mediator: null },

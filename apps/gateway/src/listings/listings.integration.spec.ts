@@ -68,6 +68,14 @@ describe('creating a listing', () => {
     expect(bodyOf('/internal/transactions')[0].buyerId).toBe(maker.id)
   })
 
+  it('says whether the maker has confirmed their address, as it is at the moment of the offer', async () => {
+    maker = { ...maker, emailConfirmed: false }
+    await offer({ selectedUserId: other.id })
+    maker = { ...maker, emailConfirmed: true }
+    await offer({ selectedUserId: other.id })
+    expect(bodyOf('/internal/listings').map(body => body.makerConfirmed)).toEqual([false, true])
+  })
+
   it('creates nothing for a counterparty who has blocked the maker', async () => {
     services.on('identity-svc', 'POST', '/internal/users/blocked', ({ body }) => {
       const { blockerId, userId } = JSON.parse(body.toString()) as { blockerId: string; userId: string }

@@ -5,7 +5,7 @@ import { ServicesModule } from '../services/services.module.js'
 import { ListingsController } from './listings.controller.js'
 import { ListingsService } from './listings.service.js'
 
-/** Creating a listing, and opening its deal when a counterparty was chosen. */
+/** Creating a listing, opening its deal when a counterparty was chosen, and accepting an invitation. */
 @Module({
   imports: [ServicesModule, PeopleModule, DealsModule],
   controllers: [ListingsController],

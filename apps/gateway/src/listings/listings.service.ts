@@ -26,6 +26,7 @@ export class ListingsService {
    * opens it later, and the answer has no `transaction`.
    *
    * @throws DomainError COUNTERPARTY_REQUIRED; COUNTERPARTY_UNAVAILABLE when the counterparty has blocked the maker;
+   * EMAIL_NOT_CONFIRMED for more than MAX_UNCONFIRMED_OFFERS_PER_DAY offers to strangers without a confirmed e-mail address;
    * VALIDATION_FAILED for `selectedUserId` when that user does not exist or is the maker; RATE_LIMITED when the maker has
    * created too many listings, or has too many unpaid deals: then the listing has been created, and the same request opens its
    * deal later
@@ -34,11 +35,15 @@ export class ListingsService {
     const counterpartyId = counterpartyIdOf(listing, context.actor.id)
     const sellerId = listing.userRole === 'seller' ? context.actor.id : counterpartyId
     if (sellerId === null) throw new DomainError('COUNTERPARTY_REQUIRED')
-    const [seller] = await Promise.all([this.seller(sellerId, counterpartyId), this.mustExist(counterpartyId)])
+    const [seller, makerConfirmed] = await Promise.all([
+      this.seller(sellerId, counterpartyId),
+      counterpartyId === null || this.hasConfirmed(context.actor.id),
+      this.mustExist(counterpartyId),
+    ])
     if (counterpartyId !== null) await this.people.refuseBlocked(context.actor.id, counterpartyId)
     const { createListingRecord } = listingInternalRoutes
     // Only the seller's public fields, because every reader of the listing sees them.
-    const input = { body: { listing, seller: PublicUser.parse(seller), counterpartyId } }
+    const input = { body: { listing, seller: PublicUser.parse(seller), counterpartyId, makerConfirmed } }
     const created = await this.calls.call('listing-svc', createListingRecord, input, context)
     const deal = await this.openDeal(created.terms, context)
     return deal ? { ...created.listing, transaction: deal } : created.listing
@@ -47,6 +52,11 @@ export class ListingsService {
   private async seller(sellerId: string, counterpartyId: string | null): Promise<PartyUser> {
     if (sellerId !== counterpartyId) return this.people.get(sellerId)
     return this.mustExist(sellerId)
+  }
+
+  /** Whether a user has confirmed their e-mail address, as it is now: who has just done so must not be refused. */
+  private async hasConfirmed(userId: string): Promise<boolean> {
+    return (await this.people.find(userId))?.emailConfirmed ?? false
   }
 
   /** Looks the user up again, so that one who signed up a moment ago can be chosen. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { pagePolicy } from './security-headers.js'
+import type { FastifyRequest } from 'fastify'
+import { pagePolicy, securityHeaders } from './security-headers.js'
 
 describe('the content security policy of a page', () => {
   it('allows our own origin, and Stripe when it is the provider', () => {
@@ -14,5 +15,21 @@ describe('the content security policy of a page', () => {
     expect(policy).toContain("script-src 'self';")
     expect(policy).toContain("connect-src 'self' http://localhost:3001;")
     expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+  })
+})
+
+describe('the camera', () => {
+  const headersOf = (url: string) =>
+    securityHeaders({ publicUrl: 'http://localhost:3000', stripePublicUrl: undefined })({
+      url,
+      routeOptions: { url: '/*' },
+    } as FastifyRequest)
+
+  it('is allowed on the page that takes pictures of documents, and on no other', () => {
+    for (const url of ['/verification', '/verification?from=profile'])
+      expect(headersOf(url)['permissions-policy']).toContain('camera=(self), microphone=()')
+    for (const url of ['/', '/profile', '/verification/x', '/verifications'])
+      expect(headersOf(url)['permissions-policy']).toContain('camera=(), microphone=()')
+    expect(headersOf('/api/auth/user')).not.toHaveProperty('permissions-policy')
   })
 })

@@ -1,3 +1,4 @@
+import { pages as PAGES } from '@holdfast/contracts/pages'
 import type { AnswerHeaders } from '@holdfast/service-kit/http/http-hooks'
 import type { FastifyRequest } from 'fastify'
 
@@ -61,17 +62,23 @@ function headersFor(options: SecurityOptions): { readonly pages: Headers; readon
       'content-security-policy': pagePolicy(options.stripePublicUrl),
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), payment=(self)',
+      'permissions-policy': permissionsPolicy(),
     },
   }
 }
 
+/** Only the page that takes pictures of documents may use the camera. */
+const permissionsPolicy = (camera = '()') => `camera=${camera}, microphone=(), geolocation=(), usb=(), payment=(self)`
+
 /** The security headers of every answer. */
 export function securityHeaders(options: SecurityOptions): AnswerHeaders {
   const { pages, api } = headersFor(options)
-  return request => (isApi(request) ? api : pages)
+  const verification = { ...pages, 'permissions-policy': permissionsPolicy('(self)') }
+  return request => (isApi(request) ? api : isVerification(request) ? verification : pages)
 }
 
 /** The route is checked as well as the address, since `/%61pi/…` reaches the same route. */
 const isApi = ({ url, routeOptions }: FastifyRequest): boolean =>
   url.startsWith('/api/') || (routeOptions.url?.startsWith('/api/') ?? false)
+
+const isVerification = ({ url }: FastifyRequest): boolean => url.split('?', 1)[0] === PAGES.verification.path

@@ -37,7 +37,7 @@ export class AdminUsersController {
     ctx: Ctx<typeof routes.decideVerification>,
   ) {
     const admin = { actorId: ctx.actor.id, reason: body.reason }
-    return this.users.decideVerification(params.userId, body.decision, admin)
+    return this.users.decideVerification(params.userId, body, admin)
   }
 
   @Route(routes.listNames)

@@ -1,8 +1,5 @@
 import type { AdminUser, identityAdminRoutes } from '@holdfast/contracts/admin-users'
-import { userUpdated } from '@holdfast/contracts/events'
 import type { Output, Parsed } from '@holdfast/contracts/route'
-import { newEvent } from '@holdfast/events/outbox/event'
-import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { APPROVER_AFTER_DAYS, MAX_APPROVERS, TOO_NEW_TEXTS } from '@holdfast/kernel/admin'
 import { DomainError } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
@@ -18,6 +15,7 @@ import type { IdentityConfig } from '../config.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { normaliseQuery, prefixPattern } from '../users/search-pattern.js'
 import { User, viewOf } from '../users/user.entity.js'
+import { writeDecision } from '../verification/decide-verification.js'
 
 type Details = Output<typeof identityAdminRoutes.getUser>
 type Page = Parsed<typeof identityAdminRoutes.listUsers>['query']
@@ -82,22 +80,28 @@ export class AdminUsersService {
   }
 
   /**
-   * Verifies a user, or takes the verification back. The other services are notified by an event: only verified sellers are paid out.
+   * Verifies a user, or rejects or takes back the verification. The other services are notified by an event: only verified sellers
+   * are paid out.
    *
-   * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for oneself
+   * @param submissionId the submission that the admin has reviewed; left out for a decision without one
+   * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for oneself; `CONFLICT` when another submission waits, or none
    */
-  async decideVerification(userId: string, verificationStatus: VerificationDecision, admin: Admin): Promise<Details> {
+  async decideVerification(
+    userId: string,
+    { decision, submissionId }: { decision: VerificationDecision; submissionId?: string | undefined },
+    admin: Admin,
+  ): Promise<Details> {
     if (userId === admin.actorId) throw new DomainError('FORBIDDEN')
     await this.dataSource.transaction(async dbTx => {
       const user = await lock(dbTx, userId)
-      if (user.verificationStatus === verificationStatus) return
-      await dbTx.update(User, { id: userId }, { verificationStatus })
+      if (submissionId !== undefined) await assertWaiting(dbTx, userId, submissionId)
+      if (user.verificationStatus === decision) return
       // The user is locked, so the times of two decisions are in the order of the decisions. Readers keep the latest.
       const at = await databaseTime(dbTx)
-      const facts = { user: viewOf({ ...user, verificationStatus }) }
-      await appendToOutbox(dbTx, newEvent(userUpdated, userId, facts, at))
-      const act = verificationStatus === 'approved' ? 'user.verify' : 'user.unverify'
-      const [before, after] = [{ verificationStatus: user.verificationStatus }, { verificationStatus }]
+      const { actorId, reason } = admin
+      await writeDecision(dbTx, { user: viewOf(user), decision, reason, decidedBy: actorId, at })
+      const act = decision === 'approved' ? 'user.verify' : 'user.unverify'
+      const [before, after] = [{ verificationStatus: user.verificationStatus }, { verificationStatus: decision }]
       await keepAct(dbTx, { ...admin, act, subject: `user:${userId}`, before, after })
     })
     return this.get(userId)
@@ -141,6 +145,16 @@ async function lockTwo(dbTx: EntityManager, ...ids: [string, string]): Promise<(
     lock: { mode: 'pessimistic_write' },
   })
   return ids.map(id => users.find(user => user.id === id))
+}
+
+/** @throws DomainError `CONFLICT` */
+async function assertWaiting(dbTx: EntityManager, userId: string, submissionId: string): Promise<void> {
+  const found: object[] = await dbTx.query(
+    `SELECT FROM verification WHERE id = $1 AND user_id = $2 AND state = 'submitted'`,
+    [submissionId, userId],
+  )
+  if (found.length === 0)
+    throw new DomainError('CONFLICT', undefined, 'This submission does not wait any more. Please look again.')
 }
 
 async function isApprover(dbTx: EntityManager, id: string): Promise<boolean> {

@@ -4,11 +4,13 @@ import { type Ctx, type RequestContext, Route } from '@holdfast/service-kit/http
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Controller, Inject } from '@nestjs/common'
 import type { IdentityConfig } from '../config.js'
-import { deviceCookie, sessionCookie } from '../sessions/session-cookie.js'
-import { viewOf } from '../users/user.entity.js'
 import { browserOf } from './browser.js'
 import { type SignedIn, SignInService } from './sign-in.service.js'
 import { SignUpService } from './sign-up.service.js'
+import { answerSignedIn } from './signed-in-answer.js'
+
+/** The specification words the refusals of its two sign-in routes differently (section 8, login failure). */
+const LOGIN_REFUSAL = 'Invalid credentials'
 
 @Controller()
 export class CredentialsController {
@@ -25,7 +27,7 @@ export class CredentialsController {
 
   @Route(userRoutes.login)
   async login({ body }: Parsed<typeof userRoutes.login>, ctx: Ctx<typeof userRoutes.login>) {
-    return this.welcome(ctx, await this.signIns.signIn(body, browserOf(ctx)))
+    return this.welcome(ctx, await this.signIns.signIn(body, browserOf(ctx), LOGIN_REFUSAL))
   }
 
   @Route(userRoutes.signUp)
@@ -38,9 +40,7 @@ export class CredentialsController {
     return this.welcome(ctx, await this.signUps.signUp(body, browserOf(ctx)))
   }
 
-  private welcome({ reply }: RequestContext, { user, token, deviceToken }: SignedIn) {
-    const { PUBLIC_URL } = this.config
-    reply.header('set-cookie', [sessionCookie(PUBLIC_URL, token), deviceCookie(PUBLIC_URL, deviceToken)])
-    return { user: viewOf(user) }
+  private welcome(ctx: RequestContext, signedIn: SignedIn) {
+    return answerSignedIn(this.config.PUBLIC_URL, ctx, signedIn)
   }
 }

@@ -29,6 +29,7 @@ describe('signing up', () => {
         isVerified: false,
         emailConfirmed: false,
         verificationStatus: 'pending',
+        verificationReason: null,
         rating: null,
         profileImageUrl: null,
         avatar: null,
@@ -134,6 +135,7 @@ describe('signing up', () => {
           firstName: 'Ana',
           lastName: 'Silva',
           isVerified: false,
+          emailConfirmed: false,
           rating: null,
           profileImageUrl: null,
         },
@@ -162,6 +164,14 @@ describe('signing in', () => {
       expect(answer.status).toBe(401)
       expect(answer.body).toMatchObject({ code: 'INVALID_CREDENTIALS', message: 'Invalid email or password' })
       expect(answer.headers.get('set-cookie')).toBeNull()
+    }
+    for (const email of [person.email, 'nobody@example.com']) {
+      const body = { email, password: 'wrong horse battery' }
+      const answer = await identity.client.request('POST', '/api/auth/login', { body, clientIp: '192.0.2.9' })
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials', error: 'Invalid credentials' },
+      })
     }
   })
 

@@ -32,6 +32,14 @@ import { SignUpService } from './sign-up.service.js'
     SignInService,
     SignUpService,
   ],
-  exports: [CredentialsService, EmailChangeService, PasswordResetService, Passwords],
+  exports: [
+    CredentialsService,
+    EmailChangeService,
+    PasswordResetService,
+    Passwords,
+    SignInLimits,
+    SignInService,
+    SignUpService,
+  ],
 })
 export class CredentialsModule {}

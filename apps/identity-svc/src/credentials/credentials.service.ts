@@ -5,6 +5,7 @@ import { Repository } from 'typeorm'
 import { KnownDevicesService } from '../devices/known-devices.service.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { User } from '../users/user.entity.js'
+import { usersWith } from '../users/users-with.js'
 import type { Browser } from './browser.js'
 import { Passwords } from './passwords.js'
 import { SignInLimits } from './sign-in-limits.js'
@@ -51,10 +52,6 @@ export class CredentialsService {
   }
 
   #findWithPassword(email: string): Promise<User | null> {
-    return this.users
-      .createQueryBuilder('user')
-      .addSelect('user.passwordHash')
-      .where('lower(user.email) = lower(:email)', { email })
-      .getOne()
+    return usersWith(this.users.manager, 'email', email).addSelect('user.passwordHash').getOne()
   }
 }

@@ -5,6 +5,7 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
+import { recipientKey } from '@holdfast/mail/recipient-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -17,17 +18,21 @@ import { MailedTokens } from './mailed-tokens.js'
 
 const CHANGE = 'change-email'
 const CHANGED = 'email-changed'
-/** Links to new addresses that a user may ask for. */
+/** Other addresses that a user may name. */
 export const EMAIL_CHANGES_PER_USER: AttemptLimit = {
   attempts: 5,
   seconds: 60 * 60,
   refusal: 'You have asked for several links to new addresses. Please try again later.',
 }
 
+/** Links to one new address, whoever asks: anybody can type the address of another person. */
+export const EMAIL_CHANGES_PER_RECIPIENT: AttemptLimit = { ...EMAIL_CHANGES_PER_USER }
+
 /** Gives a user another e-mail address, when they have shown that they read its mails. */
 @Injectable()
 export class EmailChangeService implements OnModuleInit {
   readonly #perUser: Attempts
+  readonly #perRecipient: Attempts
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -36,6 +41,7 @@ export class EmailChangeService implements OnModuleInit {
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {
     this.#perUser = new Attempts(dataSource, 'change-email', EMAIL_CHANGES_PER_USER)
+    this.#perRecipient = new Attempts(dataSource, 'change-email-recipient', EMAIL_CHANGES_PER_RECIPIENT)
   }
 
   onModuleInit(): void {
@@ -43,10 +49,20 @@ export class EmailChangeService implements OnModuleInit {
     this.mailer.add(CHANGED, mail => this.#composeChanged(mail))
   }
 
-  /** Mails a link to the new address, in the dbTx of the request. @throws DomainError `RATE_LIMITED` */
-  async queue(dbTx: EntityManager, userId: string, email: string): Promise<void> {
+  /**
+   * Counts another address that a user names. Called before the answer says whether somebody has it, so that a user cannot find out who
+   * has an account by naming many.
+   *
+   * @throws DomainError `RATE_LIMITED`
+   */
+  async count(userId: string, email: string): Promise<void> {
     await this.#perUser.count(userId)
-    await queueMail(dbTx, { kind: CHANGE, recipient: email, data: { userId } })
+    await this.#perRecipient.count(recipientKey(email))
+  }
+
+  /** Mails a link to the new address, in the dbTx of the request. The mail is not sent when the password changes before. */
+  async queue(dbTx: EntityManager, { id, passwordVersion }: User, email: string): Promise<void> {
+    await queueMail(dbTx, { kind: CHANGE, recipient: email, data: { userId: id, passwordVersion } })
   }
 
   /**
@@ -65,11 +81,13 @@ export class EmailChangeService implements OnModuleInit {
 
   async #compose({ recipient, data }: QueuedMail): Promise<MailContent | null> {
     const user = await this.#find(data.userId)
-    if (!user) return null
-    const token = await this.tokens.make(user.id, 'change_email', recipient)
+    if (!user || data.passwordVersion !== user.passwordVersion) return null
+    const token = await this.tokens.make(user, 'change_email', recipient)
+    if (!token) return null
     return {
       subject: 'Confirm your new e-mail address',
-      greeting: `Hello ${user.firstName},`,
+      // The address can be another person's, and a name can be any words.
+      greeting: 'Hello,',
       paragraphs: [
         'You want to use this address for your account. It becomes yours when you confirm it.',
         'The link can be used once, within a day. Until then your old address stays.',

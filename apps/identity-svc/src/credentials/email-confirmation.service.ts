@@ -1,15 +1,19 @@
+import { userUpdated } from '@holdfast/contracts/events'
 import { pages } from '@holdfast/contracts/pages'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { DataSource, type EntityManager, IsNull } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
-import { User } from '../users/user.entity.js'
+import { User, viewOf } from '../users/user.entity.js'
 import { EmailChangeService } from './email-change.service.js'
 import { MailedTokens } from './mailed-tokens.js'
 import { takenFieldOf } from './taken.js'
@@ -79,10 +83,12 @@ export class EmailConfirmationService implements OnModuleInit {
   async #compose({ recipient, data }: QueuedMail): Promise<MailContent | null> {
     const user = await this.#find(String(data.userId))
     if (!user || user.emailConfirmedAt || user.email !== recipient) return null
-    const token = await this.tokens.make(user.id, 'confirm_email', user.email)
+    const token = await this.tokens.make(user, 'confirm_email', user.email)
+    if (!token) return null
     return {
       subject: 'Confirm your e-mail address',
-      greeting: `Hello ${user.firstName},`,
+      // Whoever signs up can type another person's address, and any words as a name.
+      greeting: 'Hello,',
       paragraphs: [
         'Please confirm that this is your e-mail address. We write to it when money of yours moves, and when you have forgotten your password.',
         'The link can be used once, within a day.',
@@ -99,10 +105,12 @@ export class EmailConfirmationService implements OnModuleInit {
   }
 }
 
-/** Notes in a dbTx that a user reads the mails of an address, when it still is theirs. */
-export async function confirmAddress(dbTx: Queryable, userId: string, email: string): Promise<void> {
-  await dbTx.query(
-    'UPDATE users SET email_confirmed_at = now() WHERE id = $1 AND email = $2 AND email_confirmed_at IS NULL',
-    [userId, email],
-  )
+/** Notes in a dbTx that a user reads the mails of an address, when it still is theirs, and publishes it the first time. */
+export async function confirmAddress(dbTx: EntityManager, id: string, email: string): Promise<void> {
+  const unconfirmed = { id, email, emailConfirmedAt: IsNull() }
+  const { affected } = await dbTx.update(User, unconfirmed, { emailConfirmedAt: () => 'clock_timestamp()' })
+  if (affected === 0) return
+  const user = await dbTx.findOneByOrFail(User, { id })
+  // Read after the row is locked, so that events of the user are in the order of their times.
+  await appendToOutbox(dbTx, newEvent(userUpdated, id, { user: viewOf(user) }, await databaseTime(dbTx)))
 }

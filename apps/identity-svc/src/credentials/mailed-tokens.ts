@@ -1,4 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
 import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -6,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
-import { hashOfToken, newToken } from '../sessions/session-token.js'
+import type { User } from '../users/user.entity.js'
 
 /** What a mailed link is for. */
 export const MAILED_TOKEN_PURPOSES = ['confirm_email', 'change_email', 'reset_password'] as const
@@ -41,15 +42,28 @@ export class MailedTokens extends PeriodicCleanup {
     )
   }
 
-  /** Makes a token. Called when its mail is sent, so that the token rests nowhere but in the mail. */
-  async make(userId: string, purpose: MailedTokenPurpose, email: string): Promise<string> {
+  /**
+   * Makes a token that is mailed to `email`. Called when its mail is sent, so that the token rests nowhere but in the mail. Null when the
+   * user's address or password was changed since `user` was read: that change has ended all links, and must end this one, too.
+   */
+  async make(user: User, purpose: MailedTokenPurpose, email: string): Promise<string | null> {
     const token = newToken()
-    await this.source.query(
+    const made: unknown[] = await this.source.query(
       `INSERT INTO mailed_token (token_hash, user_id, purpose, email, expires_at)
-       VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
-      [hashOfToken(token), userId, purpose, email, VALID_DAYS * this.config.DAY_SECONDS],
+       SELECT $1, id, $3, $4, now() + $5 * interval '1 second' FROM users
+       WHERE id = $2 AND users.email = $6 AND password_version = $7 FOR SHARE
+       RETURNING 1`,
+      [
+        hashOfToken(token),
+        user.id,
+        purpose,
+        email,
+        VALID_DAYS * this.config.DAY_SECONDS,
+        user.email,
+        user.passwordVersion,
+      ],
     )
-    return token
+    return made.length === 0 ? null : token
   }
 
   /**
@@ -66,11 +80,16 @@ export class MailedTokens extends PeriodicCleanup {
   }
 
   /**
-   * Uses a token in a dbTx. It and all others of the same user and purpose are gone afterwards.
+   * Uses a token in a dbTx. It and all others of the same user and purpose are gone afterwards. The user's row is locked first, so that
+   * two links of a user that are used at the same moment wait for one another.
    *
    * @throws DomainError `GONE` for a token that is unknown, used, too old, or for another purpose
    */
   async take(dbTx: Queryable, token: string, ...purposes: readonly MailedTokenPurpose[]): Promise<TakenToken> {
+    await dbTx.query(
+      `SELECT 1 FROM users WHERE id = (SELECT user_id FROM mailed_token WHERE token_hash = $1) FOR UPDATE`,
+      [hashOfToken(token)],
+    )
     const [rows] = (await dbTx.query(
       `DELETE FROM mailed_token WHERE token_hash = $1 AND purpose = ANY($2) AND expires_at > now()
        RETURNING user_id AS "userId", purpose, email`,

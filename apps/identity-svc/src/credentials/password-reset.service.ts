@@ -1,19 +1,19 @@
-import { createHash } from 'node:crypto'
 import { pages } from '@holdfast/contracts/pages'
 import { invalidFields } from '@holdfast/kernel/errors'
 import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
+import { recipientKey } from '@holdfast/mail/recipient-key'
 import { addressKey, networkKey } from '@holdfast/service-kit/auth/address-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
-import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { User } from '../users/user.entity.js'
+import { usersWith } from '../users/users-with.js'
 import { confirmAddress } from './email-confirmation.service.js'
 import { MailedTokens } from './mailed-tokens.js'
 import { weaknessOf } from './password-strength.js'
@@ -64,7 +64,7 @@ export class PasswordResetService implements OnModuleInit {
    */
   async request(email: string, clientIp: string | null): Promise<void> {
     await this.#perAddress.count(addressKey(clientIp))
-    await this.#perAccount.count(createHash('sha256').update(email.toLowerCase()).digest('base64url'))
+    await this.#perAccount.count(recipientKey(email))
     await queueMail(this.dataSource.manager, { kind: RESET, recipient: email, data: {} })
   }
 
@@ -84,26 +84,29 @@ export class PasswordResetService implements OnModuleInit {
     const passwordHash = await this.passwords.hash(password, networkKey(clientIp))
     await this.dataSource.transaction(async dbTx => {
       const { userId, email } = await this.tokens.take(dbTx, token, 'reset_password')
-      await dbTx.update(User, userId, { passwordHash })
+      await this.set(dbTx, { id: userId, email }, passwordHash)
       await confirmAddress(dbTx, userId, email)
       await this.sessions.endAll(dbTx, userId)
-      await this.noteChange(dbTx, user)
     })
   }
 
-  /** Mails a user that their password was changed, in the dbTx that changes it. Links to set a new one end. */
-  async noteChange(dbTx: Queryable, { id, email }: Pick<User, 'id' | 'email'>): Promise<void> {
-    await dbTx.query("DELETE FROM mailed_token WHERE user_id = $1 AND purpose = 'reset_password'", [id])
+  /**
+   * Sets another password in a dbTx, and mails the user that it was changed. Links to set a new one end, and so do links to other
+   * addresses: somebody who knew the old password may have asked for them.
+   */
+  async set(dbTx: EntityManager, { id, email }: Pick<User, 'id' | 'email'>, passwordHash: string): Promise<void> {
+    await dbTx.update(User, id, { passwordHash, passwordVersion: () => 'password_version + 1' })
+    await dbTx.query("DELETE FROM mailed_token WHERE user_id = $1 AND purpose IN ('reset_password', 'change_email')", [
+      id,
+    ])
     await queueMail(dbTx, { kind: CHANGED, recipient: email, data: { userId: id } })
   }
 
   async #compose({ recipient }: QueuedMail): Promise<MailContent | null> {
-    const user = await this.dataSource
-      .createQueryBuilder(User, 'user')
-      .where('lower(user.email) = lower(:recipient)', { recipient })
-      .getOne()
+    const user = await usersWith(this.dataSource.manager, 'email', recipient).getOne()
     if (!user) return null
-    const token = await this.tokens.make(user.id, 'reset_password', user.email)
+    const token = await this.tokens.make(user, 'reset_password', user.email)
+    if (!token) return null
     return {
       // Two addresses can be equal but for letters that count as the same here, and reach different mailboxes.
       to: user.email,

@@ -1,9 +1,9 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { Injectable } from '@nestjs/common'
-import { DataSource } from 'typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
 import { KnownDevicesService } from '../devices/known-devices.service.js'
 import { SessionsService } from '../sessions/sessions.service.js'
-import { type User } from '../users/user.entity.js'
+import { User } from '../users/user.entity.js'
 import type { Browser } from './browser.js'
 import { authenticateByPassword } from './password.strategy.js'
 
@@ -26,15 +26,32 @@ export class SignInService {
   /**
    * Opens a new session, and makes the browser known.
    *
+   * @param refusal what a user reads whose e-mail or password is wrong; the general words when left out
    * @throws DomainError `INVALID_CREDENTIALS`, `RATE_LIMITED`, `UNAVAILABLE`
    */
-  async signIn(credentials: { email: string; password: string }, browser: Browser): Promise<SignedIn> {
+  async signIn(
+    credentials: { email: string; password: string },
+    browser: Browser,
+    refusal?: string,
+  ): Promise<SignedIn> {
+    const wrong = () => new DomainError('INVALID_CREDENTIALS', undefined, refusal)
     const user = await authenticateByPassword({ body: credentials, browser })
-    if (!user) throw new DomainError('INVALID_CREDENTIALS')
-    return this.dataSource.transaction(async manager => ({
+    if (!user) throw wrong()
+    const { id, passwordVersion } = user
+    return this.dataSource.transaction(async manager => {
+      // The password may have been changed since it was checked. That change waits for this lock, and ends the session then.
+      const where = { id, passwordVersion }
+      if (!(await manager.findOne(User, { where, lock: { mode: 'pessimistic_read' } }))) throw wrong()
+      return this.welcome(manager, user, browser)
+    })
+  }
+
+  /** Opens a new session in a dbTx for a user who has shown who they are, and makes the browser known. */
+  async welcome(dbTx: EntityManager, user: User, browser: Browser): Promise<SignedIn> {
+    return {
       user,
-      token: await this.sessions.open(manager, user.id, browser),
-      deviceToken: await this.devices.remember(manager, user.id, browser.deviceToken),
-    }))
+      token: await this.sessions.open(dbTx, user.id, browser),
+      deviceToken: await this.devices.remember(dbTx, user.id, browser.deviceToken),
+    }
   }
 }

@@ -6,12 +6,14 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { networkKey } from '@holdfast/service-kit/auth/address-key'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import { KnownDevicesService } from '../devices/known-devices.service.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { User, viewOf } from '../users/user.entity.js'
+import { usersWith } from '../users/users-with.js'
 import type { Browser } from './browser.js'
 import { EmailConfirmationService } from './email-confirmation.service.js'
 import { weaknessOf } from './password-strength.js'
@@ -21,6 +23,8 @@ import { SignInLimits } from './sign-in-limits.js'
 import { emailTaken, takenFieldOf, usernameTaken } from './taken.js'
 
 type Registration = Parsed<typeof userRoutes.signUp>['body']
+/** An account to open. `isConfirmed`: it is known already that its user reads the mails of the address. */
+type NewAccount = Omit<Registration, 'password'> & { readonly isConfirmed: boolean }
 
 /** Opens accounts. */
 @Injectable()
@@ -47,7 +51,7 @@ export class SignUpService {
     await this.#refuseTaken(registration)
     const passwordHash = await this.passwords.hash(registration.password, networkKey(browser.clientIp))
     return this.dataSource
-      .transaction(manager => this.#open(manager, registration, passwordHash, browser))
+      .transaction(manager => this.open(manager, { ...registration, isConfirmed: false }, passwordHash, browser))
       .catch((error: unknown) => {
         // When two sign-ups use the same e-mail or username at once, the unique index refuses the later one.
         throw takenFieldOf(error) ?? error
@@ -56,26 +60,37 @@ export class SignUpService {
 
   /** Refuses an e-mail or username that is taken, before the expensive hash. */
   async #refuseTaken({ email, username }: Registration): Promise<void> {
-    const taken = (field: string, value: string) =>
-      this.dataSource
-        .createQueryBuilder(User, 'user')
-        .where(`lower(user.${field}) = lower(:value)`, { value })
-        .getExists()
-    if (await taken('email', email)) throw emailTaken()
-    if (await taken('username', username)) throw usernameTaken()
+    const { manager } = this.dataSource
+    if (await usersWith(manager, 'email', email).getExists()) throw emailTaken()
+    if (await usersWith(manager, 'username', username).getExists()) throw usernameTaken()
   }
 
-  async #open(
+  /**
+   * Opens an account and its first session in a dbTx, publishes it, and mails a link to confirm the address, unless it is confirmed.
+   *
+   * @throws QueryFailedError when the address or username is taken
+   */
+  async open(
     manager: EntityManager,
-    { email, username, firstName, lastName }: Registration,
+    { email, username, firstName, lastName, isConfirmed }: NewAccount,
     passwordHash: string,
     browser: Browser,
   ): Promise<SignedIn> {
     const now = this.clock.now()
     const id = newId(now.getTime())
-    await manager.insert(User, { id, email, username, firstName, lastName, passwordHash, createdAt: now })
+    const emailConfirmedAt = isConfirmed ? await databaseTime(manager) : null
+    await manager.insert(User, {
+      id,
+      email,
+      emailConfirmedAt,
+      username,
+      firstName,
+      lastName,
+      passwordHash,
+      createdAt: now,
+    })
     const user = await manager.findOneByOrFail(User, { id })
-    await this.confirmations.queue(manager, user)
+    if (!isConfirmed) await this.confirmations.queue(manager, user)
     await appendToOutbox(manager, newEvent(userRegistered, id, { user: viewOf(user) }, now))
     return {
       user,

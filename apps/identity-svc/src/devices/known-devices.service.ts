@@ -1,10 +1,10 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { DEVICE_DAYS } from '@holdfast/kernel/users'
+import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { type EntityManager, MoreThan, Repository } from 'typeorm'
-import { hashOfToken, newToken } from '../sessions/session-token.js'
 import { KnownDevice } from './known-device.entity.js'
 
 /** The most browsers of one account that are known. A further one replaces the one that was used longest ago. */

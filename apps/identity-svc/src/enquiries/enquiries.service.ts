@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Enquiry, enquiryAdminRoutes, enquiryRoutes } from '@holdfast/contracts/enquiries'
 import type { Parsed } from '@holdfast/contracts/route'
 import type { EnquiryKind } from '@holdfast/kernel/enquiries'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { queueMail } from '@holdfast/mail/queue-mail'
+import { recipientKey } from '@holdfast/mail/recipient-key'
 import { addressKey } from '@holdfast/service-kit/auth/address-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -131,7 +131,7 @@ export class EnquiriesService {
   async #receive(enquiry: NewEnquiry, { userId, clientIp }: Sender): Promise<{ number: number }> {
     const { kind, name, email, subject, message, facts } = enquiry
     await this.#perAddress.count(addressKey(clientIp))
-    await this.#perRecipient.count(createHash('sha256').update(email.toLowerCase()).digest('base64url'))
+    await this.#perRecipient.count(recipientKey(email))
     return this.dataSource.transaction(async dbTx => {
       const id = newId(Date.now())
       const [row]: { number: number }[] = await dbTx.query(

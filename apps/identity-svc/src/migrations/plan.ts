@@ -9,6 +9,11 @@ import { CommandLineActs1796540000000 } from './1796540000000-command-line-acts.
 import { Mails1797000000000 } from './1797000000000-mails.js'
 import { Enquiries1797300000000 } from './1797300000000-enquiries.js'
 import { EmailChanges1797600000000 } from './1797600000000-email-changes.js'
+import { Verifications1798100000000 } from './1798100000000-verifications.js'
+import { Ratings1798210000000 } from './1798210000000-ratings.js'
+import { Contacts1798600000000 } from './1798600000000-contacts.js'
+import { PasswordVersions1798800000000 } from './1798800000000-password-versions.js'
+import { ProviderSignIns1799100000000 } from './1799100000000-provider-sign-ins.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -25,6 +30,11 @@ export const plan = {
     Mails1797000000000,
     Enquiries1797300000000,
     EmailChanges1797600000000,
+    Verifications1798100000000,
+    Ratings1798210000000,
+    Contacts1798600000000,
+    PasswordVersions1798800000000,
+    ProviderSignIns1799100000000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

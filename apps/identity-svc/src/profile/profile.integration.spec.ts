@@ -3,6 +3,7 @@ import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
+import { EMAIL_CHANGES_PER_RECIPIENT, EMAIL_CHANGES_PER_USER } from '../credentials/email-change.service.js'
 
 const NEW_PASSWORD = 'quite another long sentence'
 let addresses = 0
@@ -146,6 +147,19 @@ describe('another e-mail address', () => {
     await identity.signUp({ email }, anAddress())
     expect(await confirm(token)).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } })
     expect(await current(person)).toMatchObject({ email: person.email })
+  })
+
+  test('can be named so many times an hour, also when they are taken, and by all users together', async () => {
+    const [person, taken] = [await aPerson(), await aPerson()]
+    for (let n = 0; n < EMAIL_CHANGES_PER_USER.attempts; n++) expect((await ask(person, taken.email)).status).toBe(409)
+    expect(await ask(person, `not.${taken.email}`)).toMatchObject({
+      status: 429,
+      body: { details: { retryAfterSeconds: expect.any(Number) } },
+    })
+    const statuses = []
+    for (let n = 0; n <= EMAIL_CHANGES_PER_RECIPIENT.attempts; n++)
+      statuses.push((await ask(await aPerson(), `Victim+${n}@example.com`)).status)
+    expect(statuses).toEqual([...Array(EMAIL_CHANGES_PER_RECIPIENT.attempts).fill(200), 429])
   })
 })
 

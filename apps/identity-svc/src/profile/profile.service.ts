@@ -19,6 +19,7 @@ import { Passwords } from '../credentials/passwords.js'
 import { emailTaken, takenFieldOf } from '../credentials/taken.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { User, viewOf } from '../users/user.entity.js'
+import { usersWith } from '../users/users-with.js'
 
 type Profile = Parsed<typeof userRoutes.changeProfile>['body']
 type NewPassword = Parsed<typeof userRoutes.changePassword>['body']
@@ -50,17 +51,19 @@ export class ProfileService {
     const before = await this.#find(userId)
     const changesEmail = email.toLowerCase() !== before.email.toLowerCase()
     if (changesEmail) {
-      await this.#requirePassword(before, currentPassword, browser, 'currentPassword')
+      await this.#requirePassword(before, currentPassword, browser)
+      await this.emailChanges.count(userId, email)
       if (await this.#isTaken(email)) throw emailTaken()
     }
     return this.dataSource
       .transaction(async dbTx => {
         const user = await lock(dbTx, userId)
+        if (changesEmail) refuseOldPassword(user, before)
         refuseNewName(user, facts)
         await dbTx.update(User, userId, facts)
         const after = viewOf({ ...user, ...facts })
         await appendToOutbox(dbTx, newEvent(userUpdated, userId, { user: after }, await databaseTime(dbTx)))
-        if (changesEmail) await this.emailChanges.queue(dbTx, userId, email)
+        if (changesEmail) await this.emailChanges.queue(dbTx, user, email)
         return after
       })
       .catch((error: unknown) => {
@@ -79,28 +82,26 @@ export class ProfileService {
     browser: Browser,
   ): Promise<void> {
     const user = await this.#find(actor.id)
-    await this.#requirePassword(user, currentPassword, browser, 'currentPassword')
+    await this.#requirePassword(user, currentPassword, browser)
     const weakness = weaknessOf(newPassword, user)
     if (weakness !== null) throw invalidFields({ newPassword: weakness })
     const passwordHash = await this.passwords.hash(newPassword, networkKey(browser.clientIp))
     await this.dataSource.transaction(async dbTx => {
-      await dbTx.update(User, actor.id, { passwordHash })
-      await this.resets.noteChange(dbTx, user)
+      const now = await lock(dbTx, actor.id)
+      refuseOldPassword(now, user)
+      await this.resets.set(dbTx, now, passwordHash)
+      await this.sessions.endOthersIn(dbTx, actor)
     })
-    await this.sessions.endOthers(actor)
   }
 
-  async #requirePassword(user: User, password: string | undefined, browser: Browser, field: string): Promise<void> {
-    if (!password) throw invalidFields({ [field]: 'Enter your password' })
+  async #requirePassword(user: User, password: string | undefined, browser: Browser): Promise<void> {
+    if (!password) throw invalidFields({ currentPassword: 'Enter your password' })
     if (!(await this.credentials.check({ email: user.email, password, browser })))
-      throw invalidFields({ [field]: WRONG_PASSWORD })
+      throw invalidFields({ currentPassword: WRONG_PASSWORD })
   }
 
   #isTaken(email: string): Promise<boolean> {
-    return this.dataSource
-      .createQueryBuilder(User, 'user')
-      .where('lower(user.email) = lower(:email)', { email })
-      .getExists()
+    return usersWith(this.dataSource.manager, 'email', email).getExists()
   }
 
   async #find(userId: string): Promise<User> {
@@ -112,6 +113,11 @@ export class ProfileService {
 
 async function lock(dbTx: EntityManager, userId: string): Promise<User> {
   return dbTx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } })
+}
+
+/** Refuses when the password was changed, for example with a mailed link, since it was checked for `before`. */
+function refuseOldPassword({ passwordVersion }: User, before: User): void {
+  if (passwordVersion !== before.passwordVersion) throw invalidFields({ currentPassword: WRONG_PASSWORD })
 }
 
 /** Who is verified must not take the name of somebody else. */

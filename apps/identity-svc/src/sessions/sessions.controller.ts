@@ -33,6 +33,11 @@ export class SessionsController {
     return this.sessions.endOthers(actor)
   }
 
+  @Route(userRoutes.endSession)
+  endOne({ params }: Parsed<typeof userRoutes.endSession>, { actor }: Ctx<typeof userRoutes.endSession>) {
+    return this.sessions.endOne(actor.id, params.sessionId)
+  }
+
   @Route(userInternalRoutes.verifySessions)
   verify({ body }: Parsed<typeof userInternalRoutes.verifySessions>) {
     return this.verifier.verify(body.hashes)

@@ -149,6 +149,22 @@ describe('the list of sessions', () => {
     expect(await verify(tokenOf(stranger))).toHaveLength(1)
   })
 
+  test('one can be ended by its id, and only by its own user', async () => {
+    const person = aRegistration()
+    const first = await identity.signUp(person)
+    const second = await identity.signIn(person.email, person.password)
+    const stranger = await actorOf(await identity.signUp())
+    const { sessionId } = await actorOf(first)
+    const end = (actor: Awaited<ReturnType<typeof actorOf>>) =>
+      identity.client.request('DELETE', `/api/auth/sessions/${sessionId}`, { actor })
+    expect((await end(stranger)).status).toBe(404)
+    expect(await verify(tokenOf(first))).toHaveLength(1)
+    expect((await end(await actorOf(second))).status).toBe(204)
+    expect(await verify(tokenOf(first))).toEqual([])
+    expect(await verify(tokenOf(second))).toHaveLength(1)
+    expect((await end(await actorOf(second))).status).toBe(404)
+  })
+
   test.each(['GET', 'DELETE'])('%s needs a session', async method => {
     const answer = await identity.client.request(method, '/api/auth/sessions')
     expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })

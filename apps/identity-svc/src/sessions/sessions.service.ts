@@ -2,15 +2,16 @@ import { userSessionsEnded } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
+import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm'
 import { Session } from './session.entity.js'
 import { SESSION_SECONDS } from './session-cookie.js'
-import { hashOfToken, newToken } from './session-token.js'
 
 /** The most live sessions of one account. A further one ends the oldest. */
 export const MAX_SESSIONS_PER_USER = 100
@@ -96,7 +97,24 @@ export class SessionsService {
   /** Ends every session of the account except that of the request. */
   async endOthers(actor: UserActor): Promise<void> {
     const { manager } = this.sessions
-    await manager.transaction(dbTx => this.#endWhere(dbTx, 'user_id = $2 AND id <> $3', [actor.id, currentOf(actor)]))
+    await manager.transaction(dbTx => this.endOthersIn(dbTx, actor))
+  }
+
+  /** The same in the dbTx of `manager`. */
+  async endOthersIn(manager: EntityManager, actor: UserActor): Promise<void> {
+    await this.#endWhere(manager, 'user_id = $2 AND id <> $3', [actor.id, currentOf(actor)])
+  }
+
+  /**
+   * Ends one session of an account.
+   *
+   * @throws DomainError `NOT_FOUND` when it is none of the account's, or has ended
+   */
+  async endOne(userId: string, sessionId: string): Promise<void> {
+    const { manager } = this.sessions
+    const condition = 'user_id = $2 AND id = $3 AND expires_at > $1'
+    const ended = await manager.transaction(dbTx => this.#endWhere(dbTx, condition, [userId, sessionId]))
+    if (ended === 0) throw new DomainError('NOT_FOUND')
   }
 
   /** Ends every session of an account in the dbTx of `manager`. @returns their number */

@@ -20,6 +20,10 @@ export class User {
   @Column('text', { name: 'password_hash', select: false })
   passwordHash?: string
 
+  /** Grows with each change of the password, so that what was proven with an earlier one counts no more. */
+  @Column('integer', { name: 'password_version', default: 1 })
+  passwordVersion: number
+
   @Column('text', { name: 'first_name' })
   firstName: string
 
@@ -38,6 +42,10 @@ export class User {
   @Column('text', { name: 'verification_status' })
   verificationStatus: VerificationStatus
 
+  /** Why the documents were rejected; null in every other state. */
+  @Column('text', { name: 'verification_reason', nullable: true })
+  verificationReason: string | null
+
   @Column('text')
   role: UserRole
 
@@ -51,6 +59,10 @@ export class User {
   @Column('double precision', { nullable: true })
   rating: number | null
 
+  /** How many reviews `rating` is the mean of. */
+  @Column('integer', { name: 'rating_count' })
+  ratingCount: number
+
   @Column('integer', { name: 'total_transactions' })
   totalTransactions: number
 
@@ -62,7 +74,14 @@ export class User {
  * A user for the answers of routes and for events. It has all public and private fields. The schema of the route or event
  * removes those that its readers may not see.
  */
-export function viewOf({ passwordHash: _, approvesFrom: __, emailConfirmedAt, ...user }: User): CurrentUser {
+export function viewOf({
+  passwordHash: _,
+  passwordVersion: __,
+  approvesFrom: ___,
+  ratingCount: ____,
+  emailConfirmedAt,
+  ...user
+}: User): CurrentUser {
   return {
     ...user,
     emailConfirmed: emailConfirmedAt !== null,

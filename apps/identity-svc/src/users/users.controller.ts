@@ -1,3 +1,4 @@
+import { sellerRoutes } from '@holdfast/contracts/reviews'
 import type { Parsed } from '@holdfast/contracts/route'
 import { userInternalRoutes, userRoutes } from '@holdfast/contracts/users'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
@@ -16,6 +17,11 @@ export class UsersController {
   @Route(userRoutes.searchUsers)
   search({ query }: Parsed<typeof userRoutes.searchUsers>, { actor }: Ctx<typeof userRoutes.searchUsers>) {
     return this.users.search(query.q, actor.id)
+  }
+
+  @Route(sellerRoutes.getSeller)
+  seller({ params }: Parsed<typeof sellerRoutes.getSeller>) {
+    return this.users.seller(params.username)
   }
 
   @Route(userInternalRoutes.lookUpUsers)

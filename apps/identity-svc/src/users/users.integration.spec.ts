@@ -1,4 +1,5 @@
-import { transactionCompleted } from '@holdfast/contracts/events'
+import { dealReviewed, transactionCompleted } from '@holdfast/contracts/events'
+import type { SellerProfile } from '@holdfast/contracts/reviews'
 import type { CurrentUser, PublicUser } from '@holdfast/contracts/users'
 import { EventsServer } from '@holdfast/events/consumer/events-server'
 import { newEvent } from '@holdfast/events/outbox/event'
@@ -241,5 +242,37 @@ describe('verifying a user', () => {
       return rows[0]
     })
     expect(published.payload).toMatchObject({ user: { id, username, isVerified: true } })
+  })
+})
+
+describe('the rating', () => {
+  test('is the mean of all reviews, counts each once, and is on the public profile', async () => {
+    const subject = await newUser({ username: 'Rated.One' })
+    expect(subject.rating).toBeNull()
+    const reviewed = (rating: number) => {
+      const parties = { buyerId: newId(), sellerId: subject.id, subjectId: subject.id, authorRole: 'buyer' } as const
+      const facts = { transactionId: 1, title: 'Camera', ...parties }
+      return newEvent(dealReviewed, 1, { ...facts, rating, at: new Date().toISOString() }, new Date())
+    }
+    await publishAs('escrow-svc', identity.database, reviewed(5), reviewed(4), reviewed(2))
+    await eventually(async () => (await current(subject.id)).rating === 11 / 3)
+    await redeliverAll('identity-svc', identity.database)
+    await eventually(() => isCaughtUp('identity-svc', identity.database))
+    const path = '/api/sellers/rated.one'
+    const { status, body } = await identity.client.request<SellerProfile>('GET', path, { actor: null })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: subject.id,
+      firstName: subject.firstName,
+      lastName: subject.lastName,
+      username: 'Rated.One',
+      isVerified: false,
+      rating: 11 / 3,
+      profileImageUrl: null,
+      completedDeals: 0,
+      reviewCount: 3,
+      memberSince: subject.createdAt,
+    })
+    expect((await identity.client.request('GET', '/api/sellers/nobody.here', { actor: null })).status).toBe(404)
   })
 })

@@ -1,3 +1,4 @@
+import type { SellerProfile } from '@holdfast/contracts/reviews'
 import type { CurrentUser, PartyUser, PublicUser } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_SEARCH_RESULTS } from '@holdfast/kernel/users'
@@ -7,6 +8,7 @@ import { In, Repository } from 'typeorm'
 import { SearchLimit } from './search-limit.js'
 import { normaliseQuery, prefixPattern } from './search-pattern.js'
 import { User, viewOf } from './user.entity.js'
+import { usersWith } from './users-with.js'
 
 /**
  * Each part of the union reads its own index in order and stops after $3 rows, so that a search for a common name costs no
@@ -57,6 +59,19 @@ export class UsersService {
       .limit(MAX_SEARCH_RESULTS)
       .getMany()
     return found.map(viewOf)
+  }
+
+  /**
+   * What everyone may know of a user.
+   *
+   * @throws DomainError `NOT_FOUND`
+   */
+  async seller(username: string): Promise<SellerProfile> {
+    const user = await usersWith(this.users.manager, 'username', username).getOne()
+    if (!user) throw new DomainError('NOT_FOUND')
+    const { totalTransactions, ratingCount, createdAt } = user
+    const facts = { completedDeals: totalTransactions, reviewCount: ratingCount, memberSince: createdAt.toISOString() }
+    return { ...viewOf(user), ...facts }
   }
 
   /** The users with these ids, in no particular order; unknown ids are left out. */

@@ -1,31 +1,32 @@
-import { userUpdated } from '@holdfast/contracts/events'
-import type { PublicUser } from '@holdfast/contracts/users'
-import { newEvent } from '@holdfast/events/outbox/event'
-import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import type pg from 'pg'
+import { type Decision, writeDecision } from '../verification/decide-verification.js'
 import { type Command, runCommand } from './command-line.js'
 
-const VERIFY = `UPDATE users u SET verification_status = 'approved'
-  FROM (SELECT id, verification_status AS status FROM users WHERE lower(email) = lower($1) FOR UPDATE) was WHERE u.id = was.id
-  RETURNING u.id, first_name AS "firstName", last_name AS "lastName", username, rating, profile_image_url AS "profileImageUrl",
-    clock_timestamp() AS at, was.status`
+const LOCK = `SELECT id, first_name AS "firstName", last_name AS "lastName", username, rating,
+    profile_image_url AS "profileImageUrl", verification_status AS status,
+    email_confirmed_at IS NOT NULL AS "emailConfirmed"
+  FROM users WHERE lower(email) = lower($1) FOR UPDATE`
 
-type Row = Omit<PublicUser, 'isVerified'> & { readonly at: Date; readonly status: string }
+type Row = Decision['user'] & { readonly status: string }
 
 /**
- * Marks a user as verified, and publishes it: other services keep who is verified, because only verified sellers are paid out. The
- * act is kept, unless the user was verified already.
+ * Marks a user as verified, and publishes it: other services keep who is verified, because only verified sellers are paid out. A
+ * submission of the user that waits is approved. It does nothing when the user was verified already.
  *
  * @returns the user's username; null when no user has the e-mail address
  */
 export function verifyUser(client: pg.Client, command: Command): Promise<string | null> {
   return runCommand(client, command, async dbTx => {
-    const [row] = (await dbTx.query<Row & pg.QueryResultRow>(VERIFY, [command.email])).rows
+    const [row] = (await dbTx.query<Row & pg.QueryResultRow>(LOCK, [command.email])).rows
     if (!row) return null
-    const { at, status, ...user } = row
-    await appendToOutbox(dbTx, newEvent(userUpdated, user.id, { user: { ...user, isVerified: true } }, at))
+    const { status, ...user } = row
+    if (status === 'approved') return user.username
+    // Read after the lock, so that the times of two decisions are in the order of the decisions.
+    const [time] = (await dbTx.query<{ at: Date }>('SELECT clock_timestamp() AS at')).rows
+    const { reason } = command
+    await writeDecision(dbTx, { user, decision: 'approved', reason, decidedBy: null, at: time!.at })
     const [before, after] = [{ verificationStatus: status }, { verificationStatus: 'approved' }]
-    if (status !== 'approved') await dbTx.keep({ act: 'user.verify', userId: user.id, before, after })
+    await dbTx.keep({ act: 'user.verify', userId: user.id, before, after })
     return user.username
   })
 }

@@ -1,11 +1,11 @@
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
-import { concerned, type ListingRow } from '../listings/listing-row.js'
+import { concerned, INVITED_IDS, type ListingRow } from '../listings/listing-row.js'
 import { READ_POOL } from '../read-pool.module.js'
 import type { PictureUse } from './domain/visibility.js'
 
-const CONCERNED = 'l.is_private, l.seller_id, l.counterparty_id, l.created_by'
+const CONCERNED = `l.is_private, l.seller_id, l.counterparty_id, l.created_by, ${INVITED_IDS}`
 
 // A picture that everyone may see needs no buyers. UNION drops equal rows, so a picture that one seller has on a thousand
 // listings is a few rows.
@@ -18,11 +18,12 @@ const USES = {
     UNION ALL
     SELECT r.hash, l.id, false, ${CONCERNED} FROM removed_picture r JOIN listing l ON l.id = r.listing_id
      WHERE r.hash = ANY($1::text[])
-  ) SELECT DISTINCT u.hash, u.is_shown, u.is_private, u.seller_id, u.counterparty_id, u.created_by, b.buyer_id
+  ) SELECT DISTINCT u.hash, u.is_shown, u.is_private, u.seller_id, u.counterparty_id, u.created_by, u.invited_ids,
+    b.buyer_id
     FROM used u LEFT JOIN listing_buyer b ON b.listing_id = u.id AND (u.is_private OR NOT u.is_shown)`,
 }
 
-type UseRow = Pick<ListingRow, 'is_private' | 'seller_id' | 'counterparty_id' | 'created_by'> & {
+type UseRow = Pick<ListingRow, 'is_private' | 'seller_id' | 'counterparty_id' | 'created_by' | 'invited_ids'> & {
   readonly hash: string
   readonly is_shown: boolean
   readonly buyer_id: string | null

@@ -23,6 +23,10 @@ class MemoryStorage implements ObjectStorage {
     return { stream: Readable.from(bytes, { objectMode: false }), contentType: 'image/jpeg', sizeBytes: bytes.length }
   }
 
+  async remove(key: string): Promise<void> {
+    this.objects.delete(key)
+  }
+
   async check(): Promise<void> {}
 }
 

@@ -1,10 +1,10 @@
-import type { Listing } from '@holdfast/contracts/listings'
+import type { Listing, ListingFacets } from '@holdfast/contracts/listings'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { type Person, person, RunningListing } from '../../test/running-listing.js'
 import { writeCursor } from './domain/price-cursor.js'
 import type { ListQuery } from './list-statement.js'
-import { listStatement } from './list-statement.js'
+import { facetsStatement, listStatement } from './list-statement.js'
 
 // A busy machine needs more time.
 jest.setTimeout(30_000)
@@ -271,6 +271,49 @@ describe('the pages of a list', () => {
   })
 })
 
+describe('the counts of the listings on sale', () => {
+  const count = async (query: string) => {
+    const { status, body } = await service.list<ListingFacets>(`/facets${query}`)
+    expect(status).toBe(200)
+    return body
+  }
+
+  it('follow the search and the filters, and leave out what cannot be bought', async () => {
+    const seller = person('Cora')
+    const offer = (changes: object) => service.created(seller, { title: 'Counted kite', ...changes })
+    await offer({ category: 'Sports', condition: 'New', price: '10' })
+    await offer({ category: 'Sports', condition: 'Good', price: '20' })
+    await offer({ category: 'Art', condition: 'Good', price: '30' })
+    await offer({ category: 'Art', isPrivate: true })
+    await service.withdraw((await offer({ category: 'Art' })).id, seller)
+    expect(await count('?q=counted%20kite')).toEqual({
+      total: 3,
+      category: [
+        { value: 'Sports', count: 2 },
+        { value: 'Art', count: 1 },
+      ],
+      condition: [
+        { value: 'New', count: 1 },
+        { value: 'Good', count: 2 },
+      ],
+    })
+    expect(await count('?q=kite&category=Art&maxPrice=20')).toEqual({
+      total: 0,
+      category: [{ value: 'Sports', count: 2 }],
+      condition: [],
+    })
+    expect((await count('?q=!!')).total).toBe(0)
+  })
+
+  it('are refused for a price that is none', async () => {
+    expect(await service.list('/facets?minPrice=1.001')).toMatchObject({
+      status: 400,
+      body: { code: 'AMOUNT_INVALID' },
+    })
+    expect((await service.list('/facets?category=Nothing')).status).toBe(400)
+  })
+})
+
 describe('among many listings', () => {
   beforeAll(async () => {
     const { admin } = service.database
@@ -284,7 +327,10 @@ describe('among many listings', () => {
   })
 
   async function planOf(query: Partial<ListQuery>, viewer?: Person): Promise<string> {
-    const { text, values } = listStatement({ limit: 50, sort: 'newest', ...query }, viewer?.id ?? null)
+    return explain(listStatement({ limit: 50, sort: 'newest', ...query }, viewer?.id ?? null))
+  }
+
+  async function explain({ text, values }: { text: string; values: unknown[] }): Promise<string> {
     const client = await service.database.admin.connect()
     try {
       await client.query('SET search_path = listing')
@@ -311,6 +357,11 @@ describe('among many listings', () => {
     const plan = await planOf(query)
     expect(plan).toContain(index)
     expect(plan).not.toContain('Seq Scan on listing')
+  })
+
+  it('are counted from an index alone', async () => {
+    const plan = await explain(facetsStatement({ minPrice: '3' }))
+    expect(plan).toContain('Index Only Scan using listing_facets')
   })
 
   it('one’s own unsold ones are found by an index that contains the status', async () => {

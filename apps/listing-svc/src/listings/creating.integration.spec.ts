@@ -1,8 +1,13 @@
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { newId } from '@holdfast/kernel/ids'
-import { MAX_LISTINGS_PER_DAY, MAX_LISTINGS_PER_HOUR, MAX_OFFERS_PER_HOUR } from '@holdfast/kernel/listings'
+import {
+  MAX_LISTINGS_PER_DAY,
+  MAX_LISTINGS_PER_HOUR,
+  MAX_OFFERS_PER_HOUR,
+  MAX_UNCONFIRMED_OFFERS_PER_DAY,
+} from '@holdfast/kernel/listings'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
+import { listingInput, type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
 // A busy machine needs more time.
 jest.setTimeout(30_000)
@@ -117,6 +122,30 @@ describe('creating a listing', () => {
     expect(await offer('first')).toMatchObject({ status: 201, body: first.body })
     expect((await service.create(eager)).status).toBe(201)
     expect((await service.create(ben, {}, { counterparty: eager })).status).toBe(201)
+  })
+
+  it('for strangers is limited lower while the address of its maker is not confirmed, also at the same moment', async () => {
+    const newcomer = person('Nia')
+    const friend = person('Fay')
+    const offer = (counterparty: Person, makerConfirmed = false) =>
+      service.create(newcomer, {}, { counterparty, makerConfirmed })
+    const strangers = Array.from({ length: MAX_UNCONFIRMED_OFFERS_PER_DAY + 1 }, () => person('Sam'))
+    const answers = await Promise.all(strangers.map(stranger => offer(stranger)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 403])
+    const refused = answers.find(({ status }) => status === 403)
+    expect(refused).toMatchObject({
+      body: { code: 'EMAIL_NOT_CONFIRMED', message: expect.stringContaining('3 offers a day') },
+    })
+    const sold = await service.created(friend)
+    await service.database.admin.query(
+      `WITH buyer AS (INSERT INTO listing.listing_buyer (listing_id, buyer_id) VALUES ($1, $2))
+       UPDATE listing.listing SET status = 'sold' WHERE id = $1`,
+      [sold.id, newcomer.id],
+    )
+    expect((await offer(friend)).status).toBe(201)
+    expect((await service.create(newcomer, {}, { makerConfirmed: false })).status).toBe(201)
+    expect((await offer(person('Tia'))).status).toBe(403)
+    expect((await offer(person('Tia'), true)).status).toBe(201)
   })
 
   it('is limited for each user, by the hour and by the day', async () => {

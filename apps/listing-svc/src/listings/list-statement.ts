@@ -2,9 +2,9 @@ import type { listingRoutes } from '@holdfast/contracts/listings'
 import type { Parsed } from '@holdfast/contracts/route'
 import { invalidFields } from '@holdfast/kernel/errors'
 import type { ListingSort } from '@holdfast/kernel/listings'
+import { prefixQuery, searchText } from '@holdfast/kernel/search-text'
 import { readAmount } from './domain/price.js'
 import { type PriceCursor, readCursor, writeCursor } from './domain/price-cursor.js'
-import { prefixQuery, searchText } from './domain/search-text.js'
 import { type ListingRow, SELECT_LISTINGS } from './listing-row.js'
 
 export type ListQuery = Parsed<typeof listingRoutes.listListings>['query']
@@ -38,20 +38,39 @@ export function listStatement(query: ListQuery, viewerId: string | null): { text
   return { text, values }
 }
 
+/** What listings are counted by. */
+export type FacetsQuery = Parsed<typeof listingRoutes.countListings>['query']
+
+/**
+ * The statement that counts the listings on sale by category and condition, whatever category and condition the query asks for.
+ *
+ * @throws DomainError AMOUNT_INVALID, which names the parameter
+ */
+export function facetsStatement({ q, minPrice, maxPrice }: FacetsQuery): { text: string; values: unknown[] } {
+  const values: unknown[] = []
+  const value = (each: unknown): string => `$${values.push(each)}`
+  const conditions = [ON_SALE, ...matching({ q, minPrice, maxPrice }, value)]
+  const text = `SELECT l.category, l.condition, count(*)::int AS count FROM listing l WHERE ${conditions.join(' AND ')} GROUP BY 1, 2`
+  return { text, values }
+}
+
 type AddValue = (value: unknown) => string
+
+/** The listings that every visitor can find. The indexes for browsing contain only these. */
+const ON_SALE = `l.status = 'active' AND NOT l.is_private`
 
 /** One's own listings in every or the requested statuses. Listings of others only when they can be bought. */
 function visible({ sellerId, status }: ListQuery, viewerId: string | null, value: AddValue): string[] {
   const own = sellerId !== undefined && sellerId === viewerId
   if (status !== undefined && !own) throw invalidFields({ status: 'Only with your own sellerId' })
   return [
-    ...(own ? [] : [`l.status = 'active' AND NOT l.is_private`]),
+    ...(own ? [] : [ON_SALE]),
     ...(sellerId === undefined ? [] : [`l.seller_id = ${value(sellerId)}`]),
     ...(status === undefined ? [] : [`l.status = ANY(${value(status)}::text[])`]),
   ]
 }
 
-function matching({ q, category, condition, minPrice, maxPrice }: ListQuery, value: AddValue): string[] {
+function matching({ q, category, condition, minPrice, maxPrice }: FacetsQuery, value: AddValue): string[] {
   return [
     ...(q ? [searching(q, value)] : []),
     ...(category === undefined ? [] : [`l.category = ${value(category)}`]),

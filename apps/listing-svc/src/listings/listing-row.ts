@@ -21,10 +21,13 @@ export interface ListingRow {
   readonly seller_id: string
   readonly counterparty_id: string | null
   readonly created_by: string
+  /** Who accepted an invitation to a private listing; null for a public one. */
+  readonly invited_ids: readonly string[] | null
   readonly inspection_days: number
   readonly return_policy: ReturnPolicy
   readonly image_hashes: readonly string[]
   readonly created_at: Date
+  readonly relisted_as: string | bigint | null
   readonly seller_version: number
   readonly first_name: string
   readonly last_name: string
@@ -34,10 +37,15 @@ export interface ListingRow {
   readonly profile_image_url: string | null
 }
 
+/** The column `invited_ids` of `listing l`. Most listings are public, and need no look at the invitations. */
+export const INVITED_IDS = `CASE WHEN l.is_private THEN ARRAY(
+    SELECT i.accepted_by FROM invitation i WHERE i.listing_id = l.id AND i.accepted_by IS NOT NULL AND i.revoked_at IS NULL
+  ) END AS invited_ids`
+
 /** The columns of a `ListingRow`, of `listing l` and `seller s`. */
 export const LISTING_COLUMNS = `l.id, l.version, l.title, l.description, l.price_minor, l.currency, l.category, l.condition, l.location,
   l.status, l.is_private, l.seller_id, l.counterparty_id, l.created_by, l.inspection_days, l.return_policy, l.image_hashes,
-  l.created_at, s.version AS seller_version, s.first_name, s.last_name, s.username, s.is_verified, s.rating,
+  l.created_at, l.relisted_as, ${INVITED_IDS}, s.version AS seller_version, s.first_name, s.last_name, s.username, s.is_verified, s.rating,
   s.profile_image_url`
 
 /** The beginning of every statement that reads listings; rows are `ListingRow`. */
@@ -45,12 +53,13 @@ export const SELECT_LISTINGS = `SELECT ${LISTING_COLUMNS} FROM listing l JOIN se
 
 /** The fields of a listing that `mayRead` needs. */
 export const concerned = (
-  row: Pick<ListingRow, 'is_private' | 'seller_id' | 'counterparty_id' | 'created_by'>,
+  row: Pick<ListingRow, 'is_private' | 'seller_id' | 'counterparty_id' | 'created_by' | 'invited_ids'>,
 ): Concerned => ({
   isPrivate: row.is_private,
   sellerId: row.seller_id,
   counterpartyId: row.counterparty_id,
   createdBy: row.created_by,
+  invitedIds: row.invited_ids,
 })
 
 /** A listing in the form of the routes' answers. */
@@ -73,6 +82,7 @@ export function toListing(row: ListingRow): Listing {
     returnPolicy: row.return_policy,
     images: row.image_hashes.map(hash => IMAGE_PATH_PREFIX + hash),
     createdAt: row.created_at.toISOString(),
+    relistedAs: row.relisted_as === null ? null : Number(row.relisted_as),
   }
 }
 

@@ -49,6 +49,8 @@ export class ListingEntity implements ListingState {
   withdrawn: boolean
   @Column('bigint', { name: 'transaction_id', nullable: true, transformer: integerId })
   transactionId: number | null
+  @Column('bigint', { name: 'relisted_as', nullable: true, transformer: integerId })
+  relistedAs: number | null
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date
   @Column('timestamptz', { name: 'updated_at' })

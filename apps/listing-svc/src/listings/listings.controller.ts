@@ -3,11 +3,12 @@ import type { Parsed } from '@holdfast/contracts/route'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { answerListing, answerPage } from './answers.js'
-import { versionOf } from './listing-row.js'
+import { FacetsReader } from './facets.reader.js'
+import { toListing, versionOf } from './listing-row.js'
 import { ListingsReader } from './listings.reader.js'
 import { ListingsService } from './listings.service.js'
 
-const { listListings, getListing, updateListing, withdrawListing } = listingRoutes
+const { listListings, countListings, getListing, updateListing, relistListing, withdrawListing } = listingRoutes
 const { createListingRecord, getListingTerms } = listingInternalRoutes
 
 @Controller()
@@ -15,11 +16,17 @@ export class ListingsController {
   constructor(
     private readonly listings: ListingsService,
     private readonly reader: ListingsReader,
+    private readonly facets: FacetsReader,
   ) {}
 
   @Route(listListings)
   async list({ query }: Parsed<typeof listListings>, ctx: Ctx<typeof listListings>) {
     return answerPage(await this.reader.list(query, ctx.actor?.id ?? null), query, ctx)
+  }
+
+  @Route(countListings)
+  count({ query }: Parsed<typeof countListings>) {
+    return this.facets.count(query)
   }
 
   @Route(getListing)
@@ -31,6 +38,11 @@ export class ListingsController {
   async update({ params, headers, body }: Parsed<typeof updateListing>, ctx: Ctx<typeof updateListing>) {
     const expected = versionOf(headers['if-match'])
     return answerListing(await this.listings.update(params.id, body, ctx, expected), ctx)
+  }
+
+  @Route(relistListing)
+  async relist({ params, body }: Parsed<typeof relistListing>, ctx: Ctx<typeof relistListing>) {
+    return toListing(await this.listings.relist(params.id, body.legalAcceptance, ctx))
   }
 
   @Route(withdrawListing)

@@ -2,6 +2,7 @@ import { PicturesModule } from '@holdfast/pictures/pictures.module'
 import { Module } from '@nestjs/common'
 import { ReadPoolModule } from '../read-pool.module.js'
 import { CreationLimits } from './creation-limits.js'
+import { FacetsReader } from './facets.reader.js'
 import { ListingsConsumer } from './listings.consumer.js'
 import { ListingsController } from './listings.controller.js'
 import { ListingsReader } from './listings.reader.js'
@@ -12,6 +13,7 @@ import { ListingsService } from './listings.service.js'
 @Module({
   imports: [PicturesModule, ReadPoolModule],
   controllers: [ListingsController, ListingsConsumer],
-  providers: [ListingsService, ListingsRepository, ListingsReader, CreationLimits],
+  providers: [ListingsService, ListingsRepository, ListingsReader, FacetsReader, CreationLimits],
+  exports: [ListingsRepository, ListingsReader],
 })
 export class ListingsModule {}

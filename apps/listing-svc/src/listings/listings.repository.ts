@@ -5,21 +5,20 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
 import { newId } from '@holdfast/kernel/ids'
+import { searchText } from '@holdfast/kernel/search-text'
 import { answerOnce, findAnswer, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Seller } from '../sellers/seller.js'
 import { ensureSeller } from '../sellers/sellers.service.js'
 import type { ListingState } from './domain/listing.js'
-import { searchText } from './domain/search-text.js'
+import { decideRelisting, type NewListing } from './domain/relisting.js'
 import { changeOf } from './follow-statements.js'
 import { LegalAcceptanceEntity } from './legal-acceptance.entity.js'
 import { ListingEntity } from './listing.entity.js'
 import { toListing } from './listing-row.js'
 import { SELECT_TERMS, type TermsRow, toTerms } from './terms-row.js'
 
-/** A listing to be created. */
-export type NewListing = Omit<ListingState, 'id' | 'version' | 'status' | 'withdrawn' | 'transactionId'>
 /** The agreements that are signed with it. */
 export type NewAcceptance = Omit<LegalAcceptanceEntity, 'id' | 'listingId' | 'receivedAt'>
 
@@ -65,6 +64,22 @@ export class ListingsRepository {
     return this.dataSource.transaction(manager => changeLocked(manager, id, now, decide))
   }
 
+  /**
+   * Lists the item of a listing again, under a new signature. The old listing is locked, so that two requests make one listing.
+   *
+   * @returns the id of the new listing
+   * @throws DomainError as `decideRelisting` does
+   */
+  relist(id: number, seller: { readonly id: string; readonly acceptance: NewAcceptance }, now: Date): Promise<number> {
+    return this.dataSource.transaction(async manager => {
+      const relisting = decideRelisting(await lock(manager, id), seller.id)
+      if (relisting.made !== null) return relisting.made
+      const { listing } = await insertForKnownSeller(manager, relisting.listing, seller.acceptance, now)
+      await write(manager, { ...relisting.origin, relistedAs: listing.id }, now)
+      return listing.id
+    })
+  }
+
   /** The terms of a deal on the listing, or null for an unknown id. */
   findTerms(id: number): Promise<TermsRow | null> {
     return readTerms(this.dataSource.manager, id)
@@ -79,6 +94,15 @@ async function insertListing(
   now: Date,
 ): Promise<CreatedListing> {
   await ensureSeller(manager, seller)
+  return insertForKnownSeller(manager, listing, acceptance, now)
+}
+
+async function insertForKnownSeller(
+  manager: EntityManager,
+  listing: NewListing,
+  acceptance: NewAcceptance,
+  now: Date,
+): Promise<CreatedListing> {
   const { identifiers } = await manager.insert(ListingEntity, {
     ...listing,
     imageHashes: [...listing.imageHashes],
@@ -86,6 +110,7 @@ async function insertListing(
     status: 'active',
     withdrawn: false,
     transactionId: null,
+    relistedAs: null,
     createdAt: now,
     updatedAt: now,
     searchText: searchText(`${listing.title} ${listing.description}`),
@@ -106,16 +131,25 @@ async function insertListing(
   return created
 }
 
+const lock = (manager: EntityManager, id: number): Promise<ListingState | null> =>
+  manager.findOne(ListingEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+
 async function changeLocked(
   manager: EntityManager,
   id: number,
   now: Date,
   decide: (listing: ListingState | null) => ListingState | null,
 ): Promise<void> {
-  const found = await manager.findOne(ListingEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+  const found = await lock(manager, id)
   const next = decide(found)
   if (!found || !next) return
-  const { id: _, imageHashes, ...fields } = next
+  await write(manager, next, now)
+  await keepRemoved(manager, found, next)
+}
+
+/** Stores the new state of a locked listing, with its event. */
+async function write(manager: EntityManager, next: ListingState, now: Date): Promise<void> {
+  const { id, imageHashes, ...fields } = next
   const version = next.version + 1
   const searched = searchText(`${next.title} ${next.description}`)
   await manager.update(
@@ -123,7 +157,6 @@ async function changeLocked(
     { id },
     { ...fields, imageHashes: [...imageHashes], version, updatedAt: now, searchText: searched },
   )
-  await keepRemoved(manager, found, next)
   await appendToOutbox(manager, changeOf(next, now))
 }
 

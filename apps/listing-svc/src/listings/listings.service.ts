@@ -3,10 +3,10 @@ import type { Parsed } from '@holdfast/contracts/route'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { assert } from '@holdfast/kernel/assert'
-import { DomainError } from '@holdfast/kernel/errors'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import { type PictureSender, UploadedPictures } from '@holdfast/pictures/uploaded-pictures'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { requireUser } from '@holdfast/service-kit/auth/require-user'
 import { callerLeft } from '@holdfast/service-kit/http/caller-left'
 import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
@@ -18,14 +18,16 @@ import { changeable, readable } from './domain/access.js'
 import { decideChange, decideWithdrawal, hashesOf } from './domain/change.js'
 import { decideOffer } from './domain/offer.js'
 import { readPrice } from './domain/price.js'
+import { decideRelisting, type NewListing } from './domain/relisting.js'
 import { followDeals } from './follow-statements.js'
 import type { FollowedEvent } from './followed-events.js'
 import { concerned, type ListingRow } from './listing-row.js'
 import { ListingsReader } from './listings.reader.js'
-import { type CreatedListing, ListingsRepository, type NewAcceptance, type NewListing } from './listings.repository.js'
+import { type CreatedListing, ListingsRepository, type NewAcceptance } from './listings.repository.js'
 import { toTerms } from './terms-row.js'
 
 type CreateBody = Parsed<typeof listingInternalRoutes.createListingRecord>['body']
+type LegalAcceptance = CreateBody['listing']['legalAcceptance']
 type Change = Parsed<typeof listingRoutes.updateListing>['body']
 
 /** Creates listings, changes them for their owners, and updates them by the events of their deals. */
@@ -44,17 +46,20 @@ export class ListingsService {
    * answer.
    *
    * @throws DomainError COUNTERPARTY_REQUIRED, AMOUNT_INVALID, IMAGE_INVALID, IMAGE_TOO_LARGE, IDEMPOTENCY_KEY_REUSED;
-   * RATE_LIMITED for a user who creates too many, or too many for counterparties
+   * RATE_LIMITED for a user who creates too many, or too many for counterparties; EMAIL_NOT_CONFIRMED as `CreationLimits.count`
    */
-  async create({ listing, seller, counterpartyId }: CreateBody, ctx: RequestContext): Promise<CreatedListing> {
-    const { id: creatorId } = requireUser(ctx)
+  async create(
+    { listing, seller, counterpartyId, makerConfirmed }: CreateBody,
+    ctx: RequestContext,
+  ): Promise<CreatedListing> {
+    const { id: creatorId } = requireUser(ctx.actor)
     const offer = decideOffer(listing, creatorId, counterpartyId)
     assert(seller.id === offer.sellerId, 'the gateway sends the user who is the seller of the listing')
     const priceMinor = readPrice(listing.price)
     const key = keyOf(creatorId, ctx.idempotencyKey, [listing, counterpartyId])
     const known = key && (await this.repository.findCreated(key))
     if (known) return known
-    await this.limits.count(creatorId, { isOffer: counterpartyId !== null })
+    await this.limits.count(creatorId, { offeredTo: counterpartyId, isConfirmed: makerConfirmed })
     const sender = { userId: creatorId, left: callerLeft(ctx.reply) }
     const imageHashes = await this.keepImages(listing.images, sender)
     // The sender got no answer and may have sent the request again without a key: a second listing must not appear.
@@ -95,6 +100,21 @@ export class ListingsService {
   }
 
   /**
+   * Makes a new listing of an item that was not sold or came back, under agreements that its seller signs anew. A repetition gets
+   * the listing that was made.
+   *
+   * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, LISTING_IN_DEAL, LISTING_ON_SALE; RATE_LIMITED as `create`
+   */
+  async relist(id: number, signed: LegalAcceptance, ctx: RequestContext<UserActor>): Promise<ListingRow> {
+    const { actor } = ctx
+    const { made } = decideRelisting(await this.repository.find(id), actor.id)
+    if (made !== null) return this.reader.get(made, actor.id)
+    await this.limits.count(actor.id)
+    const acceptance = acceptanceOf(signed, actor.id, 'seller', ctx)
+    return this.reader.get(await this.repository.relist(id, { id: actor.id, acceptance }, this.clock.now()), actor.id)
+  }
+
+  /**
    * The terms of a deal on the listing, for a user who may see it.
    *
    * @throws DomainError LISTING_NOT_FOUND
@@ -130,11 +150,6 @@ export class ListingsService {
   }
 }
 
-function requireUser({ actor }: Pick<RequestContext, 'actor'>): UserActor {
-  if (actor?.kind !== 'user') throw new DomainError('UNAUTHENTICATED')
-  return actor
-}
-
 function keyOf(userId: string, key: string | null, input: unknown): IdempotencyKey | null {
   return key === null ? null : { userId, route: 'POST /api/listings', key, inputHash: hashInput(input) }
 }
@@ -154,7 +169,7 @@ function fieldsOf(listing: CreateBody['listing']): Pick<NewListing, PlainField> 
 }
 
 function acceptanceOf(
-  signed: CreateBody['listing']['legalAcceptance'],
+  signed: LegalAcceptance,
   signerId: string,
   signedAs: NewAcceptance['signedAs'],
   { clientIp, userAgent }: Pick<RequestContext, 'clientIp' | 'userAgent'>,

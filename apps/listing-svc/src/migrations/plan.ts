@@ -3,13 +3,23 @@ import { IDEMPOTENCY_TABLE, idempotencyGrant } from '@holdfast/service-kit/idemp
 import { Listings1795305600000 } from './1795305600000-listings.js'
 import { PicturesOfPrivateListings1795410000000 } from './1795410000000-pictures-of-private-listings.js'
 import { ScaledPictures1795500000000 } from './1795500000000-scaled-pictures.js'
+import { Invitations1798000000000 } from './1798000000000-invitations.js'
+import { Facets1798310000000 } from './1798310000000-facets.js'
+import { RelistedListings1798320000000 } from './1798320000000-relisted-listings.js'
 
 /** The migrations, role and grants of this service. To the append-only tables its role may only add rows. */
 export const plan = {
   service: 'listing-svc',
   role: 'listing_svc',
   schema: 'listing',
-  migrations: [Listings1795305600000, PicturesOfPrivateListings1795410000000, ScaledPictures1795500000000],
+  migrations: [
+    Listings1795305600000,
+    PicturesOfPrivateListings1795410000000,
+    ScaledPictures1795500000000,
+    Invitations1798000000000,
+    Facets1798310000000,
+    RelistedListings1798320000000,
+  ],
   appendOnly: ['legal_acceptance', 'removed_picture', 'listing_buyer', IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('listing', 'listing_svc')],
 } as const satisfies MigrationPlan

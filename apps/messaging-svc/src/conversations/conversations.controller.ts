@@ -1,7 +1,6 @@
 import { messageInternalRoutes as internalRoutes, messageRoutes as routes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
-import { DomainError } from '@holdfast/kernel/errors'
-import type { Actor } from '@holdfast/service-kit/auth/actor'
+import { requireUser } from '@holdfast/service-kit/auth/require-user'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { ConversationsService } from './conversations.service.js'
@@ -25,17 +24,11 @@ export class ConversationsController {
     { body }: Parsed<typeof internalRoutes.listConversationRecords>,
     { actor }: Ctx<typeof internalRoutes.listConversationRecords>,
   ) {
-    return this.conversations.list(userOf(actor), body)
+    return this.conversations.list(requireUser(actor).id, body)
   }
 
   @Route(internalRoutes.listCounterparties)
   counterparties(_: unknown, { actor }: Ctx<typeof internalRoutes.listCounterparties>) {
-    return this.conversations.counterparties(userOf(actor))
+    return this.conversations.counterparties(requireUser(actor).id)
   }
-}
-
-/** The gateway passes the signed-in user on. */
-function userOf(actor: Actor | null): string {
-  if (actor?.kind !== 'user') throw new DomainError('UNAUTHENTICATED')
-  return actor.id
 }

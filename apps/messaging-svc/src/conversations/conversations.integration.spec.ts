@@ -94,6 +94,28 @@ describe('the conversations of a user', () => {
     })
   })
 
+  test('stay in the bell while a later message is unread', async () => {
+    const deal = await openDeal()
+    const first = await say(deal, deal.seller, '1')
+    await say(deal, deal.seller, '2')
+    await read(deal, deal.buyer, first.id)
+    expect([await unreadOf(deal.buyer), await unreadBell(deal.buyer)]).toEqual([[1], 1])
+    await read(deal, deal.buyer, newId())
+    expect(await unreadBell(deal.buyer)).toBe(1)
+  })
+
+  test('are read as they are shown, also when two people wrote at the same moment and the order of rows is another', async () => {
+    const deal = await openDeal()
+    const own = await say(deal, deal.buyer, 'mine, shown last')
+    const other = await say(deal, deal.seller, 'theirs, shown first')
+    await messaging.database.admin.query(
+      `UPDATE messaging.messages SET created_at = created_at - interval '1 minute' WHERE id = $1`,
+      [other.id],
+    )
+    await read(deal, deal.buyer, own.id)
+    expect([await unreadOf(deal.buyer), await unreadBell(deal.buyer)]).toEqual([[0], 0])
+  })
+
   test('are all read at once, and only those of the user', async () => {
     const me = userActor()
     const deals = [await openDeal({ buyer: me }), await openDeal({ seller: me })]

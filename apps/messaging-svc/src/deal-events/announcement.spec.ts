@@ -49,9 +49,10 @@ const say = <N extends DealEventName>(name: N, changes: object = {}) =>
 describe('the texts about a deal', () => {
   const names = Object.keys(DEAL_TEXTS) as DealEventName[]
 
-  test('cover every event of a deal', () => {
+  test('cover every event of a deal but a review, which is no step of it', () => {
     const events = Object.entries(EVENTS).filter(([, event]) => event.topic === 'escrow.transaction')
-    expect(names.sort()).toEqual(events.map(([name]) => name).sort())
+    const steps = events.map(([name]) => name).filter(name => name !== 'dealReviewed')
+    expect(names.sort()).toEqual(steps.sort())
   })
 
   test.each(names)('about %s are whole sentences without missing values', name => {

@@ -160,7 +160,7 @@ describe('a deal cancelled before it was paid', () => {
 })
 
 describe('notifications', () => {
-  test('of messages contain the sender’s role and the beginning; unread ones of a chat are combined', async () => {
+  test('of messages contain the sender’s role and the deal, and no word of them; unread ones of a chat are combined', async () => {
     const deal = new TestDeal()
     await happened(deal.paid())
     const say = (content: string) =>
@@ -171,7 +171,7 @@ describe('notifications', () => {
     expect(newest).toMatchObject({
       type: 'message',
       title: 'New message from the buyer',
-      message: 'Camera: Second line',
+      message: 'Camera',
       transactionId: deal.id,
       read: false,
     })

@@ -49,6 +49,22 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
       seller: `The payment for “${deal.title}” is held. Your turn: ship within ${SHIP_BY_DAYS} days.`,
     },
   }),
+  transactionSecured: deal => ({
+    chat: `The buyer’s bank transfer of ${money(deal.total, deal)} has arrived. It is not final yet. Next: the bank confirms it, and then the seller ships.`,
+    notification: {
+      title: 'Bank transfer arrived',
+      buyer: `Your bank transfer of ${money(deal.total, deal)} for “${deal.title}” has arrived. It is held as soon as the bank has confirmed it.`,
+      seller: `The bank transfer for “${deal.title}” has arrived and is not final. Do not ship before the payment is held.`,
+    },
+  }),
+  transactionFundsReturned: deal => ({
+    chat: 'The bank has taken the buyer’s transfer back. Nothing is held. Next: the buyer pays again.',
+    notification: {
+      title: 'Bank transfer returned',
+      buyer: `Your bank has taken back the transfer for “${deal.title}”. Nothing is held: please pay again.`,
+      seller: `The buyer’s bank has taken back the transfer for “${deal.title}”. Do not ship before a payment is held.`,
+    },
+  }),
   transactionPaymentFailed: deal => ({
     chat: 'A payment did not go through. No money has moved. Next: the buyer tries again.',
     notification: {

@@ -19,4 +19,11 @@ export class Deal {
   /** Whether it was cancelled before it was paid. Its parties no longer see it then. */
   @Column('boolean')
   hidden: boolean
+
+  /** The key of its chat as it is stored (`WrappedKey`); null until a person writes. */
+  @Column('text', { name: 'key_id', nullable: true })
+  keyId: string | null
+
+  @Column('bytea', { name: 'wrapped_key', nullable: true })
+  wrappedKey: Buffer | null
 }

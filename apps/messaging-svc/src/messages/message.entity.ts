@@ -14,8 +14,12 @@ export class Message {
   @Column('uuid', { name: 'sender_id', nullable: true })
   senderId: string | null
 
+  /** Empty when the text is encrypted. Messages of the system are not. */
   @Column('text')
   content: string
+
+  @Column('bytea', { nullable: true })
+  sealed: Buffer | null
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date
@@ -24,7 +28,10 @@ export class Message {
   sequence?: string
 }
 
-/** A message in the form of the routes' answers. */
-export function viewOf({ id, transactionId, senderId, content, createdAt }: Message): MessageView {
+/** A message in the form of the routes’ answers, with its text. */
+export function viewOf(
+  { id, transactionId, senderId, createdAt }: Omit<Message, 'content' | 'sealed'>,
+  content: string,
+): MessageView {
   return { id, transactionId, senderId, content, isSystem: senderId === null, createdAt: createdAt.toISOString() }
 }

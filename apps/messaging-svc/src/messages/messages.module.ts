@@ -4,11 +4,12 @@ import { NotificationsModule } from '../notifications/notifications.module.js'
 import { MessagesController } from './messages.controller.js'
 import { MessagesService } from './messages.service.js'
 import { PostingLimit } from './posting-limit.js'
+import { SealingJob } from './sealing-job.js'
 
 /** The chat of a deal. */
 @Module({
   imports: [DealsModule, NotificationsModule],
   controllers: [MessagesController],
-  providers: [MessagesService, PostingLimit],
+  providers: [MessagesService, PostingLimit, SealingJob],
 })
 export class MessagesModule {}

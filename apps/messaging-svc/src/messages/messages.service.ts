@@ -1,5 +1,6 @@
 import { messagePosted } from '@holdfast/contracts/events'
 import type { Message as MessageView } from '@holdfast/contracts/messages'
+import type { DataKey } from '@holdfast/encryption/data-key'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { invalidFields } from '@holdfast/kernel/errors'
@@ -8,11 +9,13 @@ import { answerOnce, hashInput, type IdempotencyKey } from '@holdfast/service-ki
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
-import type { Deal } from '../deals/deal.entity.js'
+import { Deal } from '../deals/deal.entity.js'
+import { DealKeys, type DealWithKey } from '../deals/deal-keys.js'
 import { DealsService } from '../deals/deals.service.js'
 import { NotificationsService } from '../notifications/notifications.service.js'
 import { Message, viewOf } from './message.entity.js'
 import { PostingLimit } from './posting-limit.js'
+import { sealText, textOf } from './sealed-text.js'
 
 /** A message to post. */
 export interface Post {
@@ -39,6 +42,7 @@ export class MessagesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly deals: DealsService,
+    private readonly keys: DealKeys,
     private readonly notifications: NotificationsService,
     private readonly limit: PostingLimit,
     private readonly clock: Clock,
@@ -55,7 +59,7 @@ export class MessagesService {
     userId: string,
     { limit, before }: { readonly limit: number; readonly before?: string | undefined },
   ): Promise<MessagePage> {
-    await this.deals.getForParty(transactionId, userId)
+    const deal = await this.deals.getForParty(transactionId, userId)
     const query = this.dataSource
       .createQueryBuilder(Message, 'message')
       .where('message.transactionId = :transactionId', { transactionId })
@@ -68,13 +72,17 @@ export class MessagesService {
     }
     const newest = await query.getMany()
     const page = newest.slice(0, limit).reverse()
-    return { messages: page.map(viewOf), before: newest.length > limit ? page[0]!.id : null }
+    return {
+      messages: this.#read(await this.#withKey(deal, page), page),
+      before: newest.length > limit ? page[0]!.id : null,
+    }
   }
 
   /** The whole chat of a deal, oldest message first. The caller checks who may read it. */
   async listAll(transactionId: number): Promise<MessageView[]> {
     const order = { createdAt: 'ASC', sequence: 'ASC' } as const
-    return (await this.dataSource.getRepository(Message).find({ where: { transactionId }, order })).map(viewOf)
+    const messages = await this.dataSource.getRepository(Message).find({ where: { transactionId }, order })
+    return this.#read(await this.#withKey({ transactionId, keyId: null, wrappedKey: null }, messages), messages)
   }
 
   /**
@@ -87,19 +95,41 @@ export class MessagesService {
     const deal = await this.deals.getForParty(post.transactionId, post.senderId)
     await this.limit.count(post.senderId)
     const now = this.clock.now()
-    const insert = (manager: EntityManager) => this.#insert(manager, deal, post, now)
-    const key = keyOf(post)
-    return key ? answerOnce(this.dataSource, key, now, insert) : this.dataSource.transaction(insert)
+    const dataKey = await this.keys.openOrMake(this.dataSource, deal)
+    const insert = (manager: EntityManager) => this.#insert(manager, deal, dataKey, post, now)
+    const key = keyOf(post, dataKey)
+    const answer = await (key ? answerOnce(this.dataSource, key, now, insert) : this.dataSource.transaction(insert))
+    // The answer is stored with its key, and so it is stored without the text. A repeated request has sent the same text.
+    return { ...answer, content: post.content }
   }
 
-  async #insert(manager: EntityManager, deal: Deal, { senderId, content }: Post, now: Date): Promise<MessageView> {
+  /** The deal with its key, when a message needs it. The first message may have been posted after the deal was read. */
+  async #withKey(deal: DealWithKey, messages: readonly Message[]): Promise<DealWithKey> {
+    if (deal.keyId !== null || messages.every(({ sealed }) => sealed === null)) return deal
+    return this.dataSource.getRepository(Deal).findOneByOrFail({ transactionId: deal.transactionId })
+  }
+
+  /** Decrypts messages. The key is unwrapped once, and only when one of them is encrypted. */
+  #read(deal: DealWithKey, messages: readonly Message[]): MessageView[] {
+    let key: DataKey | undefined
+    const keyOf = () => (key ??= this.keys.open(deal))
+    return messages.map(message => viewOf(message, textOf(message, keyOf)))
+  }
+
+  async #insert(
+    manager: EntityManager,
+    deal: Deal,
+    dataKey: DataKey,
+    { senderId, content }: Post,
+    now: Date,
+  ): Promise<MessageView> {
     const { transactionId, buyerId, sellerId } = deal
-    const message = { id: newId(now.getTime()), transactionId, senderId, content, createdAt: now }
-    await manager.insert(Message, message)
+    const message = { id: newId(now.getTime()), transactionId, senderId, createdAt: now }
+    await manager.insert(Message, { ...message, ...sealText(dataKey, message, content) })
     await this.notifications.addForMessage(manager, deal, message)
     const payload = { messageId: message.id, transactionId, buyerId, sellerId, senderId }
     await appendToOutbox(manager, newEvent(messagePosted, transactionId, payload, now))
-    return viewOf(message)
+    return viewOf(message, '')
   }
 
   async #requireMessage(transactionId: number, id: string): Promise<void> {
@@ -108,8 +138,9 @@ export class MessagesService {
   }
 }
 
-function keyOf({ transactionId, senderId, content, idempotencyKey }: Post): IdempotencyKey | null {
+/** The text is hashed with a secret: a plain hash of a short text tells the text to whoever tries all short ones. */
+function keyOf({ transactionId, senderId, content, idempotencyKey }: Post, dataKey: DataKey): IdempotencyKey | null {
   if (idempotencyKey === null) return null
-  const inputHash = hashInput([transactionId, content])
+  const inputHash = hashInput([transactionId, dataKey.fingerprint(content)])
   return { userId: senderId, route: 'POST /api/transactions/{id}/messages', key: idempotencyKey, inputHash }
 }

@@ -5,6 +5,8 @@ import { PayoutNotifications1795801000000 } from './1795801000000-payout-notific
 import { DisputeNotifications1796520000000 } from './1796520000000-dispute-notifications.js'
 import { ReadMarks1797400000000 } from './1797400000000-read-marks.js'
 import { NotificationSettings1797410000000 } from './1797410000000-notification-settings.js'
+import { SealedMessages1798400000000 } from './1798400000000-sealed-messages.js'
+import { MailedNotifications1798410000000 } from './1798410000000-mailed-notifications.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -17,6 +19,8 @@ export const plan = {
     DisputeNotifications1796520000000,
     ReadMarks1797400000000,
     NotificationSettings1797410000000,
+    SealedMessages1798400000000,
+    MailedNotifications1798410000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],

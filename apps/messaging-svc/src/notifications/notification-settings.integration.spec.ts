@@ -1,9 +1,11 @@
+import { notificationsToMail, type PayloadOf } from '@holdfast/contracts/events'
 import type { Notification } from '@holdfast/contracts/messages'
 import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings } from '@holdfast/kernel/messages'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
+import { MailJob, UNREAD_MESSAGE_SECONDS } from './mail-job.js'
 
 const PATH = '/api/notifications/settings'
 let messaging: RunningMessaging
@@ -65,4 +67,74 @@ test('what a user does not want to be told is neither listed nor counted, and is
     await put(deal.seller, change)
     expect(await seen()).toEqual(types)
   }
+})
+
+describe('mails of notifications', () => {
+  type ToMail = PayloadOf<typeof notificationsToMail>['notifications']
+
+  /** What identity-svc was asked to mail to a user, oldest first, after a pass of the job. */
+  async function mailedTo({ id }: { readonly id: string }): Promise<ToMail> {
+    await messaging.running.app.get(MailJob, { strict: false }).run()
+    // An event is in the outbox until it is in the log.
+    const { rows } = await messaging.database.admin.query<{ payload: { notifications: ToMail } }>(
+      `SELECT payload::jsonb AS payload FROM messaging.outbox WHERE type = $1
+       UNION SELECT payload::jsonb FROM events.log WHERE type = $1`,
+      [notificationsToMail.type],
+    )
+    return rows.flatMap(({ payload }) => payload.notifications).filter(({ userId }) => userId === id)
+  }
+  const say = (deal: TestDeal, content: string) =>
+    messaging.client.request('POST', deal.messagesPath, { actor: deal.buyer, body: { content } })
+  const allListed = (deal: TestDeal, count: number) =>
+    eventually(async () => {
+      const { body } = await messaging.client.request<Notification[]>('GET', '/api/notifications', {
+        actor: deal.seller,
+      })
+      return body.length === count
+    })
+  /** Makes notifications older, as if so much time had passed. */
+  const wait = (deal: TestDeal, seconds: number) =>
+    messaging.database.admin.query(
+      "UPDATE messaging.notifications SET created_at = created_at - $2 * interval '1 second' WHERE user_id = $1",
+      [deal.seller.id, seconds],
+    )
+
+  test('are asked for once, and of a message only while it stays unread, without its words', async () => {
+    const deal = new TestDeal()
+    await messaging.publish(deal.opened(), deal.paid())
+    await allListed(deal, 2)
+    await say(deal, 'The door code is 4711')
+    const steps = await mailedTo(deal.seller)
+    expect(steps.map(({ type }) => type)).toEqual(['transaction', 'transaction'])
+    expect(steps[0]).toMatchObject({
+      transactionId: deal.id,
+      disputeId: null,
+      title: expect.any(String),
+      dealTitle: 'Camera',
+    })
+    await wait(deal, UNREAD_MESSAGE_SECONDS + 1)
+    const [message, ...others] = (await mailedTo(deal.seller)).filter(({ type }) => type === 'message')
+    expect([message, others]).toMatchObject([{ title: 'New message from the buyer', message: 'Camera' }, []])
+    // A further message belongs to the same unread notification.
+    await say(deal, 'Did you see it?')
+    await wait(deal, UNREAD_MESSAGE_SECONDS + 1)
+    expect(await mailedTo(deal.seller)).toHaveLength(3)
+    // A read one needs no mail.
+    await messaging.client.request('POST', '/api/notifications/read', { actor: deal.seller })
+    await say(deal, 'Thanks')
+    await messaging.client.request('POST', '/api/notifications/read', { actor: deal.seller })
+    await wait(deal, UNREAD_MESSAGE_SECONDS + 1)
+    expect(await mailedTo(deal.seller)).toHaveLength(3)
+  })
+
+  test.each([{ emailNotifications: false }, { transactionUpdates: false }])(
+    'are not asked for with %j',
+    async change => {
+      const deal = new TestDeal()
+      await put(deal.seller, change)
+      await messaging.publish(deal.opened(), deal.paid())
+      await eventually(async () => (await mailedTo(deal.buyer)).length === 1)
+      expect(await mailedTo(deal.seller)).toEqual([])
+    },
+  )
 })

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
+import { MailJob } from './mail-job.js'
 import { Notification } from './notification.entity.js'
 import { NotificationSettingsService } from './notification-settings.service.js'
 import { NotificationsController } from './notifications.controller.js'
@@ -9,7 +10,7 @@ import { NotificationsService } from './notifications.service.js'
 @Module({
   imports: [TypeOrmModule.forFeature([Notification])],
   controllers: [NotificationsController],
-  providers: [NotificationsService, NotificationSettingsService],
+  providers: [NotificationsService, NotificationSettingsService, MailJob],
   exports: [NotificationsService],
 })
 export class NotificationsModule {}

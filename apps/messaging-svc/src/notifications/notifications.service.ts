@@ -1,5 +1,6 @@
 import type { Notification as NotificationView } from '@holdfast/contracts/messages'
 import { newId } from '@holdfast/kernel/ids'
+import type { NotificationType } from '@holdfast/kernel/messages'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
@@ -12,13 +13,24 @@ import { NotificationSettingsService } from './notification-settings.service.js'
 
 // A user has at most one unread notification of a chat: a further message updates it.
 const ADD_FOR_MESSAGE = `
-  INSERT INTO notifications (id, user_id, type, title, message, transaction_id, created_at)
-  VALUES ($1, $2, 'message', $3, $4, $5, $6)
+  INSERT INTO notifications (id, user_id, type, title, message, transaction_id, created_at, without_words)
+  VALUES ($1, $2, 'message', $3, $4, $5, $6, true)
   ON CONFLICT (user_id, transaction_id) WHERE type = 'message' AND read_at IS NULL
-  DO UPDATE SET title = excluded.title, message = excluded.message, created_at = excluded.created_at`
+  DO UPDATE SET title = excluded.title, message = excluded.message, created_at = excluded.created_at,
+    without_words = true`
 
-const ADD_FOR_PAYOUT = `
-  INSERT INTO notifications (id, user_id, type, title, message, created_at) VALUES ($1, $2, 'payout', $3, $4, $5)`
+const ADD = `
+  INSERT INTO notifications (id, user_id, type, title, message, transaction_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+
+interface NewNotification {
+  readonly userId: string
+  readonly type: NotificationType
+  readonly title: string
+  readonly message: string
+  /** The deal to which it leads; left out when there is none. */
+  readonly transactionId?: number
+  readonly at: Date
+}
 
 /** The notifications of users. */
 @Injectable()
@@ -57,21 +69,19 @@ export class NotificationsService {
   async addForMessage(
     manager: EntityManager,
     deal: Deal,
-    message: { senderId: string; content: string; createdAt: Date },
+    message: { senderId: string; createdAt: Date },
   ): Promise<void> {
-    const { title, text } = messageNotification(deal, message.senderId, message.content)
+    const { title, text } = messageNotification(deal, message.senderId)
     const to = otherParty(deal, message.senderId)
     const values = [newId(message.createdAt.getTime()), to, title, text, deal.transactionId, message.createdAt]
     await manager.query(ADD_FOR_MESSAGE, values)
   }
 
-  /** Notifies a seller of a step of their payout, in the dbTx of its event. */
-  async addForPayout(
+  /** Notifies a user of something, in the dbTx of its event. */
+  async add(
     manager: EntityManager,
-    sellerId: string,
-    { title, message }: { title: string; message: string },
-    at: Date,
+    { userId, type, title, message, transactionId, at }: NewNotification,
   ): Promise<void> {
-    await manager.query(ADD_FOR_PAYOUT, [newId(at.getTime()), sellerId, title, message, at])
+    await manager.query(ADD, [newId(at.getTime()), userId, type, title, message, transactionId ?? null, at])
   }
 }

@@ -20,6 +20,7 @@ export class PayoutEventsConsumer {
   happened(payout: PayoutPayload, { event, manager }: OnceContext): Promise<void> {
     const name = NAME_OF_TYPE.get(event.type)!
     const textOf = PAYOUT_TEXTS[name] as (of: PayoutPayload) => { title: string; message: string }
-    return this.notifications.addForPayout(manager, payout.sellerId, textOf(payout), new Date(payout.at))
+    const facts = { userId: payout.sellerId, type: 'payout', at: new Date(payout.at) } as const
+    return this.notifications.add(manager, { ...facts, ...textOf(payout) })
   }
 }

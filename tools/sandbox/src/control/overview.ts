@@ -10,7 +10,7 @@ import type { DeliveryRecord } from '../webhooks/records.js'
 
 const MAX_LISTED = 200
 
-export type PaymentMove = 'settle' | 'decline' | 'challenge' | 'refund' | 'dispute'
+export type PaymentMove = 'settle' | 'decline' | 'return' | 'transfer' | 'challenge' | 'refund' | 'dispute'
 
 /** A payment as the sandbox's page and tests see it. */
 export interface PaymentOverview {
@@ -28,6 +28,9 @@ export interface PaymentOverview {
   readonly failure: string | null
   readonly challengeUrl: string | null
   readonly settlesAt: string | null
+  /** What of a bank transfer is still missing, in the smallest unit; null for a payment that is not paid by transfer. */
+  readonly missing: number | null
+  readonly missingDisplay: string
   readonly refunds: readonly { readonly id: string; readonly display: string; readonly status: string }[]
   readonly dispute: { readonly id: string; readonly status: string } | null
   /** What can be done with it now. */
@@ -63,6 +66,7 @@ export function overviewOfPayment(context: Context, intent: IntentRecord): Payme
   const refunds = charge ? state.refunds.newestFirst().filter(each => each.chargeId === charge.id) : []
   const dispute = charge?.disputed ? state.disputes.newestFirst().find(each => each.chargeId === charge.id) : undefined
   const refunded = charge?.amountRefunded ?? 0
+  const missing = missingOf(intent)
   return {
     id: intent.id,
     createdAt: iso(intent.createdAt),
@@ -78,6 +82,8 @@ export function overviewOfPayment(context: Context, intent: IntentRecord): Payme
     failure: intent.lastError?.message ?? null,
     challengeUrl: challengeUrl(context, intent),
     settlesAt: intent.settlesAt === null ? null : iso(intent.settlesAt),
+    missing,
+    missingDisplay: display(missing ?? 0, intent.currency),
     refunds: refunds.map(overviewOfRefund),
     dispute: dispute ? { id: dispute.id, status: dispute.status } : null,
     moves: movesOf(intent, refunded, charge?.disputed ?? false),
@@ -115,6 +121,12 @@ export function overviewOfDelivery(delivery: DeliveryRecord): DeliveryOverview {
   }
 }
 
+/** What of a bank transfer is still to come; null for a payment that is not paid by transfer. */
+function missingOf({ customerId, status, amount, funded = 0 }: IntentRecord): number | null {
+  if (customerId === undefined) return null
+  return status === 'requires_action' ? amount - funded : 0
+}
+
 function overviewOfRefund(refund: RefundRecord) {
   return { id: refund.id, display: display(refund.amount, refund.currency), status: refund.status }
 }
@@ -124,10 +136,17 @@ function methodOf(context: Context, intent: IntentRecord): string | null {
   const method = id === undefined || id === null ? undefined : context.state.methods.get(id)
   if (!method) return null
   if (method.type === 'card') return `card ${TEST_CARDS[method.instrument]?.number.slice(-4) ?? ''}`
+  if (method.type === 'customer_balance') return 'bank transfer'
   return method.type === 'crypto' ? 'crypto wallet' : 'bank account'
 }
 
 function movesOf(intent: IntentRecord, refunded: number, disputed: boolean): PaymentMove[] {
+  // A payer can transfer money at any time, also too much or too late.
+  if (intent.customerId !== undefined) {
+    if (intent.status === 'processing') return ['settle', 'return', 'transfer']
+    if (intent.status !== 'succeeded' || disputed || refunded >= intent.amount) return ['transfer']
+    return ['transfer', 'refund']
+  }
   if (intent.status === 'processing') return ['settle', 'decline']
   if (intent.status === 'requires_action') return ['challenge']
   if (intent.status === 'succeeded' && !disputed && refunded < intent.amount) return ['refund', 'dispute']

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { NO_CALL } from '../context.js'
 import { completeChallenge, decline, settle } from '../payments/attempts.js'
+import { receiveTransfer, TRANSFER_RETURNED } from '../payments/bank-transfers.js'
 import { closeDispute, openDispute } from '../payments/disputes.js'
 import { getIntent } from '../payments/payment-intents.js'
 import type { ChargeRecord, IntentRecord, IntentStatus, PaymentFailure } from '../payments/records.js'
@@ -17,6 +18,7 @@ const declineBody = z.strictObject({
 })
 const challengeBody = z.strictObject({ outcome: z.enum(['pass', 'fail']) })
 const refundBody = z.strictObject({ amount: z.coerce.number().int().positive().optional() })
+const transferBody = z.strictObject({ amount: z.coerce.number().int().positive() })
 const disputeBody = z.strictObject({ outcome: z.enum(['won', 'lost']) })
 
 type ById = { Params: { id: string } }
@@ -33,8 +35,15 @@ export function paymentControl(app: FastifyInstance, options: ControlApiOptions)
   })
   app.post<ById>('/payments/:id/decline', (request, reply) => {
     const intent = inStatus(options, request.params.id, 'processing')
-    const failure = failureNamed(parseBody(declineBody, request.body).reason)
+    const { reason } = parseBody(declineBody, request.body)
+    const failure = intent.customerId === undefined ? failureNamed(reason) : TRANSFER_RETURNED
     return done(options, request, reply, overviewOfPayment(context, decline(context, NO_CALL, intent, failure)))
+  })
+  app.post<ById>('/payments/:id/transfer', (request, reply) => {
+    const intent = getIntent(context, request.params.id)
+    if (intent.customerId === undefined) throw new ControlError(409, 'This payment is not paid by bank transfer.')
+    const { amount } = parseBody(transferBody, request.body)
+    return done(options, request, reply, overviewOfPayment(context, receiveTransfer(context, NO_CALL, intent, amount)))
   })
   app.post<ById>('/payments/:id/challenge', (request, reply) => {
     const intent = inStatus(options, request.params.id, 'requires_action')

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { connectRoutes } from '../connect/routes.js'
+import { customerRoutes } from '../payments/customer-routes.js'
 import { eventRoutes } from '../payments/event-routes.js'
 import { intentRoutes } from '../payments/intent-routes.js'
 import { methodRoutes } from '../payments/method-routes.js'
@@ -33,6 +34,7 @@ export async function stripeApi(app: FastifyInstance, options: StripeApiOptions)
   intentRoutes(app, options)
   methodRoutes(app, options)
   moneyRoutes(app, options)
+  customerRoutes(app, options)
   connectRoutes(app, options)
   eventRoutes(app, options)
 }

@@ -34,7 +34,10 @@ function stateOf(payment: PaymentOverview, now: number): HtmlPart {
     case 'requires_confirmation':
       return 'Waiting for the buyer to confirm'
     case 'requires_action':
-      return 'Waiting for 3-D Secure or the wallet'
+      if (payment.missing === null) return 'Waiting for 3-D Secure or the wallet'
+      return payment.missing === payment.amount
+        ? 'Waiting for the buyer’s bank transfer'
+        : `Waiting for the rest of the transfer: ${payment.missingDisplay} is missing`
     case 'processing':
       return payment.settlesAt
         ? html`On its way, arrives by itself by ${time(Date.parse(payment.settlesAt), now)}`
@@ -63,9 +66,12 @@ const REFUND: Readonly<Record<string, string>> = {
   failed: 'came back',
 }
 
-const BUTTONS: Readonly<Record<Exclude<PaymentMove, 'challenge'>, readonly [label: string, tone: string]>> = {
+const BUTTONS: Readonly<
+  Record<Exclude<PaymentMove, 'challenge' | 'transfer'>, readonly [label: string, tone: string]>
+> = {
   settle: ['Settle', 'primary'],
   decline: ['Decline', ''],
+  return: ['Bank returns it', ''],
   refund: ['Refund', ''],
   dispute: ['Dispute', ''],
 }
@@ -77,8 +83,13 @@ function moveForm(payment: PaymentOverview, move: PaymentMove): Html {
 <button name="outcome" value="fail" id="fail-${payment.id}" ${named(`Fail the 3-D Secure check of ${payment.display}`)}>Fail</button>
 </form>${payment.challengeUrl && html`<a class="quiet" href="${payment.challengeUrl}" id="open-${payment.id}">Buyer’s page</a>`}`
   }
+  if (move === 'transfer')
+    return html`<form method="post" action="/sandbox/payments/${payment.id}/transfer">
+<label for="amount-${payment.id}">Cents</label>
+<input id="amount-${payment.id}" name="amount" type="number" min="1" step="1" value="${String(payment.missing || 1_000)}">
+<button class="${payment.missing ? 'primary' : ''}" id="transfer-${payment.id}" ${named(`Send a transfer for the payment of ${payment.display}`)}>Send transfer</button></form>`
   const [label, tone] = BUTTONS[move]
-  return html`<form method="post" action="/sandbox/payments/${payment.id}/${move}">
+  return html`<form method="post" action="/sandbox/payments/${payment.id}/${move === 'return' ? 'decline' : move}">
 <button class="${tone}" id="${move}-${payment.id}" ${named(`${label} the payment of ${payment.display}`)}>${label}</button></form>`
 }
 

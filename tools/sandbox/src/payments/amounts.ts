@@ -13,6 +13,7 @@ const FEES: Readonly<
 > = {
   card: { basisPoints: 290, fixed: 30, cap: Number.POSITIVE_INFINITY },
   us_bank_account: { basisPoints: 80, fixed: 0, cap: 500 },
+  customer_balance: { basisPoints: 50, fixed: 0, cap: 500 },
   crypto: { basisPoints: 150, fixed: 0, cap: Number.POSITIVE_INFINITY },
 }
 

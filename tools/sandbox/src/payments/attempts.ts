@@ -22,6 +22,8 @@ export function attempt(
 ): IntentRecord {
   const fresh: IntentRecord = { ...intent, methodId: method.id, lastError: null, action: null, settlesAt: null }
   if (method.type === 'crypto') return askPayer(context, cause, fresh, redirect)
+  // The payer sends the money from their bank: the intent waits with the bank details.
+  if (method.type === 'customer_balance') return putWaitingForTransfer(context, cause, fresh)
   if (method.type === 'us_bank_account') return wait(context, cause, fresh, method, settleTime(context, method))
   const behaviour = TEST_CARDS[method.instrument]?.behaviour ?? { does: 'pay' as const }
   if (behaviour.does === 'challenge') return askPayer(context, cause, fresh, redirect)
@@ -57,6 +59,18 @@ export function settle(context: Context, cause: Cause, intent: IntentRecord): In
 /** Declines a processing payment. */
 export function decline(context: Context, cause: Cause, intent: IntentRecord, why: PaymentFailure): IntentRecord {
   return fail(context, cause, intent, methodOf(context, intent), chargeOf(context, intent), why)
+}
+
+/** The transfers of the payer add up to the amount. The banks have not confirmed them yet. */
+export function awaitFinalFunds(context: Context, cause: Cause, intent: IntentRecord): IntentRecord {
+  const method = methodOf(context, intent)
+  return wait(context, cause, intent, method, settleTime(context, method))
+}
+
+function putWaitingForTransfer(context: Context, cause: Cause, intent: IntentRecord): IntentRecord {
+  const waiting = context.state.intents.put({ ...intent, status: 'requires_action', funded: 0 })
+  tellIntent(context, cause, 'payment_intent.requires_action', waiting)
+  return waiting
 }
 
 function payNow(context: Context, cause: Cause, intent: IntentRecord, method: PaymentMethodRecord): IntentRecord {
@@ -146,6 +160,7 @@ function backToStart(
     lastError,
     action: null,
     settlesAt: null,
+    ...(intent.customerId !== undefined && { funded: 0 }),
   })
   tellIntent(context, cause, 'payment_intent.payment_failed', failed)
   return failed

@@ -33,7 +33,7 @@ export function tellRefund(
   refund: RefundRecord,
   previous: Readonly<Record<string, unknown>> | null = null,
 ): void {
-  record(context, cause, type, renderRefund(refund), refund.intentId, previous)
+  record(context, cause, type, renderRefund(refund), refund.intentId ?? refund.id, previous)
 }
 
 export function tellDispute(

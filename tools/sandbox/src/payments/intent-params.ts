@@ -23,7 +23,7 @@ const sharedShape = {
   payment_method: text(100).optional(),
   payment_method_data: z.strictObject(methodDataShape).optional(),
   payment_method_types: z
-    .array(choice(['card', 'us_bank_account', 'crypto']))
+    .array(choice(['card', 'us_bank_account', 'crypto', 'customer_balance']))
     .min(1)
     .optional(),
   payment_method_options: ignored,
@@ -62,6 +62,7 @@ export const createParams = z.strictObject({
   ...confirmShape,
   ...changeShape,
   amount: integer,
+  customer: text(100).optional(),
   currency: text(3).transform(code => code.toLowerCase()),
   confirm: boolean.optional(),
   confirmation_method: choice(['automatic', 'manual']).optional(),

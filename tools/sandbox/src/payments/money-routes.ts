@@ -6,7 +6,7 @@ import { type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
 import { StripeError } from '../http/stripe-error.js'
 import type { Collection } from '../state/collection.js'
 import { mergeMetadata } from './payment-intents.js'
-import { createRefund, getRefund } from './refunds.js'
+import { createCashRefund, createRefund, getRefund } from './refunds.js'
 import { renderCharge } from './render-charge.js'
 import { renderBalance, renderDispute, renderRefund } from './render-money.js'
 
@@ -18,6 +18,9 @@ const refundParams = z.strictObject({
   amount: integer.optional(),
   metadata: metadata.optional(),
   reason: choice(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+  customer: z.string().optional(),
+  currency: z.string().optional(),
+  origin: choice(['customer_balance']).optional(),
 })
 
 /** Routes for charges, refunds, disputes and the merchant's balance. */
@@ -60,6 +63,12 @@ function refundRoutes(app: FastifyInstance, options: StripeApiOptions): void {
     params: refundParams,
     run: ({ cause, params }) => {
       const { charge: chargeId, payment_intent: intentId, amount, reason } = params
+      if (params.origin) {
+        const { customer: customerId, currency, metadata } = params
+        if (customerId === undefined || amount === undefined || currency === undefined)
+          throw StripeError.invalid('A refund of a customer balance needs customer, amount and currency.')
+        return renderRefund(createCashRefund(context, cause, { customerId, amount, currency, metadata }))
+      }
       return renderRefund(
         createRefund(context, cause, { chargeId, intentId, amount, reason, metadata: params.metadata }),
       )

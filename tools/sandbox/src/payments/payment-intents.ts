@@ -3,6 +3,7 @@ import { objectId, randomName } from '../http/object-ids.js'
 import { StripeError } from '../http/stripe-error.js'
 import { checkAmount } from './amounts.js'
 import { attempt } from './attempts.js'
+import { getCustomer, giveBack } from './bank-transfers.js'
 import { tellIntent } from './events.js'
 import type { CancelParams, ConfirmParams, CreateParams, UpdateParams } from './intent-params.js'
 import { addressOf, createMethod, getMethod } from './payment-methods.js'
@@ -54,6 +55,7 @@ export function createIntent(context: Context, cause: Cause, params: CreateParam
     canceledAt: null,
     cancellationReason: null,
     settlesAt: null,
+    ...(params.customer !== undefined && { customerId: getCustomer(context, params.customer).id }),
   }
   const method = chooseMethod(context, intent, params)
   if (params.confirm) checkConfirmable(intent, method, params)
@@ -123,7 +125,7 @@ export function cancelIntent(context: Context, cause: Cause, intent: IntentRecor
     cancellationReason: params.cancellation_reason ?? null,
   })
   tellIntent(context, cause, 'payment_intent.canceled', canceled)
-  return canceled
+  return giveBack(context, cause, canceled)
 }
 
 /** An empty value removes its key, an empty parameter removes all keys. */
@@ -165,6 +167,9 @@ function checkConfirmable(
   method: PaymentMethodRecord | null,
   params: ConfirmParams,
 ): asserts method is PaymentMethodRecord {
+  if (method?.type === 'customer_balance' && intent.customerId === undefined) {
+    throw StripeError.invalid('Missing required param: customer.', { code: 'parameter_missing', param: 'customer' })
+  }
   if (!method) {
     throw StripeError.wrongState(
       "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",

@@ -12,7 +12,7 @@ const MAX_CARD_DIGITS = 19
 const MAX_YEARS_AHEAD = 50
 
 export const methodDataShape = {
-  type: choice(['card', 'us_bank_account', 'crypto']),
+  type: choice(['card', 'us_bank_account', 'crypto', 'customer_balance']),
   card: z
     .strictObject({ number: text(40), exp_month: integer, exp_year: integer, cvc: z.string().optional() })
     .optional(),
@@ -92,6 +92,7 @@ export function getMethod(context: Context, id: string, param = 'payment_method'
 
 function instrumentOf(data: MethodData, now: Date): Pick<PaymentMethodRecord, 'instrument' | 'expMonth' | 'expYear'> {
   if (data.type === 'crypto') return { instrument: 'wallet', expMonth: 0, expYear: 0 }
+  if (data.type === 'customer_balance') return { instrument: 'transfer', expMonth: 0, expYear: 0 }
   if (data.type === 'us_bank_account') return { instrument: bankAccountOf(data), expMonth: 0, expYear: 0 }
   const { card } = data
   if (!card) throw missing('card')

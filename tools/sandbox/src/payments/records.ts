@@ -1,6 +1,6 @@
 /** The records of the payment provider. Amounts are integers in the currency's smallest unit, times are milliseconds. */
 
-export type MethodType = 'card' | 'us_bank_account' | 'crypto'
+export type MethodType = 'card' | 'us_bank_account' | 'crypto' | 'customer_balance'
 
 export interface BillingDetails {
   readonly name: string | null
@@ -69,6 +69,31 @@ export interface IntentRecord {
   readonly cancellationReason: string | null
   /** When a waiting payment settles by itself; null: only by hand. */
   readonly settlesAt: number | null
+  /** Whose bank transfers pay it; absent when it is not paid by bank transfer. */
+  readonly customerId?: string
+  /** What of it bank transfers have paid so far. */
+  readonly funded?: number
+}
+
+/** A payer with bank details of their own: a transfer that names them is this payer's. */
+export interface CustomerRecord {
+  readonly id: string
+  readonly createdAt: number
+  readonly metadata: Metadata
+  readonly accountNumber: string
+  readonly reference: string
+}
+
+/** A movement of the money that the provider keeps for a payer, outside of the merchant's balance. */
+export interface CashRecord {
+  readonly id: string
+  readonly createdAt: number
+  readonly customerId: string
+  readonly type: 'funded' | 'applied_to_payment' | 'unapplied_from_payment' | 'return_initiated' | 'return_canceled'
+  /** Signed: money that leaves the payer's balance is negative. */
+  readonly netAmount: number
+  readonly endingBalance: number
+  readonly currency: string
 }
 
 export interface PayerAction {
@@ -128,15 +153,17 @@ export interface BalanceRecord {
 export interface RefundRecord {
   readonly id: string
   readonly createdAt: number
-  readonly chargeId: string
-  readonly intentId: string
+  /** Null for a return of money that no payment took: `customerId` says whose it is. */
+  readonly chargeId: string | null
+  readonly intentId: string | null
+  readonly customerId?: string
   readonly amount: number
   readonly currency: string
   readonly status: 'pending' | 'succeeded' | 'failed' | 'canceled'
   readonly reason: 'duplicate' | 'fraudulent' | 'requested_by_customer' | null
   readonly failureReason: string | null
   readonly metadata: Metadata
-  readonly balanceId: string
+  readonly balanceId: string | null
   readonly failureBalanceId: string | null
   readonly settlesAt: number | null
 }

@@ -3,6 +3,7 @@ import { objectId } from '../http/object-ids.js'
 import { StripeError } from '../http/stripe-error.js'
 import { display } from './amounts.js'
 import { recordMovement } from './balance.js'
+import { cashOf, getCustomer, moveCash } from './bank-transfers.js'
 import { tellCharge, tellRefund } from './events.js'
 import { mergeMetadata } from './payment-intents.js'
 import type { ChargeRecord, RefundRecord } from './records.js'
@@ -60,6 +61,49 @@ export function createRefund(context: Context, cause: Cause, wish: RefundWish): 
   return refund
 }
 
+/**
+ * Returns money of a payer that no payment took (docs.stripe.com/payments/customer-balance/refunding).
+ *
+ * @throws StripeError 400 when the payer's balance is lower
+ */
+export function createCashRefund(
+  context: Context,
+  cause: Cause,
+  wish: Pick<RefundWish, 'metadata'> & {
+    readonly customerId: string
+    readonly amount: number
+    readonly currency: string
+  },
+): RefundRecord {
+  const { id: customerId } = getCustomer(context, wish.customerId)
+  const left = cashOf(context, customerId)
+  if (wish.amount < 1 || wish.amount > left)
+    throw StripeError.invalid(
+      `Refund amount (${display(wish.amount, wish.currency)}) is greater than the customer's cash balance (${display(left, wish.currency)})`,
+      { param: 'amount' },
+    )
+  moveCash(context, customerId, 'return_initiated', -wish.amount, wish.currency)
+  const byHand = context.state.settings.refunds === 'by_hand'
+  const refund = context.state.refunds.put({
+    id: objectId('pyr'),
+    createdAt: context.now(),
+    chargeId: null,
+    intentId: null,
+    customerId,
+    amount: wish.amount,
+    currency: wish.currency,
+    status: 'pending',
+    reason: null,
+    failureReason: null,
+    metadata: mergeMetadata({}, wish.metadata),
+    balanceId: null,
+    failureBalanceId: null,
+    settlesAt: byHand ? null : context.now() + REFUND_SETTLES_AFTER_DAYS * context.config.daySeconds * 1000,
+  })
+  tellRefund(context, cause, 'refund.created', refund)
+  return refund
+}
+
 /** @throws StripeError 404 */
 export function getRefund(context: Context, id: string): RefundRecord {
   const refund = context.state.refunds.get(id)
@@ -76,20 +120,22 @@ export function settleRefund(context: Context, cause: Cause, refund: RefundRecor
 
 /** A refund fails: the bank returned it, and the money is back in the merchant's balance. */
 export function failRefund(context: Context, cause: Cause, refund: RefundRecord): RefundRecord {
-  const balance = recordMovement(context, {
-    amount: refund.amount,
-    currency: refund.currency,
-    type: 'refund_failure',
-    sourceId: refund.id,
-    description: 'REFUND FAILURE',
-  })
-  const charge = context.state.charges.get(refund.chargeId)
+  const balance = refund.customerId
+    ? moveCash(context, refund.customerId, 'return_canceled', refund.amount, refund.currency)
+    : recordMovement(context, {
+        amount: refund.amount,
+        currency: refund.currency,
+        type: 'refund_failure',
+        sourceId: refund.id,
+        description: 'REFUND FAILURE',
+      })
+  const charge = refund.chargeId === null ? undefined : context.state.charges.get(refund.chargeId)
   if (charge) context.state.charges.put({ ...charge, amountRefunded: charge.amountRefunded - refund.amount })
   const failed = context.state.refunds.put({
     ...refund,
     status: 'failed',
     failureReason: 'expired_or_canceled_card',
-    failureBalanceId: balance.id,
+    failureBalanceId: refund.customerId ? null : balance.id,
     settlesAt: null,
   })
   tellRefund(context, cause, 'refund.failed', failed, { status: refund.status })
@@ -99,7 +145,7 @@ export function failRefund(context: Context, cause: Cause, refund: RefundRecord)
 
 /** Settles or fails a refund that is due, as its test card says. */
 export function finishRefund(context: Context, cause: Cause, refund: RefundRecord): RefundRecord {
-  const charge = context.state.charges.get(refund.chargeId)
+  const charge = refund.chargeId === null ? undefined : context.state.charges.get(refund.chargeId)
   const fails = charge ? instrumentRefund(context, charge) === 'fails' : false
   return fails ? failRefund(context, cause, refund) : settleRefund(context, cause, refund)
 }

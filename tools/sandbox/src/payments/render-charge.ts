@@ -73,6 +73,7 @@ function renderOutcome(charge: ChargeRecord): Stripe.Charge.Outcome | null {
 
 function renderChargeMethod(charge: ChargeRecord, method: PaymentMethodRecord): Stripe.Charge.PaymentMethodDetails {
   if (method.type === 'crypto') return { type: 'crypto', crypto: {} }
+  if (method.type === 'customer_balance') return { type: 'customer_balance', customer_balance: {} }
   if (method.type === 'us_bank_account') {
     return {
       type: 'us_bank_account',

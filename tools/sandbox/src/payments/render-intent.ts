@@ -52,7 +52,7 @@ export function renderIntent(context: Context, intent: IntentRecord): Stripe.Pay
     confirmation_method: intent.confirmationMethod,
     created: seconds(intent.createdAt),
     currency: intent.currency,
-    customer: null,
+    customer: intent.customerId ?? null,
     customer_account: null,
     description: intent.description,
     excluded_payment_method_types: null,
@@ -93,12 +93,57 @@ export function challengeUrl(context: Context, intent: IntentRecord): string | n
 }
 
 function renderNextAction(context: Context, intent: IntentRecord): Stripe.PaymentIntent.NextAction | null {
+  if (intent.customerId !== undefined && intent.status === 'requires_action')
+    return transferInstructions(context, intent, intent.customerId)
   const url = challengeUrl(context, intent)
   if (!intent.action || !url) return null
   if (intent.action.kind === 'redirect') {
     return { type: 'redirect_to_url', redirect_to_url: { url, return_url: intent.action.returnUrl } }
   }
   return { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } }
+}
+
+/** The bank details to which the payer transfers what is missing (docs.stripe.com/payments/bank-transfers/accept-a-payment). */
+function transferInstructions(
+  context: Context,
+  intent: IntentRecord,
+  customerId: string,
+): Stripe.PaymentIntent.NextAction | null {
+  const customer = context.state.customers.get(customerId)
+  if (!customer) return null
+  const address = {
+    city: 'San Francisco',
+    country: 'US',
+    line1: '510 Townsend St',
+    line2: null,
+    postal_code: '94103',
+    state: 'CA',
+  }
+  return {
+    type: 'display_bank_transfer_instructions',
+    display_bank_transfer_instructions: {
+      amount_remaining: intent.amount - (intent.funded ?? 0),
+      currency: intent.currency,
+      financial_addresses: [
+        {
+          type: 'aba',
+          supported_networks: ['ach', 'domestic_wire_us'],
+          aba: {
+            account_holder_address: address,
+            account_holder_name: 'Holdfast Sandbox',
+            account_number: customer.accountNumber,
+            account_type: 'checking',
+            bank_address: address,
+            bank_name: 'STRIPE TEST BANK',
+            routing_number: '110000000',
+          },
+        },
+      ],
+      hosted_instructions_url: null,
+      reference: customer.reference,
+      type: 'us_bank_transfer',
+    },
+  }
 }
 
 function renderLastError(context: Context, intent: IntentRecord): Stripe.PaymentIntent.LastPaymentError | null {

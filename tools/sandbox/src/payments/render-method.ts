@@ -21,6 +21,7 @@ export function renderMethod(method: PaymentMethodRecord): Stripe.PaymentMethod 
 
 function renderInstrument(method: PaymentMethodRecord): Partial<Stripe.PaymentMethod> {
   if (method.type === 'crypto') return { crypto: {} }
+  if (method.type === 'customer_balance') return { customer_balance: {} }
   if (method.type === 'us_bank_account') {
     return {
       us_bank_account: {

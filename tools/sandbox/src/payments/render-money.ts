@@ -57,7 +57,7 @@ export function renderRefund(refund: RefundRecord): Stripe.Refund {
     charge: refund.chargeId,
     created: seconds(refund.createdAt),
     currency: refund.currency,
-    customer: null,
+    customer: refund.customerId ?? null,
     customer_account: null,
     ...(refund.failureReason ? { failure_reason: refund.failureReason } : {}),
     ...(refund.failureBalanceId ? { failure_balance_transaction: refund.failureBalanceId } : {}),

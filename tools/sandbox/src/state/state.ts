@@ -5,7 +5,9 @@ import type { IdempotencyRecord } from '../http/idempotency.js'
 import type { MailRecord } from '../mail/records.js'
 import type {
   BalanceRecord,
+  CashRecord,
   ChargeRecord,
+  CustomerRecord,
   DisputeRecord,
   EventRecord,
   IntentRecord,
@@ -42,6 +44,8 @@ export class State {
   readonly charges = new Collection<ChargeRecord>('charges', MAX_PAYMENTS, { mayGo: each => each.status !== 'pending' })
   readonly balance = new Collection<BalanceRecord>('balance', MAX_PAYMENTS)
   readonly refunds = new Collection<RefundRecord>('refunds', MAX_PAYMENTS, { mayGo: each => each.status !== 'pending' })
+  readonly customers = new Collection<CustomerRecord>('customers', MAX_PAYMENTS)
+  readonly cash = new Collection<CashRecord>('cash', MAX_PAYMENTS)
   readonly disputes = new Collection<DisputeRecord>('disputes', MAX_PAYMENTS)
   readonly accounts = new Collection<AccountRecord>('accounts', MAX_PAYMENTS)
   readonly accountLinks = new Collection<AccountLinkRecord>('accountLinks', MAX_PAYMENTS)
@@ -75,6 +79,8 @@ export class State {
     this.charges,
     this.balance,
     this.refunds,
+    this.customers,
+    this.cash,
     this.disputes,
     this.accounts,
     this.accountLinks,

@@ -21,6 +21,7 @@ export interface Deal extends FeeBasis, Balances {
   readonly buyerFeeMinor: bigint
   readonly sellerFeeMinor: bigint
   readonly inspectionDays: number
+  readonly openedAt: Date
   readonly paidAt: Date | null
   /** The payment that funded the deal; null before the deal is paid. */
   readonly settledPaymentId: string | null
@@ -97,6 +98,12 @@ export type Command =
       readonly amountMinor: bigint
       readonly currency: string
     }
+  | {
+      readonly type: 'secureFunds'
+      readonly paymentId: string
+      readonly method: PaymentMethod
+      readonly amountMinor: bigint
+    }
   | { readonly type: 'saveTracking'; readonly trackingNumber: string; readonly carrier: string | null }
   | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
   | { readonly type: 'forceRefund'; readonly reason: string | null }
@@ -132,6 +139,7 @@ export interface RefundCommand {
   readonly before: Pick<ProviderRefund, 'status' | 'origin'> | null
 }
 type CommandWithInput =
+  | 'secureFunds'
   | 'recordFunds'
   | 'saveTracking'
   | 'freeze'
@@ -182,7 +190,12 @@ export interface Change {
   /** The dispute that this change ends. The deal remembers it. */
   readonly endedDispute?: number
   /** The payment that succeeded. A stray payment is one that the deal does not take: it is refunded. */
-  readonly settles?: { readonly paymentId: string; readonly stray: boolean }
+  readonly settles?: {
+    readonly paymentId: string
+    readonly stray: boolean
+    /** Set when the provider has made no charge for it, so that there is no fee to read. */
+    readonly withoutCharge?: boolean
+  }
   /** The buyer's fees by the method that was used. They are frozen with the payment. */
   readonly buyerFees?: BuyerFees
   /** The refund to send through the provider once this change is committed. */
@@ -201,7 +214,7 @@ export interface Change {
 export interface ClockEntry {
   readonly clock: Clock
   readonly change: ClockChange
-  readonly cause: CommandType | 'open' | 'outage'
+  readonly cause: CommandType | 'open' | 'outage' | 'awaitTransfer'
   readonly dueAt: Date | null
 }
 
@@ -224,6 +237,8 @@ type OwnFacts<N extends DealEventName> = Omit<PayloadOf<EventOf<N>>, keyof DealF
 
 export type DealEventName =
   | 'transactionPaid'
+  | 'transactionSecured'
+  | 'transactionFundsReturned'
   | 'transactionPaymentFailed'
   | 'transactionHandoverStarted'
   | 'transactionShipped'

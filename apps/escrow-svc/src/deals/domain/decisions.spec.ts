@@ -39,6 +39,7 @@ function aDeal(state: State, more: Partial<Deal> = {}): Deal {
     revenueMinor: 0n,
     chargedBackMinor: 0n,
     inspectionDays: 3,
+    openedAt: NOW,
     paidAt: funded ? NOW : null,
     settledPaymentId: funded ? 'p' : null,
     trackingNumber: null,
@@ -82,6 +83,8 @@ function commandOf(type: Command['type']): Command {
       return { type, paymentId: 'p', method: 'card', amountMinor: 10_700n, currency: 'USD' }
     case 'saveTracking':
       return { type, trackingNumber: 'T1', carrier: 'UPS' }
+    case 'secureFunds':
+      return { type, paymentId: 'p', method: 'bank', amountMinor: 10_150n }
     case 'freeze':
     case 'resume':
       return { type, disputeId: 9 }

@@ -14,6 +14,7 @@ import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
 import { charge, refund, release } from '../../ledger/domain/journal.js'
+import { returnFunds, secureFunds } from './bank-transfers.js'
 import { recordChargeback } from './chargebacks.js'
 import { startClock } from './clocks.js'
 import {
@@ -61,6 +62,10 @@ export function decide(deal: Deal, command: Command, given: Circumstances): Chan
 
 function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
   switch (command.type) {
+    case 'secureFunds':
+      return secureFunds(deal, command)
+    case 'returnFunds':
+      return returnFunds(deal, given)
     case 'recordFunds':
       return recordFunds(deal, command, given)
     case 'cancel':

@@ -10,13 +10,18 @@ import { withEffect, withSameStatus } from './draft.js'
  */
 export function strayFunds(
   deal: Deal,
-  arrived: { readonly paymentId: string; readonly refundId: string; readonly amountMinor: bigint },
+  arrived: {
+    readonly paymentId: string
+    readonly refundId: string
+    readonly amountMinor: bigint
+    readonly withoutCharge?: boolean
+  },
 ): Change {
-  const { paymentId, refundId, amountMinor } = arrived
+  const { paymentId, refundId, amountMinor, withoutCharge = false } = arrived
   return withEffect(deal, {
     ...withSameStatus(deal, [{ kind: 'strayPayment', status: deal.status }]),
     journal: [strayPayment(paymentId, amountMinor)],
-    settles: { paymentId, stray: true },
+    settles: { paymentId, stray: true, withoutCharge },
     refund: { id: refundId, paymentId, amountMinor },
   })
 }

@@ -20,7 +20,13 @@ const BY_PROVIDER = [
 
 /** The same rules written a second time and in another form: by state, then by role. */
 const ALLOWED: Partial<Record<State, Partial<Record<(typeof ROLES)[number], CommandType[]>>>> = {
-  pending: { buyer: ['cancel'], seller: ['cancel'], clock: ['endPaymentWindow'], provider: ['recordFunds'] },
+  pending: {
+    buyer: ['cancel'],
+    seller: ['cancel'],
+    clock: ['endPaymentWindow'],
+    provider: ['secureFunds', 'recordFunds'],
+  },
+  secured: { provider: ['returnFunds', 'recordFunds'] },
   paid: {
     buyer: ['confirmDelivery'],
     seller: ['saveTracking', 'startHandover', 'refund'],
@@ -115,7 +121,7 @@ describe('the transition table', () => {
     expect(() => checkTransitions(without('recordFunds'))).toThrow(
       /recordFunds appears 0 times.*paid cannot be reached/,
     )
-    expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/recordFunds appears 2 times/)
+    expect(() => checkTransitions([...TRANSITIONS, TRANSITIONS[0]!])).toThrow(/secureFunds appears 2 times/)
     expect(() => checkTransitions(without('resume', 'settleDispute', 'forceRefund', ...BY_PROVIDER))).toThrow(
       /disputed leads to no end/,
     )

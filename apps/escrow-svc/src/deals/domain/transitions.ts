@@ -12,6 +12,8 @@ export const ROLES = ['buyer', 'seller', 'clock', 'provider', 'carrier', 'mediat
 export type Role = (typeof ROLES)[number]
 
 export const COMMAND_TYPES = [
+  'secureFunds',
+  'returnFunds',
   'recordFunds',
   'cancel',
   'endPaymentWindow',
@@ -60,7 +62,11 @@ const FUNDED = ['paid', 'in_progress', 'shipped', 'delivered', 'inspection'] as 
 const HOLDING = [...FUNDED, 'disputed', 'overdue', 'charged_back', 'short'] as const
 
 export const TRANSITIONS: readonly Transition[] = [
-  { command: 'recordFunds', by: ['provider'], from: ['pending'], to: ['paid'] },
+  // A bank transfer has arrived, and the bank may still take it back. Until it is final the deal holds nothing: nothing can be
+  // shipped, cancelled, refunded or disputed.
+  { command: 'secureFunds', by: ['provider'], from: ['pending'], to: ['secured'] },
+  { command: 'returnFunds', by: ['provider'], from: ['secured'], to: ['pending'] },
+  { command: 'recordFunds', by: ['provider'], from: ['pending', 'secured'], to: ['paid'] },
   { command: 'cancel', by: ['buyer', 'seller'], from: ['pending'], to: ['cancelled'] },
   { command: 'endPaymentWindow', by: ['clock'], from: ['pending'], to: ['cancelled'] },
   { command: 'startHandover', by: ['seller'], from: ['paid'], to: ['in_progress'] },
@@ -108,8 +114,6 @@ export const TRANSITIONS: readonly Transition[] = [
 
 /** Statuses that a deal enters and leaves in the same write. They appear in the timeline, never on the deal's row. */
 export const PASSED_THROUGH = ['delivered', 'released'] as const satisfies readonly DealStatus[]
-/** Reserved for bank and crypto payments, whose funds arrive before they are final. No command leads there yet. */
-export const RESERVED = ['secured'] as const satisfies readonly DealStatus[]
 
 const BY_COMMAND = new Map(TRANSITIONS.map(transition => [transition.command, transition]))
 
@@ -149,7 +153,7 @@ export function assertAllowed(command: CommandType, role: Role, state: State): v
 
 /**
  * Checks the table: each command appears once, every state is known, every state is reachable from `pending` (or listed
- * as passed through or reserved), and every deal can end. Called at boot, so that a service with a wrong table never starts.
+ * as passed through), and every deal can end. Called at boot, so that a service with a wrong table never starts.
  *
  * @throws Error that names every problem
  */
@@ -165,7 +169,7 @@ export function checkTransitions(table: readonly Transition[] = TRANSITIONS): vo
     for (const state of [...from, ...to]) if (!known.has(state)) problems.push(`${command}: unknown ${state}`)
 
   const reached = reachable(table, 'pending')
-  const exempt = new Set<string>([...PASSED_THROUGH, ...RESERVED])
+  const exempt = new Set<string>(PASSED_THROUGH)
   for (const state of STATES) if (!reached.has(state) && !exempt.has(state)) problems.push(`${state} cannot be reached`)
   for (const state of reached) {
     const ends = reachable(table, state)

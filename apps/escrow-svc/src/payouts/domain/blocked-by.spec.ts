@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals'
 import { blockOf } from './blocked-by.js'
 
-const payable = { isVerified: true, status: 'ready', balanceMinor: 1n } as const
+const payable = { isVerified: true, emailConfirmed: true, status: 'ready', balanceMinor: 1n } as const
 
 test.each([
   ['a verified seller with a ready account and one cent', payable, null],
   ['a seller who is not verified', { ...payable, isVerified: false }, 'not_verified'],
+  ['a seller whose address is not confirmed', { ...payable, emailConfirmed: false }, 'email_not_confirmed'],
   ['a seller without an account', { ...payable, status: 'none' }, 'no_account'],
   ['a seller whose account is not finished', { ...payable, status: 'onboarding' }, 'no_account'],
   ['a seller whose account the provider has restricted', { ...payable, status: 'restricted' }, 'account_restricted'],

@@ -2,12 +2,17 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { type ListingState, partiesOf } from './listing.js'
 
 /** The fields of a listing that decide who may see it. */
-export type Concerned = Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'>
+export type Concerned = Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'> & {
+  /** Who accepted an invitation to it. They may see it and buy it, but not change it. */
+  readonly invitedIds?: readonly string[] | null
+}
 
-/** Whether a viewer may see a listing. Only the seller and the chosen counterparty may see a private one. */
+/** Whether a viewer may see a listing. Only the seller, the chosen counterparty and invited people may see a private one. */
 export function mayRead(listing: Concerned, viewerId: string | null): boolean {
   if (!listing.isPrivate) return true
-  return viewerId !== null && (viewerId === listing.sellerId || viewerId === partiesOf(listing)?.buyerId)
+  if (viewerId === null) return false
+  const { sellerId, invitedIds } = listing
+  return [sellerId, partiesOf(listing)?.buyerId, ...(invitedIds ?? [])].includes(viewerId)
 }
 
 /**
@@ -21,13 +26,23 @@ export function readable<L extends Concerned>(listing: L | null, viewerId: strin
 }
 
 /**
+ * The listing, when the user is its seller.
+ *
+ * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN
+ */
+export function owned<L extends Concerned>(listing: L | null, userId: string): L {
+  const found = readable(listing, userId)
+  if (found.sellerId !== userId) throw new DomainError('FORBIDDEN')
+  return found
+}
+
+/**
  * The listing, when the user owns it and it is neither reserved nor sold.
  *
  * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, or LISTING_IN_DEAL when it is reserved or sold
  */
 export function changeable<L extends Concerned & Pick<ListingState, 'status'>>(listing: L | null, userId: string): L {
-  const found = readable(listing, userId)
-  if (found.sellerId !== userId) throw new DomainError('FORBIDDEN')
+  const found = owned(listing, userId)
   if (found.status === 'reserved' || found.status === 'sold') {
     throw new DomainError('LISTING_IN_DEAL', { status: found.status })
   }

@@ -22,6 +22,7 @@ const listing: ListingState = {
   imageHashes: ['aa', 'bb'],
   withdrawn: false,
   transactionId: null,
+  relistedAs: null,
 }
 const change = (asked: Parameters<typeof decideChange>[1], of = listing) => decideChange(of, asked, 'seller', null)
 

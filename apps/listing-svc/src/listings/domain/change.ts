@@ -26,7 +26,7 @@ export interface ListingChange {
  *
  * @param expectedVersion the version the owner has seen; null to overwrite any
  * @returns the new state; null when nothing would change
- * @throws DomainError as `changeable` does; CONFLICT when the version is another; VALIDATION_FAILED, AMOUNT_INVALID
+ * @throws DomainError as `changeable` does; CONFLICT when the version is another; LISTING_RELISTED; VALIDATION_FAILED, AMOUNT_INVALID
  */
 export function decideChange(
   found: ListingState | null,
@@ -36,6 +36,7 @@ export function decideChange(
 ): ListingState | null {
   const listing = changeable(found, userId)
   if (expectedVersion !== null && expectedVersion !== listing.version) throw new DomainError('CONFLICT')
+  if (change.status === 'active' && listing.relistedAs !== null) throw new DomainError('LISTING_RELISTED')
   if (change.isPrivate === false && listing.counterpartyId !== null) {
     throw invalidFields({ isPrivate: 'A listing made for one user stays private' })
   }

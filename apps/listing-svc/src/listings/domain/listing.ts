@@ -25,6 +25,8 @@ export interface ListingState {
   readonly withdrawn: boolean
   /** The newest deal on it, which may have ended. */
   readonly transactionId: number | null
+  /** The listing that was made from this one when its item was listed again. This one is never put on sale then. */
+  readonly relistedAs: number | null
 }
 
 /** Buyer and seller of a listing made for a counterparty; null for a listing that any user may buy. */

@@ -44,7 +44,7 @@ const LINK = 'inline-flex min-h-9 items-center text-sm text-ink-soft hover:text-
 
 export function Footer() {
   return (
-    <footer className="border-t border-rule bg-sunken">
+    <footer className="border-t border-rule bg-sunken print:hidden">
       <div className="page grid grid-cols-2 gap-x-6 gap-y-8 py-12 md:grid-cols-[1.4fr_1fr_1fr_1fr]">
         <div className="col-span-2 max-w-xs md:col-span-1">
           <p className="flex items-center gap-2.5">

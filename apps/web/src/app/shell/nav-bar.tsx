@@ -13,7 +13,7 @@ export function NavBar() {
   const { user } = useSession()
   const { path } = useLocation()
   return (
-    <header className="border-b border-rule bg-paper">
+    <header className="border-b border-rule bg-paper print:hidden">
       <div className="page flex h-16 items-center gap-4">
         <Link to={paths.home} className="-ml-1 flex min-h-11 items-center gap-2.5 px-1">
           <BrandMark />

@@ -15,6 +15,7 @@ const Audit = lazy(async () => ({ default: (await import('./audit.js')).Audit })
 const Enquiries = lazy(async () => ({ default: (await import('./enquiries.js')).Enquiries }))
 const Ledger = lazy(async () => ({ default: (await import('./ledger.js')).Ledger }))
 const Users = lazy(async () => ({ default: (await import('./users.js')).Users }))
+const Verifications = lazy(async () => ({ default: (await import('./verifications.js')).Verifications }))
 
 const SCREENS = new Map<Page | undefined, ComponentType>([
   [pages.admin, Overview],
@@ -25,6 +26,7 @@ const SCREENS = new Map<Page | undefined, ComponentType>([
   [pages.adminDeadLetters, DeadLetters],
   [pages.adminLedger, Ledger],
   [pages.adminUsers, Users],
+  [pages.adminVerifications, Verifications],
   [pages.adminEnquiries, Enquiries],
   [pages.adminAudit, Audit],
 ])

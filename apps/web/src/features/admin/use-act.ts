@@ -39,6 +39,7 @@ const READS = [
   adminRoutes.listUsers,
   adminRoutes.getUser,
   adminRoutes.listEnquiries,
+  adminRoutes.listVerifications,
   adminRoutes.listAudit,
 ]
 const refreshConsole = () => refresh(...READS)

@@ -15,7 +15,8 @@ export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
   'user.change_role': 'Role changed',
   'user.end_sessions': 'Sessions ended',
   'user.verify': 'User verified',
-  'user.unverify': 'Verification taken back',
+  'user.unverify': 'Verification rejected',
+  'verification.look': 'Identity documents seen',
   'dispute.investigate': 'Dispute taken',
   'dispute.rule': 'Dispute ruled on',
 }

@@ -1,11 +1,12 @@
 import { useSession } from '../../lib/current-user.js'
-import { Redirect } from '../../lib/navigation.js'
-import { paths } from '../../lib/paths.js'
+import { Redirect, useSearchParams } from '../../lib/navigation.js'
 import { AuthScreen } from './auth-screen.js'
+import { pageAfterSignIn } from './page-after-sign-in.js'
 
-/** The sign-in screen. A signed-in user is led to the dashboard. */
+/** The sign-in screen. A signed-in user is led on, to the dashboard when no other page was asked for. */
 export default function AuthPage() {
   const { user } = useSession()
+  const [query] = useSearchParams()
   // It replaces this page in the history: Back then leads to the page before the sign-in.
-  return user ? <Redirect to={paths.dashboard} /> : <AuthScreen />
+  return user ? <Redirect to={pageAfterSignIn(query)} /> : <AuthScreen />
 }

@@ -1,18 +1,14 @@
 import { pages } from '@holdfast/contracts/pages'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../components/button.js'
 import { TextLink } from '../../components/link.js'
 import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
 import { Tabs } from '../../components/tabs.js'
-import { useNavigate, useSearchParams } from '../../lib/navigation.js'
+import { useSearchParams } from '../../lib/navigation.js'
 import { paths, sections } from '../../lib/paths.js'
-import { toastError } from '../../lib/toast.js'
+import { ProviderButtons } from './provider-buttons.js'
 import { SignInForm } from './sign-in-form.js'
 import { SignUpForm } from './sign-up-form.js'
-
-/** Sign-in providers; without a configured one the buttons only lead to the dashboard. */
-const PROVIDERS = ['Google', 'Apple', 'Microsoft'] as const
 
 type AuthTab = 'sign-in' | 'sign-up'
 
@@ -27,12 +23,6 @@ interface AuthScreenProps {
 export function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
   const [query] = useSearchParams()
   const [tab, setTab] = useState<AuthTab>(query.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in')
-  const navigate = useNavigate()
-  // Without a configured provider the button says so: a button that does nothing would leave the visitor waiting.
-  const goOnWith = (provider: string) => {
-    toastError(`${provider} is not connected here`, 'Please sign in with your email and password.')
-    return navigate(paths.dashboard, { replace: true })
-  }
   return (
     <div className="page grid gap-12 pt-10 sm:pt-16 lg:grid-cols-[minmax(0,27rem)_1fr] lg:gap-24">
       <PageHead page={pages.auth} />
@@ -59,13 +49,7 @@ export function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
         <p className="my-6 flex items-center gap-4 text-sm text-ink-faint before:h-px before:flex-1 before:bg-rule after:h-px after:flex-1 after:bg-rule">
           or
         </p>
-        <div className="grid gap-2.5">
-          {PROVIDERS.map(provider => (
-            <Button key={provider} kind="quiet" onClick={() => void goOnWith(provider)}>
-              Continue with {provider}
-            </Button>
-          ))}
-        </div>
+        <ProviderButtons />
         <p className="mt-6 text-sm text-ink-soft">
           By signing in, you agree to our <TextLink to={sections.terms}>Terms of Service</TextLink> and{' '}
           <TextLink to={sections.privacy}>Privacy Policy</TextLink>.

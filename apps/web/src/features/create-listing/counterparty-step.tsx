@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../../components/button.js'
 import { StepActions } from '../../components/wizard.js'
 import { Person } from '../profile/shared/person.js'
-import { UserSearch } from './user-search.js'
+import { UserSearch } from '../profile/shared/user-search.js'
 
 interface CounterpartyStepProps {
   selected: PublicUser | null

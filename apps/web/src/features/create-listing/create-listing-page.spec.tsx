@@ -246,6 +246,22 @@ test('without an answer it does not say that nothing was created', async () => {
   expect(screen.queryByText(/Nothing was created/)).toBeNull()
 })
 
+test('who has not confirmed their address reads why an offer is refused, and can have the link mailed again', async () => {
+  const refused = refusal('EMAIL_NOT_CONFIRMED', 'Until you confirm your e-mail address, you can make 3 offers a day.')
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: { ...ben, emailConfirmed: false } }),
+    'POST /api/listings': () => refused,
+    'POST /api/auth/verify-email/send': () => ({ status: 204 }),
+  })
+  open()
+  await fillDetails()
+  await sign()
+  await press('Create Transaction')
+  expect(await screen.findByText(/you can make 3 offers a day/)).toBeTruthy()
+  await press('Send the Link Again')
+  expect(await screen.findByText('Look into the mailbox of ben@example.com.')).toBeTruthy()
+})
+
 describe('pictures', () => {
   const original = globalThis.createImageBitmap
   beforeEach(() => {

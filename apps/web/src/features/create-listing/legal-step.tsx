@@ -1,15 +1,11 @@
 import { routes } from 'virtual:routes'
 import type { PublicUser } from '@holdfast/contracts/users'
-import { MAX_SIGNATURE_LENGTH } from '@holdfast/kernel/agreements'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import { asSentence } from '@holdfast/kernel/sentence'
 import { useRef } from 'react'
 import { Button } from '../../components/button.js'
-import { Checkbox } from '../../components/checkbox.js'
 import { Facts } from '../../components/facts.js'
-import { Field } from '../../components/field.js'
 import { Form } from '../../components/form.js'
-import { Input } from '../../components/input.js'
 import { Money } from '../../components/money.js'
 import { Notice } from '../../components/notice.js'
 import { StepActions } from '../../components/wizard.js'
@@ -21,8 +17,10 @@ import { refreshAfter } from '../../lib/live/changes.js'
 import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
-import { agreementsFor } from './agreements.js'
-import { isSigned, type ListingDetails, payloadOf, type Signature } from './listing-draft.js'
+import { SendConfirmation } from '../auth/shared/send-confirmation.js'
+import { AgreementFields } from '../listings/shared/agreement-fields.js'
+import { isSigned, type Signature } from '../listings/shared/agreements.js'
+import { type ListingDetails, payloadOf } from './listing-draft.js'
 
 const FAILED = 'Failed to create transaction. Please try again.'
 const WHETHER = 'the transaction was created'
@@ -65,26 +63,7 @@ export function LegalStep(props: LegalStepProps) {
           },
         ]}
       />
-      {agreementsFor(details.userRole).map(agreement => (
-        <section key={agreement.field} aria-labelledby={`agreement-${agreement.field}`}>
-          <h3 id={`agreement-${agreement.field}`} className="font-semibold">
-            {agreement.title}
-          </h3>
-          <ol className="mt-2 mb-4 grid list-decimal gap-1.5 border-l-2 border-rule pl-9 text-sm text-ink-soft">
-            {agreement.clauses.map(clause => (
-              <li key={clause}>{clause}</li>
-            ))}
-          </ol>
-          <Checkbox label={agreement.consent} {...form.control(agreement.field)} />
-        </section>
-      ))}
-      <Field
-        label="Digital Signature"
-        hint="Type your full legal name. It is kept with the time of signing."
-        {...form.field('digitalSignature')}
-      >
-        <Input autoComplete="name" maxLength={MAX_SIGNATURE_LENGTH} className="display text-lg" />
-      </Field>
+      <AgreementFields form={form} signer={details.userRole} />
       <NotCreated outcome={outcome} />
       {!signed && <p className="text-sm text-ink-soft">Accept all three agreements and sign to go on.</p>}
       <StepActions
@@ -115,8 +94,14 @@ function NotCreated({ outcome }: { outcome: Outcome<unknown> | null }) {
     )
   }
   const reasons = [serverWords(outcome.error, FAILED), ...Object.values(outcome.error.fields)]
+  const needsConfirmation = outcome.error.code === 'EMAIL_NOT_CONFIRMED'
   return (
-    <Notice tone="trouble" alert title="The server did not accept it">
+    <Notice
+      tone="trouble"
+      alert
+      title="The server did not accept it"
+      action={needsConfirmation && <SendConfirmation />}
+    >
       {reasons.map(asSentence).join(' ')}
     </Notice>
   )

@@ -1,12 +1,11 @@
 import { CreateListing } from '@holdfast/contracts/listings'
 import { describe, expect, test } from '@jest/globals'
+import { isSigned, UNSIGNED } from '../listings/shared/agreements.js'
 import {
   EMPTY_DETAILS,
   EMPTY_DRAFT,
-  isSigned,
   type ListingDetails,
   payloadOf,
-  UNSIGNED,
   validateDetails,
   withDetails,
 } from './listing-draft.js'

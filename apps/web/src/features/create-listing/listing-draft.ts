@@ -1,6 +1,7 @@
 import type { CreateListing } from '@holdfast/contracts/listings'
 import type { PublicUser } from '@holdfast/contracts/users'
 import type { PartyRole } from '@holdfast/kernel/deals'
+import { acceptanceOf, type Signature, UNSIGNED } from '../listings/shared/agreements.js'
 import { EMPTY_ITEM, type ItemDetails, itemPayloadOf, validateItem } from '../listings/shared/item-details.js'
 
 /** What step 2 asks for, as its fields hold it. */
@@ -11,22 +12,7 @@ export interface ListingDetails extends ItemDetails {
   readonly images: readonly string[]
 }
 
-/** What step 3 asks for. */
-export interface Signature {
-  readonly termsAccepted: boolean
-  readonly escrowAgreement: boolean
-  readonly harmlessClause: boolean
-  readonly digitalSignature: string
-}
-
 export const EMPTY_DETAILS: ListingDetails = { ...EMPTY_ITEM, userRole: 'seller', isPrivate: false, images: [] }
-
-export const UNSIGNED: Signature = {
-  termsAccepted: false,
-  escrowAgreement: false,
-  harmlessClause: false,
-  digitalSignature: '',
-}
 
 /** What the three steps have gathered. */
 export interface ListingDraft {
@@ -72,13 +58,6 @@ export function validateDetails(
   }
 }
 
-/** All three agreements and a name: only then may the transaction be created. */
-export const isSigned = (signature: Signature): boolean =>
-  signature.termsAccepted &&
-  signature.escrowAgreement &&
-  signature.harmlessClause &&
-  signature.digitalSignature.trim() !== ''
-
 type Payload = Extract<CreateListing, object>
 
 /**
@@ -99,13 +78,7 @@ export function payloadOf(
     userRole: details.userRole,
     isPrivate: details.isPrivate,
     images: [...details.images],
-    legalAcceptance: {
-      termsAccepted: true,
-      escrowAgreement: true,
-      harmlessClause: true,
-      digitalSignature: signature.digitalSignature.trim(),
-      signatureDate: signedAt.toISOString(),
-    },
+    legalAcceptance: acceptanceOf(signature, signedAt),
     sellerId: isSeller ? people.userId : counterpartyId,
     buyerId: isSeller ? counterpartyId : people.userId,
     selectedUserId: counterpartyId,

@@ -1,5 +1,5 @@
 import { pages } from '@holdfast/contracts/pages'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useAddressTab } from '../../components/address-tabs.js'
 import { Button, ButtonLink } from '../../components/button.js'
 import { StaleNote } from '../../components/live-sign.js'
@@ -12,11 +12,13 @@ import { fullName, useSignedInUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { ConfirmEmailBanner } from '../auth/shared/confirm-email-banner.js'
 import { type DealsQuery, useDealPages } from '../deal/shared/deal-pages.js'
-import { BuyingTab } from './buying-tab.js'
 import { RUNNING } from './dashboard.view.js'
 import { DealRowSkeleton } from './deal-row.js'
 import { OverviewTab } from './overview-tab.js'
-import { SellingTab } from './selling-tab.js'
+
+// The page opens with the overview. The lists have a search and filters.
+const SellingTab = lazy(async () => ({ default: (await import('./selling-tab.js')).SellingTab }))
+const BuyingTab = lazy(async () => ({ default: (await import('./buying-tab.js')).BuyingTab }))
 
 const TABS = ['overview', 'selling', 'buying'] as const
 type Tab = (typeof TABS)[number]
@@ -29,7 +31,8 @@ export default function DashboardPage() {
   const [tab, setTab] = useAddressTab(TABS)
   const { items, error, retry } = useDealPages(FIRST[tab])
   if (!items && error) return <DashboardError error={error} retry={retry} />
-  const shown = (content: ReactNode) => (items ? content : <DashboardSkeleton />)
+  const shown = (content: ReactNode) =>
+    items ? <Suspense fallback={<DashboardSkeleton />}>{content}</Suspense> : <DashboardSkeleton />
   return (
     <div className="page">
       <PageHead page={pages.dashboard} />

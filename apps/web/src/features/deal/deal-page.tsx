@@ -1,5 +1,6 @@
 import { pages } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { isFinished } from '@holdfast/kernel/deals'
 import { lazy, Suspense } from 'react'
 import { StaleNote } from '../../components/live-sign.js'
 import { PageHeader } from '../../components/page-header.js'
@@ -12,7 +13,7 @@ import { PartiesSection } from './parties-section.js'
 import { ProgressTracker } from './progress-tracker.js'
 import { titleOf } from './shared/deal.js'
 import { DealBadge } from './shared/deal-badge.js'
-import { DealGate } from './shared/deal-gate.js'
+import { DEAL_NOT_FOUND, DealGate } from './shared/deal-gate.js'
 import { MoneyLine } from './shared/money-line/money-line.js'
 import { RefundNotice } from './shared/refund-notice.js'
 import { ShippingInfo } from './shipping-info.js'
@@ -29,10 +30,8 @@ const ChatSection = lazy(async () => ({ default: (await import('./chat-section.j
 const TimelineSection = lazy(async () => ({ default: (await import('./timeline-section.js')).TimelineSection }))
 const LedgerSection = lazy(async () => ({ default: (await import('./ledger-section.js')).LedgerSection }))
 
-const NOT_FOUND = {
-  title: 'Transaction Not Found',
-  text: "The transaction you're looking for doesn't exist or you don't have access to it.",
-}
+// Only a completed deal has reviews.
+const ReviewsSection = lazy(async () => ({ default: (await import('./reviews-section.js')).ReviewsSection }))
 
 export default function DealPage() {
   return (
@@ -40,7 +39,7 @@ export default function DealPage() {
       page={pages.transaction}
       title={titleOf}
       errorTitle="The transaction could not be loaded"
-      notFound={NOT_FOUND}
+      notFound={DEAL_NOT_FOUND}
       loading={<DealSkeleton />}
     >
       {deal => <DealDetail key={deal.id} deal={deal} />}
@@ -94,9 +93,14 @@ function DealDetail({ deal }: { deal: Transaction }) {
               <Suspense fallback={<ChatSkeleton />}>
                 <ChatSection deal={deal} />
               </Suspense>
+              {isFinished(deal.status) && (
+                <Suspense fallback={<Skeleton className="h-36 w-full" />}>
+                  <ReviewsSection deal={deal} />
+                </Suspense>
+              )}
               <ItemDetails deal={deal} />
               <Suspense fallback={<Skeleton className="h-36 w-full" />}>
-                <LedgerSection transactionId={deal.id} />
+                <LedgerSection transactionId={deal.id} secured={deal.status === 'secured'} />
               </Suspense>
               <Suspense fallback={<Skeleton className="h-36 w-full" />}>
                 <TimelineSection deal={deal} />

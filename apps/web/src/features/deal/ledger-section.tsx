@@ -7,7 +7,7 @@ import { useCall } from '../../lib/use-call.js'
 import { type MoneyStep, type MoneyWent, moneyWent } from './money-went.js'
 
 /** Every movement of the deal's money, and where it lies now: the parts sum to what was paid. */
-export function LedgerSection({ transactionId }: { transactionId: number }) {
+export function LedgerSection({ transactionId, secured }: { transactionId: number; secured: boolean }) {
   const { data, error, mutate } = useCall(routes.getLedger, { params: { id: String(transactionId) } })
   return (
     <section aria-labelledby="ledger">
@@ -15,7 +15,7 @@ export function LedgerSection({ transactionId }: { transactionId: number }) {
         Where the money went
       </h2>
       {data ? (
-        <Ledger went={moneyWent(data)} />
+        <Ledger went={moneyWent(data)} secured={secured} />
       ) : error ? (
         <LoadError title="The movements could not be loaded" error={error} retry={() => void mutate()} />
       ) : (
@@ -27,8 +27,11 @@ export function LedgerSection({ transactionId }: { transactionId: number }) {
   )
 }
 
-function Ledger({ went }: { went: MoneyWent | null }) {
-  if (!went) return <p className="text-ink-soft">Nothing has been paid yet, so no money has moved.</p>
+const UNPAID_WORDS = 'Nothing has been paid yet, so no money has moved.'
+const SECURED_WORDS = 'The bank transfer has arrived. The money is held as soon as the bank has confirmed it.'
+
+function Ledger({ went, secured }: { went: MoneyWent | null; secured: boolean }) {
+  if (!went) return <p className="text-ink-soft">{secured ? SECURED_WORDS : UNPAID_WORDS}</p>
   return (
     <table className="w-full border-y border-rule text-left">
       <caption className="sr-only">Movements of money, oldest first, and where it is now</caption>

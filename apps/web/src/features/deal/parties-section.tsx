@@ -24,7 +24,7 @@ function Party({ label, user }: { label: string; user: Transaction['buyer'] }) {
   return (
     <div className="py-3">
       <p className="mb-1.5 text-sm text-ink-soft">{label}</p>
-      <Person user={user} />
+      <Person user={user} linked />
     </div>
   )
 }

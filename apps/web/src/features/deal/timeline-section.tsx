@@ -1,8 +1,10 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { TextLink } from '../../components/link.js'
 import { LoadError } from '../../components/load-error.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { Timeline } from '../../components/timeline.js'
+import { paths } from '../../lib/paths.js'
 import { useCall } from '../../lib/use-call.js'
 import { actorName, clockWords, withoutRepeatedClocks } from './timeline.view.js'
 
@@ -34,6 +36,9 @@ export function TimelineSection({ deal }: { deal: Transaction }) {
           <Skeleton className="h-16 w-full" />
         </Loading>
       )}
+      <p className="mt-4">
+        <TextLink to={paths.statement(deal.id)}>Statement to print</TextLink>
+      </p>
     </section>
   )
 }

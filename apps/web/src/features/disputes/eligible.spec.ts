@@ -5,7 +5,7 @@ const deals = [{ id: 2 }, { id: 3 }, { id: 4 }]
 const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)
 
 test('the dialog and the wizard each ask for the statuses they name, and both for the inspection', () => {
-  expect(DIALOG_STATUSES).toEqual(['in_progress', 'secured', 'shipped', 'inspection'])
+  expect(DIALOG_STATUSES).toEqual(['in_progress', 'shipped', 'inspection'])
   expect(WIZARD_STATUSES).toEqual(['paid', 'shipped', 'delivered', 'inspection'])
 })
 

@@ -1,3 +1,4 @@
+import { routes } from 'virtual:routes'
 import { CATEGORIES, CONDITIONS, LISTING_SORTS } from '@holdfast/kernel/listings'
 import { MAX_SEARCH_LENGTH } from '@holdfast/kernel/users'
 import { ChevronDown, Search } from 'lucide-react'
@@ -8,6 +9,7 @@ import { Form } from '../../components/form.js'
 import { AmountInput, SearchInput } from '../../components/input.js'
 import { Select } from '../../components/select.js'
 import { type FieldProps, type Form as FormState, useForm } from '../../lib/form/use-form.js'
+import { useCall } from '../../lib/use-call.js'
 import { useWide } from '../../lib/use-wide.js'
 import {
   countFilters,
@@ -48,7 +50,7 @@ export function BrowseFilters({ search, onChange }: BrowseFiltersProps) {
             <ChevronDown aria-hidden="true" className="size-4 group-open:rotate-180" />
           </summary>
           <div className="grid gap-5 pt-5 lg:pt-0">
-            <ChoiceFields choice={name => applyingAtOnce(form.field(name), apply)} />
+            <ChoiceFields search={search} choice={name => applyingAtOnce(form.field(name), apply)} />
             <PriceFields
               field={form.field}
               onLeave={() => {
@@ -95,10 +97,13 @@ const applyingAtOnce = ({ control, error }: FieldProps, apply: () => void): Fiel
 })
 
 interface ChoiceFieldsProps {
+  search: ListingSearch
   choice: (name: 'sort' | 'category' | 'condition') => FieldProps
 }
 
-function ChoiceFields({ choice }: ChoiceFieldsProps) {
+function ChoiceFields({ search, choice }: ChoiceFieldsProps) {
+  const { sort: _, ...filters } = search
+  const { data: counts } = useCall(routes.countListings, { query: filters }, { keepPreviousData: true })
   return (
     <>
       <Field label="Sort by" {...choice('sort')}>
@@ -114,7 +119,9 @@ function ChoiceFields({ choice }: ChoiceFieldsProps) {
         <Select>
           <option value="">All categories</option>
           {CATEGORIES.map(category => (
-            <option key={category}>{category}</option>
+            <option key={category} value={category}>
+              {withCount(category, counts?.category)}
+            </option>
           ))}
         </Select>
       </Field>
@@ -122,13 +129,21 @@ function ChoiceFields({ choice }: ChoiceFieldsProps) {
         <Select>
           <option value="">Any condition</option>
           {CONDITIONS.map(condition => (
-            <option key={condition}>{condition}</option>
+            <option key={condition} value={condition}>
+              {withCount(condition, counts?.condition)}
+            </option>
           ))}
         </Select>
       </Field>
     </>
   )
 }
+
+/** A choice with the number of items that it leads to. The server leaves out what leads to none. */
+const withCount = (
+  choice: string,
+  counts: readonly { readonly value: string; readonly count: number }[] | undefined,
+) => (counts ? `${choice} (${counts.find(({ value }) => value === choice)?.count ?? 0})` : choice)
 
 interface PriceFieldsProps {
   field: FormState<FilterValues>['field']

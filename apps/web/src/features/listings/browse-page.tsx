@@ -78,7 +78,8 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
           <LoadError title="More items could not be loaded" error={error} retry={retry} />
         </div>
       )}
-      {hasMore && (
+      {/* Only under the whole list: it would move when the rest is drawn. */}
+      {isComplete && hasMore && (
         <div className="mt-10">
           <Button kind="quiet" busy={isLoadingMore} onClick={() => void loadMore()}>
             {isLoadingMore ? 'Loading...' : 'Show More Items'}

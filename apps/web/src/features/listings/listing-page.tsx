@@ -2,6 +2,7 @@ import { routes } from 'virtual:routes'
 import type { Listing } from '@holdfast/contracts/listings'
 import { LISTING_NOT_FOUND_PAGE, pages, readId } from '@holdfast/contracts/pages'
 import { inspectionTerm, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
+import { lazy, Suspense } from 'react'
 import { useParams } from 'wouter'
 import { ButtonLink } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
@@ -12,11 +13,15 @@ import { PageMessage } from '../../components/page-message.js'
 import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { isStatus } from '../../lib/api.js'
+import { useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
 import { PurchasePanel } from './purchase-panel.js'
 import { ListingBadge } from './shared/listing-badge.js'
+
+// Only the owner of a private listing needs this code, with its form.
+const Invitations = lazy(() => import('./invitations.js'))
 
 export default function ListingPage() {
   const id = readId(useParams().id)
@@ -39,6 +44,8 @@ const PICTURE_SIZES = '(min-width: 72rem) 41rem, (min-width: 64rem) 52vw, calc(1
 const BACK = { to: paths.browse, label: 'Browse Items' }
 
 function ListingDetail({ listing }: { listing: Listing }) {
+  const { user } = useSession()
+  const isInviting = listing.isPrivate && listing.status === 'active' && user?.id === listing.sellerId
   return (
     <div className="page">
       <PageHead page={pages.listing} title={listing.title} />
@@ -57,6 +64,11 @@ function ListingDetail({ listing }: { listing: Listing }) {
           <p className="mt-3 max-w-text typed">{listing.description}</p>
           <h2 className="display mt-10 mb-3 text-xl">Details</h2>
           <Facts facts={factsOf(listing)} />
+          {isInviting && (
+            <Suspense fallback={<Skeleton className="mt-10 h-40 w-full rounded-md" />}>
+              <Invitations listing={listing} />
+            </Suspense>
+          )}
         </div>
       </div>
     </div>

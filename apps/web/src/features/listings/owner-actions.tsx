@@ -13,6 +13,7 @@ import { paths } from '../../lib/paths.js'
 import { toastError } from '../../lib/toast.js'
 import { useCommand } from '../../lib/use-command.js'
 import { EditListingDialog } from './edit-listing-dialog.js'
+import { RelistDialog } from './relist-dialog.js'
 import { useMyDeal } from './use-my-deal.js'
 
 /** What the owner sees instead of the buy button: the listing's state, and what they can do. */
@@ -20,6 +21,8 @@ export function OwnerActions({ listing, owner }: { listing: Listing; owner: Curr
   const isHeld = listing.status === 'reserved' || listing.status === 'sold'
   const edit = useEdit(listing)
   const sale = useSale(listing)
+  const [isRelisting, setIsRelisting] = useState(false)
+  if (listing.relistedAs !== null) return <Relisted as={listing.relistedAs} />
   return (
     <div className="grid gap-4">
       <SaleFailure outcome={sale.outcome} />
@@ -34,6 +37,11 @@ export function OwnerActions({ listing, owner }: { listing: Listing; owner: Curr
                 Edit
               </Button>
               <SaleButton listing={listing} busy={sale.busy} put={sale.put} />
+              {listing.status === 'inactive' && (
+                <Button kind="quiet" size="sm" onClick={() => setIsRelisting(true)}>
+                  List as New
+                </Button>
+              )}
             </>
           )
         }
@@ -41,7 +49,24 @@ export function OwnerActions({ listing, owner }: { listing: Listing; owner: Curr
         {standingOf(listing)}
       </Notice>
       <EditListingDialog opened={edit.opened} onClose={edit.close} />
+      <RelistDialog listing={listing} open={isRelisting} onClose={() => setIsRelisting(false)} />
     </div>
+  )
+}
+
+/** An old listing of an item that has a newer one. */
+function Relisted({ as }: { as: number }) {
+  return (
+    <Notice
+      title="This is your listing"
+      action={
+        <ButtonLink to={paths.listing(as)} kind="quiet" size="sm">
+          View the New Listing
+        </ButtonLink>
+      }
+    >
+      You have listed this item again. This listing stays off sale.
+    </Notice>
   )
 }
 
@@ -49,7 +74,7 @@ function standingOf({ status, isPrivate }: Listing): string {
   switch (status) {
     case 'active':
       return isPrivate
-        ? 'It is private: only the one it was made for finds it, and can still buy it.'
+        ? 'It is private: only the one it was made for, and people whom you invite, find it and can buy it.'
         : 'It is on sale: everybody can find it and buy it.'
     case 'inactive':
       return 'It is off sale: it cannot be bought until you offer it again.'

@@ -34,7 +34,7 @@ export function PurchasePanel({ listing }: { listing: Listing }) {
       </div>
       <div className="mt-6 border-t border-rule pt-5">
         <h2 className="mb-3 text-sm font-semibold">Seller</h2>
-        <Person user={listing.seller} verifiedLabel="Verified Seller" />
+        <Person user={listing.seller} verifiedLabel="Verified Seller" linked />
       </div>
       <div className="mt-6 border-t border-rule pt-5">
         <h2 className="mb-3 text-sm font-semibold">Security</h2>

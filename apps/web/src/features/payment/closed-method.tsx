@@ -1,19 +1,11 @@
-import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { Button } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 
-const SENTENCES: Record<Exclude<PaymentMethod, 'card'>, string> = {
-  bank: 'Payments from a bank account are not offered at present. Nothing is charged here.',
-  crypto: 'Payments in cryptocurrency are not offered at present. Nothing is charged here, and nothing should be sent.',
-}
-
-interface ClosedMethodProps {
-  method: keyof typeof SENTENCES
-  onUseCard: () => void
-}
+const WORDS =
+  'Payments in cryptocurrency are not offered at present. Nothing is charged here, and nothing should be sent.'
 
 /** A way to pay that is not open: it says so, asks for nothing, and leads back to the card. */
-export function ClosedMethod({ method, onUseCard }: ClosedMethodProps) {
+export function ClosedMethod({ onUseCard }: { onUseCard: () => void }) {
   return (
     <Notice
       title="Not open yet"
@@ -23,7 +15,7 @@ export function ClosedMethod({ method, onUseCard }: ClosedMethodProps) {
         </Button>
       }
     >
-      {SENTENCES[method]}
+      {WORDS}
     </Notice>
   )
 }

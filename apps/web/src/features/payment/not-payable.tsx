@@ -21,7 +21,15 @@ export function NotPayable({ deal }: { deal: Transaction }) {
       <PageHeader
         title={titleOf(deal)}
         back={{ to: paths.transaction(id), label: 'Back to Transaction' }}
-        lead={viewerRole !== 'buyer' ? SELLER_WORDS : wasAwaited ? ARRIVED_WORDS : PAID_WORDS}
+        lead={
+          viewerRole !== 'buyer'
+            ? SELLER_WORDS
+            : status === 'secured'
+              ? SECURED_WORDS
+              : wasAwaited
+                ? ARRIVED_WORDS
+                : PAID_WORDS
+        }
       />
       <MoneyLine deal={deal} />
       <div className="mt-6 flex flex-wrap gap-3">
@@ -35,6 +43,8 @@ export function NotPayable({ deal }: { deal: Transaction }) {
 }
 
 const ARRIVED_WORDS = 'Your payment has arrived.'
+const SECURED_WORDS =
+  'Your bank transfer has arrived. There is nothing to do until the bank has confirmed it. If it takes the money back, you can pay again here.'
 const PAID_WORDS = 'There is nothing to pay here any more.'
 const SELLER_WORDS = 'The buyer pays for this transaction; nothing is charged to you here.'
 

@@ -1,26 +1,36 @@
+import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { displayAmount, groupedAmount } from '@holdfast/kernel/money'
+import { displayAmount, groupedAmount, isZero } from '@holdfast/kernel/money'
 import { isOfferedMethod, type PaymentMethod } from '@holdfast/kernel/payments'
 import { Lock } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { LoadError } from '../../components/load-error.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { Segmented } from '../../components/segmented.js'
 import { paths } from '../../lib/paths.js'
+import { useCall } from '../../lib/use-call.js'
 import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 import { CardFormSkeleton } from './card-form-skeleton.js'
 import { ClosedMethod } from './closed-method.js'
+import { LeaveBank } from './leave-bank.js'
 import { QuoteSummary, useQuote } from './quote-summary.js'
 import { METHODS } from './shared/methods.js'
 import { TermFacts } from './term-facts.js'
 
 // The amount and the terms can be read before the form's code is loaded.
 const CardPayment = lazy(async () => ({ default: (await import('./card-payment.js')).CardPayment }))
+const BankPayment = lazy(async () => ({ default: (await import('./bank-payment.js')).BankPayment }))
 
 /** What is paid and to whom it goes on the left; how on the right. */
 export function PaymentPanel({ deal }: { deal: Transaction }) {
   const { id, listing, amount, currency, money, seller } = deal
-  const [method, setMethod] = useState<PaymentMethod>('card')
+  const latest = useCall(routes.getPayment, { params: { id: String(id) } })
+  const bank = latest.data?.method === 'bank' ? latest.data : null
+  const transfer = bank?.status === 'open' ? bank.bankTransfer : null
+  const [chosen, setMethod] = useState<PaymentMethod | null>(null)
+  const method = chosen ?? (transfer ? 'bank' : 'card')
+  const [leavesBank, setLeavesBank] = useState(false)
   const total = useQuote(id, method).data?.total ?? money.buyerTotal
   const [awaiting, setAwaiting] = useState(deal.paymentProcessing)
   return (
@@ -54,12 +64,29 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
             />
           )}
           <div>
-            {isOfferedMethod(method) ? (
-              <Suspense fallback={<CardFormSkeleton />}>
-                <CardPayment deal={deal} onAwaiting={setAwaiting} />
-              </Suspense>
+            {!isOfferedMethod(method) ? (
+              <ClosedMethod onUseCard={() => setMethod('card')} />
+            ) : !latest.data ? (
+              // Opening the card form would close a bank transfer, so it waits for the answer.
+              latest.error ? (
+                <LoadError
+                  title="Paying is not possible right now"
+                  error={latest.error}
+                  retry={() => void latest.mutate()}
+                />
+              ) : (
+                <CardFormSkeleton />
+              )
+            ) : method === 'card' && transfer && !leavesBank ? (
+              <LeaveBank hasMoney={!isZero(transfer.received)} onLeave={() => setLeavesBank(true)} />
             ) : (
-              <ClosedMethod method={method} onUseCard={() => setMethod('card')} />
+              <Suspense fallback={<CardFormSkeleton />}>
+                {method === 'card' ? (
+                  <CardPayment deal={deal} onAwaiting={setAwaiting} />
+                ) : (
+                  <BankPayment deal={deal} transfer={transfer} wasReturned={bank?.status === 'failed'} />
+                )}
+              </Suspense>
             )}
           </div>
         </Panel>

@@ -31,6 +31,7 @@ function showPage(read: () => Transaction, more = {}) {
     'GET /api/transactions/42/quote': ({ query }: { query: URLSearchParams }) => ({
       body: query.get('method') === 'card' ? cardQuote : bankQuote,
     }),
+    'GET /api/transactions/42/payment': () => ({ body: { status: null, method: null, bankTransfer: null } }),
     'POST /api/transactions/42/payments': () => ({ status: 201, body: payment }),
     'GET /v1/payment_intents/pi_1': () => intent('requires_payment_method'),
     'POST /v1/payment_methods': () => ({ body: { id: 'pm_1' } }),
@@ -193,7 +194,7 @@ test.each(['Bank', 'Crypto'])('by %s the fee and the total are those of that way
   expect(screen.getAllByText('$101.50')).toHaveLength(3)
 })
 
-test.each(['Bank', 'Crypto'])('%s says that it is not open, and leads back to the card', async method => {
+test.each(['Crypto'])('%s says that it is not open, and leads back to the card', async method => {
   showPage(pendingTransaction)
   await userEvent.click(await screen.findByRole('radio', { name: method }))
   expect(await screen.findByText('Not open yet')).toBeTruthy()
@@ -201,7 +202,7 @@ test.each(['Bank', 'Crypto'])('%s says that it is not open, and leads back to th
   expect(await screen.findByLabelText('Card Number')).toBeTruthy()
 })
 
-test.each(['Bank', 'Crypto'])('%s asks for nothing as long as it is not open', async method => {
+test.each(['Crypto'])('%s asks for nothing as long as it is not open', async method => {
   showPage(pendingTransaction)
   await userEvent.click(await screen.findByRole('radio', { name: method }))
   expect(await screen.findByText('Not open yet')).toBeTruthy()
@@ -228,4 +229,57 @@ test('a buyer whose payment has arrived does not read that there is nothing to p
   )
   expect(screen.getByText('Your payment has arrived.')).toBeTruthy()
   expect(screen.queryByText('There is nothing to pay here any more.')).toBeNull()
+})
+
+describe('paying by bank transfer', () => {
+  const transfer = {
+    ...{ accountHolder: 'Holdfast', bankName: 'First Bank', routingNumber: '110000000', accountNumber: '123456789012' },
+    ...{ reference: 'HF7Q2', total: '101.50', received: '0.00', missing: '101.50', currency: 'USD' },
+  } as const
+  const openTransfer = (more = {}) => ({
+    'GET /api/transactions/42/payment': () => ({
+      body: { status: 'open', method: 'bank', bankTransfer: { ...transfer, ...more } },
+    }),
+  })
+
+  test('the bank details come when the buyer asks for them', async () => {
+    let begun = false
+    const body = () => ({ status: 'open', method: 'bank', bankTransfer: transfer })
+    const { calls } = showPage(pendingTransaction, {
+      'GET /api/transactions/42/payment': () => ({
+        body: begun ? body() : { status: null, method: null, bankTransfer: null },
+      }),
+      'POST /api/transactions/42/payments': () => {
+        begun = true
+        const { clientSecret: _, publishableKey: __, ...rest } = payment
+        return { status: 201, body: { ...rest, total: '101.50', bankTransfer: transfer } }
+      },
+    })
+    await userEvent.click(await screen.findByLabelText('Bank'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Show Bank Details' }))
+    expect(await screen.findByText('123456789012')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Copy: Reference' })).toBeTruthy()
+    expect(calls.filter(call => call === 'POST /api/transactions/42/payments').length).toBeGreaterThan(0)
+  })
+
+  test('an open transfer is shown first, with what is missing, and looking at the card form does not close it', async () => {
+    const { calls } = showPage(pendingTransaction, openTransfer({ received: '50.00', missing: '51.50' }))
+    expect(await screen.findByText('$51.50 is missing')).toBeTruthy()
+    await userEvent.click(screen.getByLabelText('Card'))
+    expect(await screen.findByText(/the part that has arrived goes back to your bank/)).toBeTruthy()
+    expect(calls.filter(call => call.startsWith('POST'))).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: 'Pay by Card Instead' }))
+    expect(await screen.findByLabelText('Card Number')).toBeTruthy()
+  })
+
+  test('a transfer that the bank took back is named', async () => {
+    showPage(pendingTransaction, {
+      'GET /api/transactions/42/payment': () => ({
+        body: { status: 'failed', method: 'bank', bankTransfer: transfer },
+      }),
+    })
+    await userEvent.click(await screen.findByLabelText('Bank'))
+    expect(await screen.findByText('Your bank took the transfer back')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Show Bank Details' })).toBeTruthy()
+  })
 })

@@ -13,7 +13,7 @@ interface Row {
   readonly hint: string
 }
 
-/** What the bell shows. */
+/** What the bell and mails are about. */
 const TOPICS: readonly Row[] = [
   {
     setting: 'transactionUpdates',
@@ -30,7 +30,7 @@ const CHANNELS: readonly Row[] = [
   {
     setting: 'emailNotifications',
     label: 'Email notifications',
-    hint: 'Not sent yet. Mails about your account, such as a new password, are always sent.',
+    hint: 'What is on above, by mail, once your address is confirmed. Mails about your account, such as a new password, are always sent.',
   },
   { setting: 'smsNotifications', label: 'SMS notifications', hint: 'Not sent yet. Your choice is kept.' },
   { setting: 'pushNotifications', label: 'Push notifications', hint: 'Not sent yet. Your choice is kept.' },
@@ -66,7 +66,7 @@ function Switches({ settings }: { settings: Settings }) {
     refresh: () => Promise.all([refresh(routes.getNotificationSettings), refreshAfter({ kind: 'notifications' })]),
   })
   return [
-    { title: 'What the bell shows', rows: TOPICS },
+    { title: 'What you are told about', rows: TOPICS },
     { title: 'How else you are told', rows: CHANNELS },
   ].map(({ title, rows }) => (
     <div key={title} className="mb-6">

@@ -5,7 +5,9 @@ import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { payout, payouts, readyAccount } from '../../../test/payouts.js'
+import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
+import { Protected } from '../../app/protected.js'
 import { PaymentsTab } from './payments-tab.js'
 
 beforeEach(forgetAnswers)
@@ -58,10 +60,34 @@ test('a payout that failed and whose money is not back yet is on its way back, n
 })
 
 test.each(PAYOUT_BLOCKS)('nothing can be paid out by a button while the reason is %s', async blockedBy => {
-  serve(payouts({ blockedBy, nextPayoutAt: null }))
-  show(<PaymentsTab />)
+  serve(payouts({ blockedBy, nextPayoutAt: null }), readyAccount, { 'GET /api/auth/user': () => ({ body: ben }) })
+  show(
+    <Protected>
+      <PaymentsTab />
+    </Protected>,
+  )
   await screen.findByText(blockedBy === 'nothing_available' ? /nothing to pay out/ : 'Nothing is paid out now')
   expect(screen.queryByRole('button', { name: 'Pay Out Now' })).toBeNull()
+})
+
+test('who has not confirmed their address can have the link mailed again', async () => {
+  const sent: string[] = []
+  serve(payouts({ blockedBy: 'email_not_confirmed', nextPayoutAt: null }), readyAccount, {
+    'GET /api/auth/user': () => ({ body: { ...ben, emailConfirmed: false } }),
+    'POST /api/auth/verify-email/send': () => {
+      sent.push('mail')
+      return { status: 204 }
+    },
+  })
+  show(
+    <Protected>
+      <PaymentsTab />
+    </Protected>,
+  )
+  expect(await screen.findByText('Payouts start when you have confirmed your e-mail address.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Send the Link Again' }))
+  expect(await screen.findByText('Look into the mailbox of ben@example.com.')).toBeTruthy()
+  expect(sent).toEqual(['mail'])
 })
 
 test('a refusal is shown with its reason', async () => {

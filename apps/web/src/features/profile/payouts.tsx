@@ -13,6 +13,7 @@ import { formatDeadline } from '../../lib/time.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { useNow } from '../../lib/use-now.js'
+import { SendConfirmation } from '../auth/shared/send-confirmation.js'
 import { Chargebacks } from './chargebacks.js'
 import { PayoutAccountSection } from './payout-account.js'
 import { PayoutRow } from './payout-row.js'
@@ -86,16 +87,20 @@ function Blocked({ blockedBy }: { blockedBy: PayoutBlock }) {
     <Notice
       tone={blockedBy === 'negative_balance' || blockedBy === 'account_restricted' ? 'trouble' : 'needs'}
       title="Nothing is paid out now"
-      action={
-        blockedBy === 'not_verified' && (
-          <ButtonLink to={paths.verification} kind="quiet">
-            Identity Verification
-          </ButtonLink>
-        )
-      }
+      action={nextStepOf(blockedBy)}
     >
       {PAYOUT_BLOCK_TEXTS[blockedBy]}
     </Notice>
+  )
+}
+
+function nextStepOf(blockedBy: PayoutBlock): ReactNode {
+  if (blockedBy === 'email_not_confirmed') return <SendConfirmation />
+  if (blockedBy !== 'not_verified') return null
+  return (
+    <ButtonLink to={paths.verification} kind="quiet">
+      Identity Verification
+    </ButtonLink>
   )
 }
 

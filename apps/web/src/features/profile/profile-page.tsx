@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
+import { maySubmitVerification } from '@holdfast/kernel/users'
 import { lazy, Suspense } from 'react'
 import { AddressTabs } from '../../components/address-tabs.js'
 import { Badge } from '../../components/badge.js'
@@ -10,6 +11,8 @@ import { PageHeader } from '../../components/page-header.js'
 import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { type CurrentUser, ratingLabel, useSignedInUser } from '../../lib/current-user.js'
+import { Link } from '../../lib/navigation.js'
+import { paths } from '../../lib/paths.js'
 import { formatDate, formatDateTime } from '../../lib/time.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
@@ -23,19 +26,20 @@ const OwnData = lazy(() => import('./own-data.js'))
 // The code of payouts is loaded when its tab is opened.
 const LazyPaymentsTab = lazy(async () => ({ default: (await import('./payments-tab.js')).PaymentsTab }))
 
+// The search for people is loaded with this tab.
+const LazyContactsTab = lazy(async () => ({ default: (await import('./contacts-tab.js')).ContactsTab }))
+
 const TABS = [
   { value: 'settings', label: 'Settings', content: <SettingsTab /> },
   { value: 'payments', label: 'Payments', content: <PaymentsTab /> },
+  { value: 'contacts', label: 'Saved Contacts', content: <ContactsTab /> },
 ] as const
 
 export default function ProfilePage() {
   return (
     <div className="page">
       <PageHead page={pages.profile} />
-      <PageHeader
-        title="Profile"
-        lead="What Holdfast knows of you, and how you are paid. Your contacts open here soon."
-      />
+      <PageHeader title="Profile" lead="What Holdfast knows of you, how you are paid, and whom you know here." />
       <AddressTabs label="Parts of your profile" tabs={TABS} />
     </div>
   )
@@ -76,22 +80,53 @@ function PaymentsTab() {
   )
 }
 
+function ContactsTab() {
+  return (
+    <Suspense fallback={<Skeleton className="h-96 rounded-lg" />}>
+      <LazyContactsTab />
+    </Suspense>
+  )
+}
+
 const factsOf = (user: CurrentUser) => [
   { label: 'Email address', value: user.emailConfirmed ? 'Confirmed' : 'Not confirmed yet' },
-  { label: 'Identity', value: VERIFICATION_LOOKS[user.verificationStatus].label },
+  { label: 'Identity', value: <IdentityFact user={user} /> },
   { label: 'Rating', value: ratingLabel(user.rating) },
   { label: 'Completed transactions', value: String(user.totalTransactions) },
   { label: 'Plan', value: user.plan === 'premium' ? 'Premium' : 'Standard' },
   { label: 'Member since', value: formatDate(new Date(user.createdAt)) },
 ]
 
-/** Where this account is signed in; every session but this one can be ended. */
+/** The state of the verification, and the way on where there is one. */
+function IdentityFact({ user: { verificationStatus, verificationReason } }: { user: CurrentUser }) {
+  const { label } = VERIFICATION_LOOKS[verificationStatus]
+  if (!maySubmitVerification(verificationStatus)) return label
+  return (
+    <>
+      {label}.{' '}
+      <Link to={paths.verification} className="link">
+        {verificationStatus === 'rejected' ? 'Send new documents' : 'Get verified'}
+      </Link>
+      {verificationReason !== null && (
+        <span className="typed block text-sm font-normal text-ink-soft">{verificationReason}</span>
+      )}
+    </>
+  )
+}
+
+/** Where this account is signed in. Each session but this one can be ended, or all of them. */
 function Sessions() {
   const query = useCall(routes.listSessions, {})
   const endOthers = useCommand(routes.endOtherSessions, {
     whether: 'the other sessions were ended',
     done: () => ['Signed out everywhere else'],
     refused: error => ['The other sessions were not ended', error.serverMessage],
+    refresh: () => refresh(routes.listSessions),
+  })
+  const endOne = useCommand(routes.endSession, {
+    whether: 'the session was ended',
+    done: () => ['Signed out there'],
+    refused: error => ['The session was not ended', error.serverMessage],
     refresh: () => refresh(routes.listSessions),
   })
   return (
@@ -102,15 +137,27 @@ function Sessions() {
           <>
             <ul className="divide-y divide-rule border-y border-rule">
               {sessions.map(session => (
-                <li key={session.id} className="py-3">
-                  <p className="flex flex-wrap items-center gap-2.5 font-medium">
-                    <span className="min-w-0 truncate">{deviceName(session.userAgent)}</span>
-                    {session.current && <Badge>This one</Badge>}
-                  </p>
-                  <p className="text-sm text-ink-soft">
-                    Since {formatDateTime(new Date(session.createdAt))}
-                    {session.clientIp && `, from ${session.clientIp}`}
-                  </p>
+                <li key={session.id} className="flex flex-wrap items-center justify-between gap-3 py-3">
+                  <div className="min-w-0">
+                    <p className="flex flex-wrap items-center gap-2.5 font-medium">
+                      <span className="min-w-0 truncate">{deviceName(session.userAgent)}</span>
+                      {session.current && <Badge>This one</Badge>}
+                    </p>
+                    <p className="text-sm text-ink-soft">
+                      Since {formatDateTime(new Date(session.createdAt))}
+                      {session.clientIp && `, from ${session.clientIp}`}
+                    </p>
+                  </div>
+                  {!session.current && (
+                    <Button
+                      kind="quiet"
+                      size="sm"
+                      busy={endOne.busy}
+                      onClick={() => void endOne.give({ params: { sessionId: session.id } })}
+                    >
+                      Sign Out
+                    </Button>
+                  )}
                 </li>
               ))}
             </ul>

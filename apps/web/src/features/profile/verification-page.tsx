@@ -1,11 +1,14 @@
 import { pages } from '@holdfast/contracts/pages'
 import { Badge } from '../../components/badge.js'
 import { ButtonLink } from '../../components/button.js'
+import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
+import { Panel } from '../../components/panel.js'
 import { useSignedInUser } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { VERIFICATION_LOOKS } from './shared/verification-looks.js'
+import { VerificationForm } from './verification-form.js'
 
 const REQUIREMENTS = [
   { title: 'Government photo ID', items: ['Clear high-resolution images', 'Readable text', 'No glare'] },
@@ -23,30 +26,82 @@ export default function VerificationPage() {
       <PageHead page={pages.verification} />
       <PageHeader
         title="Identity Verification"
-        lead="Verification will be required for all users. Documents cannot be sent here yet. Until the form opens, you can buy and sell without it, and what you earn stays on your balance until Holdfast has verified you."
+        lead="Verification is required for all users. You can buy and sell before it, and what you earn stays on your balance until you are verified."
         mark={<Badge dot={status.dot}>{status.label}</Badge>}
       />
-      <h2 className="display text-xl">What you will need</h2>
-      <div className="mt-4 grid gap-10 sm:grid-cols-2">
-        {REQUIREMENTS.map(group => (
-          <section key={group.title}>
-            <h3 className="border-b border-ink pb-2 font-semibold">{group.title}</h3>
-            <ul className="divide-y divide-rule">
-              {group.items.map(item => (
-                <li key={item} className="py-2.5 text-ink-soft">
-                  {item}
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
-      </div>
-      <p className="mt-6 max-w-text text-sm text-ink-soft">Documents will be encrypted and stored securely.</p>
-      <div className="mt-8">
-        <ButtonLink to={paths.dashboard} kind="quiet">
-          Go to Dashboard
-        </ButtonLink>
+      <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
+        <Step />
+        {verificationStatus !== 'approved' && <Requirements />}
       </div>
     </div>
+  )
+}
+
+/** What the user can do, or what happens next. */
+function Step() {
+  const { verificationStatus, verificationReason } = useSignedInUser()
+  switch (verificationStatus) {
+    case 'approved':
+      return (
+        <Notice
+          title="Verification Complete"
+          action={
+            <>
+              <ButtonLink to={paths.dashboard}>Go to Dashboard</ButtonLink>
+              <ButtonLink to={paths.payouts} kind="quiet">
+                See Payouts
+              </ButtonLink>
+            </>
+          }
+        >
+          Your identity is verified. Others see the mark beside your name, and what you earn can be paid out.
+        </Notice>
+      )
+    case 'submitted':
+      return (
+        <Notice
+          title="Under Review"
+          action={
+            <ButtonLink to={paths.dashboard} kind="quiet">
+              Go to Dashboard
+            </ButtonLink>
+          }
+        >
+          A person checks your documents. The review takes 1-2 business days, and an email follows.
+        </Notice>
+      )
+    default:
+      return (
+        <div className="grid gap-6">
+          {verificationReason !== null && (
+            <Notice tone="trouble" title="Your documents were rejected">
+              <span className="typed">{verificationReason}</span> You can send new ones below.
+            </Notice>
+          )}
+          <VerificationForm />
+        </div>
+      )
+  }
+}
+
+function Requirements() {
+  return (
+    <Panel>
+      <h2 className="display text-xl">Requirements</h2>
+      {REQUIREMENTS.map(({ title, items }) => (
+        <section key={title} className="mt-4">
+          <h3 className="font-semibold">{title}</h3>
+          <ul className="mt-1 list-disc pl-5 text-ink-soft">
+            {items.map(item => (
+              <li key={item}>{item}</li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <p className="mt-5 border-t border-rule pt-4 text-sm text-ink-soft">
+        Your documents are encrypted and stored securely. Only the people who review them can see them, each look is
+        kept on record, and they are deleted some time after the decision.
+      </p>
+    </Panel>
   )
 }

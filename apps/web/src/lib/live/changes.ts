@@ -12,7 +12,7 @@ export interface Change {
 type Route = { readonly path: string }
 
 const BELL: readonly Route[] = [routes.listNotifications, routes.getUnreadNotifications]
-const LISTINGS: readonly Route[] = [routes.listListings, routes.getListing]
+const LISTINGS: readonly Route[] = [routes.listListings, routes.countListings, routes.getListing]
 /** A deal stands in lists and figures, takes its listing off sale, and every step of it writes a message and a notification. */
 const DEALS: readonly Route[] = [
   routes.getTransaction,
@@ -21,6 +21,7 @@ const DEALS: readonly Route[] = [
   routes.getTransactionSummary,
   routes.getTimeline,
   routes.getLedger,
+  routes.getReviewsOfDeal,
   routes.getQuote,
   routes.getTracking,
   routes.listMessages,

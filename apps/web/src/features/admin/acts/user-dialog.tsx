@@ -150,6 +150,7 @@ function Acts({ user }: { user: Details }) {
           }
           label={isVerified ? 'Take the verification back' : 'Verify them'}
           takesAway={isVerified}
+          hint={isVerified ? 'The user reads it. It is also kept in the audit log.' : undefined}
           busy={verification.busy}
           send={reason =>
             verification.send({ params, body: { decision: isVerified ? 'rejected' : 'approved', reason } })

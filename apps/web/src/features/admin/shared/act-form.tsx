@@ -14,6 +14,8 @@ interface ActFormProps {
   label: string
   busy: boolean
   takesAway?: boolean
+  /** Who reads the reason. */
+  hint?: string | undefined
   /** Answers what the server says is wrong with the reason. */
   send: (reason: string) => Promise<Readonly<Record<string, string>> | undefined>
   /** Further fields, above the reason. */
@@ -21,7 +23,16 @@ interface ActFormProps {
 }
 
 /** The form of an act of an admin: what is before, what will be afterwards, and why. */
-export function ActForm({ now, then, label, busy, takesAway = false, send, children }: ActFormProps) {
+export function ActForm({
+  now,
+  then,
+  label,
+  busy,
+  takesAway = false,
+  hint = 'It is kept in the audit log.',
+  send,
+  children,
+}: ActFormProps) {
   const form = useForm({
     initial: { reason: '' },
     validate: ({ reason }) => ({ reason: reason.trim() === '' ? 'Say why: it is kept with the act.' : undefined }),
@@ -39,7 +50,7 @@ export function ActForm({ now, then, label, busy, takesAway = false, send, child
         </div>
       </dl>
       {children}
-      <Field label="Reason" hint="It is kept in the audit log." {...form.field('reason')}>
+      <Field label="Reason" hint={hint} {...form.field('reason')}>
         <Textarea rows={2} maxLength={MAX_ADMIN_REASON_LENGTH} />
       </Field>
       <Button type="submit" busy={busy} kind={takesAway ? 'trouble' : 'primary'} className="justify-self-end">

@@ -11,6 +11,7 @@ export const CONSOLE_NAV = [
   { to: paths.adminDeadLetters, label: 'Dead letters', key: 'e' },
   { to: paths.adminLedger, label: 'Ledger', key: 'l' },
   { to: paths.adminUsers, label: 'Users', key: 'u' },
+  { to: paths.adminVerifications, label: 'Verifications', key: 'v' },
   { to: paths.adminEnquiries, label: 'Enquiries', key: 'q' },
   { to: paths.adminAudit, label: 'Audit', key: 't' },
 ] as const

@@ -10,6 +10,12 @@ import { isStatus } from '../../../lib/api.js'
 import { paths } from '../../../lib/paths.js'
 import { useTransaction } from './deal.js'
 
+/** What the pages about a deal that exists, or existed, say of one that the viewer may not see. */
+export const DEAL_NOT_FOUND = {
+  title: 'Transaction Not Found',
+  text: "The transaction you're looking for doesn't exist or you don't have access to it.",
+} as const
+
 interface DealGateProps {
   /** The page's entry in the table of pages. */
   page: Page

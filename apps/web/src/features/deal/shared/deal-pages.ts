@@ -10,13 +10,17 @@ export const PAST_STATUSES: readonly DealStatus[] = DEAL_STATUSES.filter(status 
 export interface DealsQuery {
   readonly role?: PartyRole
   readonly status?: readonly DealStatus[]
+  /** What the viewer searches for. */
+  readonly q?: string
 }
 
-/** The viewer's deals with this role and in one of these statuses, newest first, page by page; null asks nothing yet. */
+/** The viewer's deals with this role, in one of these statuses and found by `q`, newest first, page by page; null asks nothing yet. */
 export function useDealPages(query: DealsQuery | null): Pages<Transaction> {
-  const { role, status } = query ?? {}
+  const { role, status, q } = query ?? {}
   return usePages(
     routes.listTransactions,
-    query && { query: { ...(role ? { role } : {}), ...(status ? { status: [...status] } : {}) } },
+    query && {
+      query: { ...(role ? { role } : {}), ...(status ? { status: [...status] } : {}), ...(q ? { q } : {}) },
+    },
   )
 }

@@ -1,7 +1,9 @@
 import type { PublicUser } from '@holdfast/contracts/users'
 import { Star } from 'lucide-react'
 import { Avatar } from '../../../components/avatar.js'
+import { TextLink } from '../../../components/link.js'
 import { fullName, ratingLabel } from '../../../lib/current-user.js'
+import { paths } from '../../../lib/paths.js'
 import { VerifiedMark } from './verified-mark.js'
 
 interface PersonProps {
@@ -9,16 +11,22 @@ interface PersonProps {
   /** The words of the verified mark: 'Verified', 'Verified Seller'. */
   verifiedLabel?: string
   showRating?: boolean
+  /** Whether the name leads to what everyone sees of them. */
+  linked?: boolean
 }
 
 /** A person: name, @username, whether identity was checked, and how others rate them. */
-export function Person({ user, verifiedLabel, showRating = true }: PersonProps) {
+export function Person({ user, verifiedLabel, showRating = true, linked = false }: PersonProps) {
   return (
     <div className="flex items-center gap-3">
       <Avatar {...user} imageUrl={user.profileImageUrl} className="size-11 text-base" />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5">
-          <span className="font-semibold">{fullName(user)}</span>
+          {linked ? (
+            <TextLink to={paths.seller(user.username)}>{fullName(user)}</TextLink>
+          ) : (
+            <span className="font-semibold">{fullName(user)}</span>
+          )}
           {user.isVerified && <VerifiedMark {...(verifiedLabel ? { label: verifiedLabel } : {})} />}
         </p>
         <p className="flex items-center gap-2.5 text-sm text-ink-soft">

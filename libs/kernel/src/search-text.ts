@@ -1,5 +1,5 @@
 /**
- * Normalises text for the search: lower case, without accents and punctuation. Indexed texts and queries are both
+ * Normalises text for the search: lower case, without accents and punctuation. Indexed texts and queries of every search are both
  * normalised by this function, so a match does not depend on the database's locale.
  */
 export function searchText(text: string): string {

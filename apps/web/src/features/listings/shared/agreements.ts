@@ -1,5 +1,36 @@
 import type { PartyRole } from '@holdfast/kernel/deals'
-import type { Signature } from './listing-draft.js'
+
+/** What a user accepts and types to sign the agreements. */
+export interface Signature {
+  readonly termsAccepted: boolean
+  readonly escrowAgreement: boolean
+  readonly harmlessClause: boolean
+  readonly digitalSignature: string
+}
+
+export const UNSIGNED: Signature = {
+  termsAccepted: false,
+  escrowAgreement: false,
+  harmlessClause: false,
+  digitalSignature: '',
+}
+
+/** Whether all three agreements are accepted and a name is typed. */
+export const isSigned = (signature: Signature): boolean =>
+  signature.termsAccepted &&
+  signature.escrowAgreement &&
+  signature.harmlessClause &&
+  signature.digitalSignature.trim() !== ''
+
+/** The field `legalAcceptance` of a request, from a signature that is complete (`isSigned`). */
+export const acceptanceOf = (signature: Signature, signedAt: Date) =>
+  ({
+    termsAccepted: true,
+    escrowAgreement: true,
+    harmlessClause: true,
+    digitalSignature: signature.digitalSignature.trim(),
+    signatureDate: signedAt.toISOString(),
+  }) as const
 
 interface Agreement {
   readonly field: Exclude<keyof Signature, 'digitalSignature'>

@@ -1,0 +1,54 @@
+/** Payments by bank transfer: more time to pay, money that has arrived, and money that the bank has taken back. */
+import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
+import { DomainError } from '@holdfast/kernel/errors'
+import { buyerFeesOf } from '@holdfast/kernel/fees'
+import { formatAmount } from '@holdfast/kernel/money'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
+import { daysMs, startClock } from './clocks.js'
+import type { Change, Circumstances, Command, Deal } from './deal.js'
+import { type Draft, withEffect, withSameStatus, withStatus } from './draft.js'
+
+/** The buyer's money has arrived. Nothing is posted: the provider has it for us only when it is final. */
+export function secureFunds(deal: Deal, command: Command & { type: 'secureFunds' }): Draft {
+  const buyerFees = buyerFeesOf(deal, command.method)
+  const total = deal.priceMinor + buyerFees.buyerFeeMinor
+  if (command.amountMinor !== total)
+    throw new DomainError('CONFLICT', { paymentId: command.paymentId, expected: formatAmount(total, deal.currency) })
+  return {
+    ...withStatus(deal, command.type, null, [{ kind: 'secureFunds', status: 'secured' }]),
+    buyerFees,
+    events: [{ name: 'transactionSecured', status: 'secured', facts: { total: formatAmount(total, deal.currency) } }],
+  }
+}
+
+/** The bank has taken the money back. The buyer gets the time of a new bank transfer to pay otherwise. */
+export function returnFunds(deal: Deal, given: Circumstances): Draft {
+  const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.bank, given)
+  return {
+    ...withStatus(deal, 'returnFunds', window, [{ kind: 'returnFunds', status: 'pending' }]),
+    // An unpaid deal shows the fees of a card payment.
+    buyerFees: buyerFeesOf(deal, 'card'),
+    events: [{ name: 'transactionFundsReturned', status: 'pending' }],
+  }
+}
+
+/**
+ * The buyer has chosen a way to pay that takes longer. The payment window then ends so many days after the deal was opened,
+ * however often the buyer chooses it.
+ *
+ * @returns null when the window lasts long enough already
+ */
+export function extendPaymentWindow(
+  deal: Deal,
+  method: PaymentMethod,
+  given: Pick<Circumstances, 'daySeconds'>,
+): Change | null {
+  const dueAt = new Date(deal.openedAt.getTime() + daysMs(PAYMENT_WINDOW_DAYS[method], given))
+  if (deal.status !== 'pending' || !deal.clock || deal.clock.dueAt >= dueAt) return null
+  const clock = { kind: deal.clock.kind, dueAt }
+  return withEffect(deal, {
+    ...withSameStatus(deal, [{ kind: 'awaitTransfer', status: deal.status }]),
+    clock,
+    clockEntries: [{ clock: clock.kind, change: 'extended', cause: 'awaitTransfer', dueAt }],
+  })
+}

@@ -1,0 +1,238 @@
+import type { BankTransfer } from '@holdfast/contracts/payments'
+import { newId } from '@holdfast/kernel/ids'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { DealUnderTest } from '../../test/deal-driver.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { RefundsService } from './refunds.service.js'
+
+/** The buyer of 100.00 pays 1.5 % by bank. */
+const TOTAL = 10_150
+
+interface Begun {
+  readonly code?: string
+  readonly total: string
+  readonly bankTransfer: BankTransfer
+}
+
+describe('paying by bank transfer', () => {
+  let escrow: RunningEscrow
+  const sent = new Set<string>()
+
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+    await escrow.dependencies.control('/settings', { refunds: 'by_hand' })
+  })
+  afterAll(async () => {
+    const violations = await escrow.violations()
+    await escrow.stop()
+    expect(violations).toEqual([])
+  })
+
+  const begin = (deal: DealUnderTest, method = 'bank') =>
+    escrow.request<Begun>('POST', `/api/transactions/${deal.id}/payments`, {
+      actor: deal.buyer,
+      body: { method },
+      headers: { 'idempotency-key': newId() },
+    })
+
+  /** A deal whose buyer has the bank details. */
+  async function begun() {
+    const deal = await escrow.open({ price: '100.00' })
+    const { status, body } = await begin(deal)
+    if (status !== 201) throw new Error(`no payment: ${status} ${JSON.stringify(body)}`)
+    const { intent_id: intent } = await escrow.row<{ intent_id: string }>(
+      `SELECT intent_id FROM escrow.payment WHERE transaction_id = $1 AND method = 'bank' AND NOT stray`,
+      [deal.id],
+    )
+    return { ...deal, intent, details: body.bankTransfer }
+  }
+  type BegunDeal = Awaited<ReturnType<typeof begun>>
+
+  /** The events of the provider that were not sent yet, as it sends them. */
+  function newEvents() {
+    const found = []
+    for (const { id, type, objectJson } of escrow.sandbox.context.state.events.oldestFirst()) {
+      if (sent.has(id)) continue
+      sent.add(id)
+      found.push({ id, object: 'event', type, livemode: false, data: { object: JSON.parse(objectJson) as object } })
+    }
+    return found
+  }
+
+  /** Sends the new events: in order and again in reverse, as the provider may. */
+  async function tell({ reverse = false } = {}) {
+    const events = newEvents()
+    const order = reverse ? [...events].reverse() : events
+    for (const event of [...order, ...[...events].reverse()])
+      expect(await escrow.webhook(event as never)).toMatchObject({ status: 200 })
+  }
+
+  const transfer = async ({ intent }: BegunDeal, amount: number) => {
+    await escrow.dependencies.control(`/payments/${intent}/transfer`, { amount })
+    await tell()
+  }
+  const bankSays = async ({ intent }: BegunDeal, move: 'settle' | 'decline') => {
+    await escrow.dependencies.control(`/payments/${intent}/${move}`)
+    await tell()
+  }
+  const shown = async (deal: DealUnderTest, actor = deal.buyer) =>
+    (
+      await escrow.request<{ status: string; method: string; bankTransfer: BankTransfer | null }>(
+        'GET',
+        `/api/transactions/${deal.id}/payment`,
+        { actor },
+      )
+    ).body
+
+  /** Sends the refunds of a deal that are due and lets them arrive. @returns what went back to the buyer's bank, in minor units */
+  async function returned(deal: DealUnderTest): Promise<number[]> {
+    const { rows } = await escrow.database.admin.query<{ id: string }>(
+      `SELECT id FROM escrow.refund WHERE transaction_id = $1 AND status = 'due' ORDER BY id`,
+      [deal.id],
+    )
+    for (const { id } of rows) await escrow.service.app.get(RefundsService).send(id)
+    const ids = rows.map(({ id }) => id)
+    const atProvider = [...escrow.sandbox.context.state.refunds.oldestFirst()].filter(({ metadata }) =>
+      ids.includes(metadata.refund_id ?? ''),
+    )
+    for (const { id, status } of atProvider)
+      if (status === 'pending') await escrow.dependencies.control(`/refunds/${id}/settle`)
+    await tell()
+    return atProvider.map(({ amount }) => amount)
+  }
+  const unappliedOf = async ({ id }: DealUnderTest) =>
+    (
+      await escrow.row<{ sum: string }>(
+        `SELECT coalesce(sum(CASE WHEN p.credit LIKE 'unapplied:%' THEN p.amount_minor ELSE -p.amount_minor END), 0) AS sum
+           FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+          WHERE e.transaction_id = $1 AND (p.credit LIKE 'unapplied:%' OR p.debit LIKE 'unapplied:%')`,
+        [id],
+      )
+    ).sum
+
+  it('gives the buyer bank details of their own, and five days', async () => {
+    const deal = await begun()
+    expect(deal.details).toEqual({
+      accountHolder: expect.any(String),
+      bankName: expect.any(String),
+      routingNumber: expect.stringMatching(/^\d{9}$/),
+      accountNumber: expect.stringMatching(/^\d+$/),
+      reference: expect.stringMatching(/\S/),
+      ...{ total: '101.50', received: '0.00', missing: '101.50', currency: 'USD' },
+    })
+    expect(await shown(deal)).toMatchObject({ status: 'open', method: 'bank', bankTransfer: deal.details })
+    expect(await shown(deal, deal.seller)).toMatchObject({ status: 'open', bankTransfer: null })
+    // Choosing it again gives no more time.
+    await begin(deal)
+    const { days } = await escrow.row<{ days: string }>(
+      `SELECT extract(epoch FROM due_at - created_at) / 86400 AS days FROM escrow.transaction WHERE id = $1`,
+      [deal.id],
+    )
+    expect(Number(days)).toBeCloseTo(5)
+  })
+
+  it('is secured when the money has arrived and paid when it is final; until then nothing can be done with it', async () => {
+    const deal = await begun()
+    await transfer(deal, TOTAL)
+    expect(await escrow.status(deal.id)).toBe('secured')
+    expect(await escrow.entries(deal.id)).toEqual([])
+    expect(await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'T1' })).toMatchObject({
+      body: { code: 'ESCROW_WRONG_STATE' },
+    })
+    expect(await escrow.act(deal.id, deal.seller, 'refund')).toMatchObject({ body: { code: 'ESCROW_WRONG_STATE' } })
+    expect(await escrow.cancel(deal.id, deal.buyer)).toMatchObject({ body: { code: 'ESCROW_WRONG_STATE' } })
+    expect(await escrow.dispute(deal.id, 'freeze', 900 + deal.id, deal.buyer.id)).toMatchObject({
+      body: { code: 'ESCROW_WRONG_STATE' },
+    })
+    expect(await begin(deal, 'card')).toMatchObject({ body: { code: 'ESCROW_WRONG_STATE' } })
+    await bankSays(deal, 'settle')
+    expect(await escrow.status(deal.id)).toBe('paid')
+    expect(await escrow.entries(deal.id)).toEqual(['charge'])
+    expect(await escrow.row('SELECT hold_minor::int AS hold FROM escrow.transaction WHERE id = $1', [deal.id])).toEqual(
+      {
+        hold: TOTAL,
+      },
+    )
+  })
+
+  it('is paid by several transfers; what is missing is shown', async () => {
+    const deal = await begun()
+    await transfer(deal, 5_000)
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect((await shown(deal)).bankTransfer).toMatchObject({ received: '50.00', missing: '51.50' })
+    await transfer(deal, 5_150)
+    expect(await escrow.status(deal.id)).toBe('secured')
+    await bankSays(deal, 'settle')
+    expect(await escrow.status(deal.id)).toBe('paid')
+    expect(await returned(deal)).toEqual([])
+  })
+
+  it('holds the price and returns what is too much, and every further transfer', async () => {
+    const deal = await begun()
+    await transfer(deal, TOTAL + 850)
+    expect(await escrow.status(deal.id)).toBe('secured')
+    expect(await unappliedOf(deal)).toBe('850')
+    await bankSays(deal, 'settle')
+    await transfer(deal, TOTAL)
+    expect(await returned(deal)).toEqual([850, TOTAL])
+    expect(await unappliedOf(deal)).toBe('0')
+    expect(await escrow.status(deal.id)).toBe('paid')
+    // The seller refunds: the payment itself goes back as well, once.
+    await escrow.act(deal.id, deal.seller, 'refund')
+    expect(await returned(deal)).toEqual([TOTAL])
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+  })
+
+  it('waits for a payment again when the bank takes the money back, and can then be paid by card', async () => {
+    const deal = await begun()
+    await transfer(deal, TOTAL)
+    await bankSays(deal, 'decline')
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await escrow.entries(deal.id)).toEqual([])
+    expect(await shown(deal)).toMatchObject({ status: 'failed', method: 'bank' })
+    // A transfer to the old bank details is returned. A new payment has new ones.
+    await transfer(deal, 2_000)
+    expect(await returned(deal)).toEqual([2_000])
+    expect((await begin(deal)).body.bankTransfer.accountNumber).not.toBe(deal.details.accountNumber)
+    expect(await begin(deal, 'card')).toMatchObject({ status: 201, body: { total: '107.00' } })
+  })
+
+  it('returns what has arrived when the buyer pays by card instead, cancels, or lets the time pass', async () => {
+    const [byCard, cancelled, late] = [await begun(), await begun(), await begun()]
+    for (const deal of [byCard, cancelled, late]) await transfer(deal, 4_000)
+    expect(await begin(byCard, 'card')).toMatchObject({ status: 201 })
+    expect(await escrow.cancel(cancelled.id, cancelled.seller)).toMatchObject({ status: 200 })
+    await escrow.elapse(late.id, 6)
+    await escrow.fireTimers(late.id)
+    await tell()
+    expect(await escrow.status(byCard.id)).toBe('pending')
+    for (const deal of [cancelled, late]) expect(await escrow.status(deal.id)).toBe('cancelled')
+    for (const deal of [byCard, cancelled, late]) {
+      expect(await returned(deal)).toEqual([4_000])
+      await transfer(deal, TOTAL)
+      expect(await returned(deal)).toEqual([TOTAL])
+      expect(await unappliedOf(deal)).toBe('0')
+    }
+  })
+
+  it('takes the provider’s events in any order', async () => {
+    const final = await begun()
+    await escrow.dependencies.control(`/payments/${final.intent}/transfer`, { amount: 1_000 })
+    await escrow.dependencies.control(`/payments/${final.intent}/transfer`, { amount: TOTAL })
+    await escrow.dependencies.control(`/payments/${final.intent}/settle`)
+    await tell({ reverse: true })
+    expect(await escrow.status(final.id)).toBe('paid')
+    expect(await returned(final)).toEqual([1_000])
+    const back = await begun()
+    await escrow.dependencies.control(`/payments/${back.intent}/transfer`, { amount: TOTAL })
+    await escrow.dependencies.control(`/payments/${back.intent}/decline`)
+    await tell({ reverse: true })
+    expect(await escrow.status(back.id)).toBe('pending')
+    expect(await shown(back)).toMatchObject({ status: 'failed' })
+  })
+
+  it('gives bank details only to the buyer', async () => {
+    const deal = await escrow.open()
+    expect(await begin({ ...deal, buyer: deal.seller })).toMatchObject({ status: 403 })
+  })
+})

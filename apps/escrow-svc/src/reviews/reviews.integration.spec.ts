@@ -1,0 +1,101 @@
+import type { ReviewRecord } from '@holdfast/contracts/reviews'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { RunningEscrow } from '../../test/running-escrow.js'
+
+describe('reviews', () => {
+  let escrow: RunningEscrow
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+  })
+  afterAll(() => escrow.stop())
+
+  const review = (id: number, actor: UserActor | null, body: unknown = { rating: 5 }) =>
+    escrow.request<ReviewRecord & { code: string }>('POST', `/api/transactions/${id}/review`, { actor, body })
+  const ofDeal = (id: number, actor: UserActor) =>
+    escrow.request<{ mayReview: boolean; reviews: ReviewRecord[] }>('GET', `/api/transactions/${id}/reviews`, { actor })
+  const about = async (userId: string, page: object = {}) =>
+    (await escrow.request<ReviewRecord[]>('POST', '/internal/reviews/list', { body: { userId, ...page } })).body
+  const completed = async () => {
+    const deal = await escrow.inInspection()
+    await escrow.act(deal.id, deal.buyer, 'accept')
+    return deal
+  }
+
+  it('are written once by each party of a completed deal, and publish no text', async () => {
+    const { id, buyer, seller } = await completed()
+    expect((await ofDeal(id, buyer)).body).toEqual({ mayReview: true, reviews: [] })
+    const first = await review(id, buyer, { rating: 4, text: '  Well packed.  ' })
+    expect(first).toMatchObject({ status: 201, body: { rating: 4, text: 'Well packed.', authorRole: 'buyer' } })
+    expect(await review(id, buyer, { rating: 1 })).toMatchObject({ status: 409, body: { code: 'REVIEW_EXISTS' } })
+    expect((await ofDeal(id, buyer)).body).toEqual({ mayReview: false, reviews: [first.body] })
+    expect((await ofDeal(id, seller)).body.mayReview).toBe(true)
+    const second = await review(id, seller)
+    expect(second).toMatchObject({ status: 201, body: { rating: 5, text: null, authorRole: 'seller' } })
+    expect(await about(seller.id)).toEqual([first.body])
+    expect(await about(buyer.id)).toEqual([second.body])
+    const published = async () =>
+      (
+        await escrow.database.admin.query(
+          `SELECT payload FROM events.log WHERE key = $1 AND type = 'escrow.transaction.reviewed.v1'`,
+          [String(id)],
+        )
+      ).rows
+    await eventually(async () => (await published()).length === 2)
+    expect(JSON.stringify(await published())).not.toContain('packed')
+  })
+
+  it('of two at the same moment one counts', async () => {
+    const { id, buyer } = await completed()
+    const answers = await Promise.all([1, 2, 3].map(() => review(id, buyer)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  })
+
+  it('are refused before the end, after a cancellation, to strangers and visitors', async () => {
+    const { id, buyer, seller } = await escrow.inInspection()
+    expect(await review(id, buyer)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
+    expect((await ofDeal(id, buyer)).body.mayReview).toBe(false)
+    expect((await review(id, userActor())).status).toBe(404)
+    expect((await ofDeal(id, userActor())).status).toBe(404)
+    expect((await review(id, null)).status).toBe(401)
+    const refunded = await escrow.paidAtProvider()
+    await escrow.act(refunded.id, refunded.seller, 'refund')
+    expect((await review(refunded.id, refunded.buyer)).status).toBe(409)
+    expect(await about(seller.id)).toEqual([])
+  })
+
+  it.each([
+    ['rating', { rating: 0 }],
+    ['rating', { rating: 6 }],
+    ['rating', { rating: 4.5 }],
+    ['rating', {}],
+    ['text', { rating: 5, text: 'x'.repeat(1001) }],
+  ])('a wrong %s is named: %j', async (field, body) => {
+    const { id, buyer } = await escrow.open()
+    expect(await review(id, buyer, body)).toMatchObject({
+      status: 400,
+      body: { details: { fields: { [field]: expect.any(String) } } },
+    })
+  })
+
+  it('are listed in pages, newest first', async () => {
+    const deals = [await completed(), await completed()]
+    const [{ seller }] = deals as [(typeof deals)[0]]
+    for (const { id, buyer, seller: own } of deals) {
+      // The second deal has another seller: its review moves to the first one, as if they had sold both.
+      const { body } = await review(id, buyer)
+      if (own.id !== seller.id)
+        await escrow.database.admin.query('UPDATE escrow.review SET subject_id = $2 WHERE id = $1', [
+          body.id,
+          seller.id,
+        ])
+    }
+    const all = await about(seller.id)
+    expect(all).toHaveLength(2)
+    expect(all[0]!.id > all[1]!.id).toBe(true)
+    expect(await about(seller.id, { limit: 1 })).toEqual([all[0]])
+    expect(await about(seller.id, { limit: 1, before: all[0]!.id })).toEqual([all[1]])
+  })
+})

@@ -1,0 +1,42 @@
+import type { notificationsToMail, PayloadOf } from '@holdfast/contracts/events'
+import { type Page, pages } from '@holdfast/contracts/pages'
+import type { MailContent } from '@holdfast/mail/mail-content'
+
+/** A notification as it waits to be mailed. */
+export type MailedNotification = Omit<PayloadOf<typeof notificationsToMail>['notifications'][number], 'id'>
+
+/** The words of the mail of a notification. */
+export function notificationMail(
+  notification: MailedNotification,
+  firstName: string,
+  publicUrl: string,
+): Omit<MailContent, 'to'> {
+  const { type, title, message, dealTitle } = notification
+  const { label, path } = actionOf(notification)
+  return {
+    subject: dealTitle === null ? title : `${title}: ${dealTitle}`,
+    greeting: `Hello ${firstName},`,
+    paragraphs:
+      type === 'message'
+        ? [
+            `You have a new message about “${dealTitle ?? message}”.`,
+            'For your safety, mails do not repeat what is written in a chat.',
+          ]
+        : [message],
+    action: { label, url: publicUrl + path },
+    reason: `You can switch off mails like this one in your profile: ${publicUrl}${pages.profile.path}#notifications`,
+  }
+}
+
+/** The page that the notification is about: the same to which the bell leads. */
+function actionOf({ type, transactionId, disputeId }: MailedNotification): { label: string; path: string } {
+  if (type === 'payout') return { label: 'View your payouts', path: `${pages.profile.path}?tab=payments` }
+  if (disputeId !== null) return { label: 'View the dispute', path: withId(pages.dispute, disputeId) }
+  if (transactionId === null) return { label: 'View your dashboard', path: pages.dashboard.path }
+  const path = withId(pages.transaction, transactionId)
+  return type === 'message'
+    ? { label: 'Read and answer', path: `${path}#messages` }
+    : { label: 'View the transaction', path }
+}
+
+const withId = (page: Page, id: number) => page.path.replace(':id', String(id))

@@ -1,0 +1,48 @@
+import type { notificationsToMail, PayloadOf } from '@holdfast/contracts/events'
+import type { MailContent } from '@holdfast/mail/mail-content'
+import { Mailer } from '@holdfast/mail/mailer'
+import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
+import type { IdentityConfig } from '../config.js'
+import { User } from '../users/user.entity.js'
+import { type MailedNotification, notificationMail } from './notification-mail.js'
+
+const KIND = 'notification'
+
+type Notifications = PayloadOf<typeof notificationsToMail>['notifications']
+
+/** Mails notifications to confirmed addresses. */
+@Injectable()
+export class NotificationMailsService implements OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly mailer: Mailer,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {}
+
+  onModuleInit(): void {
+    this.mailer.add(KIND, mail => this.#compose(mail))
+  }
+
+  /** Queues a mail for each notification whose user has confirmed their address, in the dbTx of the event. */
+  async queue(notifications: Notifications, manager: EntityManager): Promise<void> {
+    const ids = [...new Set(notifications.map(({ userId }) => userId))]
+    const users = await manager.findBy(User, { id: In(ids), emailConfirmedAt: Not(IsNull()) })
+    const addresses = new Map(users.map(({ id, email }) => [id, email]))
+    for (const { id: _, ...data } of notifications) {
+      const recipient = addresses.get(data.userId)
+      if (recipient !== undefined) await queueMail(manager, { kind: KIND, recipient, data })
+    }
+  }
+
+  async #compose({ data }: QueuedMail): Promise<MailContent | null> {
+    const notification = data as unknown as MailedNotification
+    const user = await this.dataSource.getRepository(User).findOneBy({ id: notification.userId })
+    // The address may have changed since the mail was queued.
+    if (!user?.emailConfirmedAt) return null
+    return { to: user.email, ...notificationMail(notification, user.firstName, this.config.PUBLIC_URL) }
+  }
+}

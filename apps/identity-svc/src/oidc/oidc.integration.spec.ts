@@ -1,0 +1,153 @@
+import { pages } from '@holdfast/contracts/pages'
+import type { CurrentUser } from '@holdfast/contracts/users'
+import { newId } from '@holdfast/kernel/ids'
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { type Claims, LocalProvider } from '../../test/local-provider.js'
+import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
+
+let identity: RunningIdentity
+let provider: LocalProvider
+beforeAll(async () => {
+  provider = await LocalProvider.open(`http://localhost:3000${pages.providerSignIn.path}`)
+  const away = await LocalProvider.open('http://localhost:3000/')
+  const OIDC_PROVIDERS = JSON.stringify([
+    { id: 'google', ...provider.settings },
+    { id: 'apple', ...away.settings },
+  ])
+  await away.close()
+  identity = await RunningIdentity.start({ OIDC_PROVIDERS })
+})
+afterAll(async () => {
+  await identity.stop()
+  await provider.close()
+})
+
+interface Begun {
+  readonly url: string
+  readonly secret: string
+}
+const begin = async () => (await identity.client.request<Begun>('POST', '/api/auth/oidc/google', { body: {} })).body
+const finish = (body: { secret: string; answer: string }) =>
+  identity.client.request<{ user: CurrentUser }>('POST', '/api/auth/oidc', { body, clientIp: '192.0.2.77' })
+
+/** A person with an account at the provider. */
+function aPerson(claims: Claims = {}): string {
+  const subject = newId()
+  provider.know(subject, {
+    ...{ email: `${subject}@example.com`, email_verified: true, given_name: 'Zoë', family_name: 'Okafor' },
+    ...claims,
+  })
+  return subject
+}
+
+/** What the browser of a person sends when the provider has led back. */
+async function answerOf(subject: string) {
+  const { url, secret } = await begin()
+  return { secret, answer: await provider.answerTo(url, subject) }
+}
+const signIn = async (subject: string) => finish(await answerOf(subject))
+
+describe('a new person', () => {
+  test('gets an account with a confirmed address, and signs in to it again, also after the address changed there', async () => {
+    const subject = aPerson()
+    const first = await signIn(subject)
+    expect(first).toMatchObject({
+      status: 200,
+      body: { user: { firstName: 'Zoë', lastName: 'Okafor', emailConfirmed: true, email: `${subject}@example.com` } },
+    })
+    expect(first.body.user.username).toMatch(/^zoe\.okafor\d*$/)
+    expect(tokenOf(first)).toHaveLength(43)
+    provider.know(subject, { email: 'another@example.com', email_verified: false })
+    const second = await signIn(subject)
+    expect(second.body.user).toEqual(first.body.user)
+    expect(tokenOf(second)).not.toBe(tokenOf(first))
+  })
+
+  test('gets another username when theirs is taken, and a name when the provider gives none that is allowed', async () => {
+    const [one, other] = [await signIn(aPerson()), await signIn(aPerson())]
+    expect(other.body.user.username).toMatch(/^zoe\.okafor\d+$/)
+    expect(other.body.user.username).not.toBe(one.body.user.username)
+    const { body } = await signIn(aPerson({ given_name: 'Holdfast', family_name: 'Support' }))
+    expect(body.user).toMatchObject({ firstName: 'New', lastName: 'Member' })
+  })
+
+  test('who signs in twice at the same moment gets one account', async () => {
+    const subject = aPerson()
+    const answers = [await answerOf(subject), await answerOf(subject)]
+    const [one, other] = await Promise.all(answers.map(finish))
+    expect([one?.status, other?.status]).toEqual([200, 200])
+    expect(one?.body.user.id).toBe(other?.body.user.id)
+  })
+})
+
+describe('a person who has an account here', () => {
+  const account = async () => {
+    const registration = aRegistration()
+    const { user } = (await identity.signUp(registration)).body
+    return { ...registration, id: user.id }
+  }
+
+  test('signs in to it when both sides have verified the address, whatever its case, and keeps the password', async () => {
+    const { id, email, password } = await account()
+    await identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = now() WHERE id = $1', [id])
+    const { body } = await signIn(aPerson({ email: email.toUpperCase() }))
+    expect(body.user.id).toBe(id)
+    expect((await identity.signIn(email, password)).status).toBe(200)
+    const mail = await eventually(async () =>
+      (await identity.mailsTo(email)).find(({ subject }) => /Google/.test(subject)),
+    )
+    expect(mail.subject).toBe('You can sign in with Google')
+  })
+
+  test('is refused while the address is not confirmed here: somebody else may have opened the account', async () => {
+    const { email } = await account()
+    expect(await signIn(aPerson({ email }))).toMatchObject({ status: 409, body: { code: 'SIGN_IN_EMAIL_IN_USE' } })
+  })
+})
+
+describe('a sign-in is refused', () => {
+  test('when the provider has not verified the address, or gives none', async () => {
+    const refused = { status: 403, body: { code: 'SIGN_IN_EMAIL_UNVERIFIED' } }
+    expect(await signIn(aPerson({ email_verified: false }))).toMatchObject(refused)
+    const nameless = newId()
+    provider.know(nameless, {})
+    expect(await signIn(nameless)).toMatchObject(refused)
+  })
+
+  test('in another browser, and when it was finished already; in its own browser it goes on', async () => {
+    const own = await answerOf(aPerson())
+    const { secret } = await begin()
+    expect(await finish({ ...own, secret })).toMatchObject({ status: 410, body: { code: 'GONE' } })
+    expect((await finish(own)).status).toBe(200)
+    expect(await finish(own)).toMatchObject({ status: 410, body: { code: 'GONE' } })
+  })
+
+  test('with the code of another sign-in, and when the person declines', async () => {
+    const [own, stolen] = [await answerOf(aPerson()), await answerOf(aPerson())]
+    const mixed = new URLSearchParams(own.answer)
+    mixed.set('code', new URLSearchParams(stolen.answer).get('code')!)
+    const refused = { status: 403, body: { code: 'SIGN_IN_NOT_COMPLETED' } }
+    expect(await finish({ secret: own.secret, answer: `?${mixed}` })).toMatchObject(refused)
+    const { url, secret } = await begin()
+    const state = new URL(url).searchParams.get('state')
+    expect(await finish({ secret, answer: `?error=access_denied&state=${state}` })).toMatchObject(refused)
+    expect(await finish({ secret, answer: '?code=1' })).toMatchObject(refused)
+  })
+
+  test('when the provider goes away meanwhile; another try signs in', async () => {
+    const subject = aPerson()
+    const answer = await answerOf(subject)
+    expect(await provider.whileAway(() => finish(answer))).toMatchObject({
+      status: 503,
+      body: { code: 'SIGN_IN_PROVIDER_UNAVAILABLE' },
+    })
+    expect((await signIn(subject)).status).toBe(200)
+  })
+
+  test('for a provider that is not configured, and for one that does not answer', async () => {
+    const start = (id: string) => identity.client.request('POST', `/api/auth/oidc/${id}`, { body: {} })
+    expect(await start('microsoft')).toMatchObject({ status: 404 })
+    expect(await start('apple')).toMatchObject({ status: 503, body: { code: 'SIGN_IN_PROVIDER_UNAVAILABLE' } })
+  })
+})

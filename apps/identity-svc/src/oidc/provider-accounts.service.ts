@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto'
+import { Email } from '@holdfast/contracts/fields'
+import { OwnNames } from '@holdfast/contracts/users'
+import { DomainError } from '@holdfast/kernel/errors'
+import { networkKey } from '@holdfast/service-kit/auth/address-key'
+import { newToken } from '@holdfast/service-kit/auth/secret-token'
+import { isUniqueViolation } from '@holdfast/service-kit/database/database-trouble'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
+import type { Browser } from '../credentials/browser.js'
+import { Passwords } from '../credentials/passwords.js'
+import { type SignedIn, SignInService } from '../credentials/sign-in.service.js'
+import { SignInLimits } from '../credentials/sign-in-limits.js'
+import { SignUpService } from '../credentials/sign-up.service.js'
+import { User } from '../users/user.entity.js'
+import { usersWith } from '../users/users-with.js'
+import { usernameFrom } from './domain/username.js'
+import { LinkedMail } from './linked-mail.js'
+import type { ProviderPerson } from './oidc-client.js'
+
+/** A name for a person whose provider gives none that is allowed here. They can change it on their profile. */
+const NAMELESS = { firstName: 'New', lastName: 'Member' }
+/** Two sign-ins of one new person at the same moment: the second finds the account that the first has opened. */
+const ATTEMPTS = 3
+const MAX_NUMBER = 1_000_000
+
+/** Finds, links or opens the account of a person who has signed in at a provider. */
+@Injectable()
+export class ProviderAccountsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly signIns: SignInService,
+    private readonly signUps: SignUpService,
+    private readonly passwords: Passwords,
+    private readonly limits: SignInLimits,
+    private readonly linkedMail: LinkedMail,
+  ) {}
+
+  /**
+   * Signs the person in. Their account is the one that they have signed in to with this account of the provider before; else the one
+   * that has confirmed the address which the provider has verified; else a new one.
+   *
+   * @throws DomainError `SIGN_IN_EMAIL_UNVERIFIED`; `SIGN_IN_EMAIL_IN_USE` when an account has the address and has not confirmed it;
+   * `RATE_LIMITED`
+   */
+  async signIn(person: ProviderPerson, browser: Browser): Promise<SignedIn> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#signInOnce(person, browser)
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isUniqueViolation(error)) throw error
+      }
+    }
+  }
+
+  async #signInOnce(person: ProviderPerson, browser: Browser): Promise<SignedIn> {
+    const known = await this.dataSource.transaction(async dbTx => {
+      const linked = await linkedUser(dbTx, person)
+      if (linked) return this.signIns.welcome(dbTx, linked, browser)
+      const user = await userOfAddress(dbTx, person)
+      if (!user) return null
+      if (await link(dbTx, user.id, person)) await this.linkedMail.queue(dbTx, user, person.provider)
+      return this.signIns.welcome(dbTx, user, browser)
+    })
+    return known ?? this.#open(person, browser)
+  }
+
+  async #open(person: ProviderPerson, browser: Browser): Promise<SignedIn> {
+    await this.limits.countSignUp(browser.clientIp)
+    const email = verifiedAddressOf(person)
+    const names = await this.#freeNames(person)
+    // A random password, which is shown to no one. The user can set another one by "Forgot your password?".
+    const passwordHash = await this.passwords.hash(newToken(), networkKey(browser.clientIp))
+    return this.dataSource.transaction(async dbTx => {
+      const signedIn = await this.signUps.open(dbTx, { ...names, email, isConfirmed: true }, passwordHash, browser)
+      await link(dbTx, signedIn.user.id, person)
+      return signedIn
+    })
+  }
+
+  async #freeNames({ firstName, lastName }: ProviderPerson) {
+    const username = usernameFrom(firstName, lastName)
+    const isTaken = await usersWith(this.dataSource.manager, 'username', username).getExists()
+    const free = isTaken ? `${username}${randomInt(MAX_NUMBER)}` : username
+    const given = OwnNames.safeParse({ firstName, lastName, username: free })
+    return given.success ? given.data : { ...NAMELESS, username: free }
+  }
+}
+
+/** The address that the provider has verified, as a user's address is kept. @throws DomainError `SIGN_IN_EMAIL_UNVERIFIED` */
+function verifiedAddressOf({ verifiedEmail }: ProviderPerson): string {
+  const address = Email.safeParse(verifiedEmail)
+  if (!address.success) throw new DomainError('SIGN_IN_EMAIL_UNVERIFIED')
+  return address.data
+}
+
+async function linkedUser(dbTx: EntityManager, { issuer, subject }: ProviderPerson): Promise<User | null> {
+  const [row]: { userId: string }[] = await dbTx.query(
+    'SELECT user_id AS "userId" FROM provider_account WHERE issuer = $1 AND subject = $2',
+    [issuer, subject],
+  )
+  return row ? dbTx.findOneBy(User, { id: row.userId }) : null
+}
+
+/**
+ * The account that has confirmed the verified address. One that has not confirmed it is refused: somebody else may have opened it with
+ * this person's address, and knows its password.
+ */
+async function userOfAddress(dbTx: EntityManager, person: ProviderPerson): Promise<User | null> {
+  const user = await usersWith(dbTx, 'email', verifiedAddressOf(person)).setLock('pessimistic_write').getOne()
+  if (user && user.emailConfirmedAt === null) throw new DomainError('SIGN_IN_EMAIL_IN_USE')
+  return user
+}
+
+/** Links an account at a provider to a user. @returns whether it is linked only now */
+async function link(dbTx: EntityManager, userId: string, { issuer, subject }: ProviderPerson): Promise<boolean> {
+  const made: unknown[] = await dbTx.query(
+    'INSERT INTO provider_account (issuer, subject, user_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1',
+    [issuer, subject, userId],
+  )
+  return made.length > 0
+}

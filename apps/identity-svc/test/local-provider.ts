@@ -1,0 +1,136 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Configuration, Provider } from 'oidc-provider'
+
+const TTL_SECONDS = 300
+const CLIENT = { clientId: 'holdfast', clientSecret: 'a secret of the test' }
+
+/** What the provider says of a person. */
+export interface Claims {
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly given_name?: string
+  readonly family_name?: string
+}
+
+/** An OpenID provider on this machine, and a browser that signs in there. */
+export class LocalProvider {
+  readonly #people = new Map<string, Claims>()
+  readonly #provider: Provider
+  #signsIn = ''
+
+  static async open(returnUrl: string): Promise<LocalProvider> {
+    const server = createServer()
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    return new LocalProvider(server, returnUrl)
+  }
+
+  private constructor(
+    private readonly server: Server,
+    returnUrl: string,
+  ) {
+    this.#provider = new Provider(this.issuer, this.#configuration(returnUrl))
+    const handle = this.#provider.callback()
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      // The sign-in form of the provider: the person whom `answerTo` was given signs in without filling it in.
+      if (!request.url?.startsWith('/interaction/')) return void handle(request, response)
+      const login = { accountId: this.#signsIn }
+      void this.#provider.interactionFinished(request, response, { login })
+    })
+  }
+
+  get issuer(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
+  }
+
+  /** The provider's entry of OIDC_PROVIDERS. */
+  get settings() {
+    return { issuer: this.issuer, ...CLIENT }
+  }
+
+  /** Opens or changes an account. */
+  know(subject: string, claims: Claims): void {
+    this.#people.set(subject, claims)
+  }
+
+  /** A browser signs in at this address of the provider. @returns the query with which the provider leads back */
+  async answerTo(address: string, subject: string): Promise<string> {
+    this.#signsIn = subject
+    const cookies = new Map<string, string>()
+    for (let url = address; url.startsWith(this.issuer); ) {
+      const cookie = [...cookies].map(pair => pair.join('=')).join('; ')
+      const response = await fetch(url, { redirect: 'manual', headers: { cookie } })
+      for (const line of response.headers.getSetCookie()) {
+        const [name, value] = line.split(';', 1)[0]!.split('=') as [string, string]
+        if (value) cookies.set(name, value)
+        else cookies.delete(name)
+      }
+      const location = response.headers.get('location')
+      if (location === null) throw new Error(`the provider answered ${response.status}: ${await response.text()}`)
+      url = new URL(location, this.issuer).href
+      if (!url.startsWith(this.issuer)) return new URL(url).search
+    }
+    throw new Error('the address is none of the provider')
+  }
+
+  /** Runs something while the provider's address accepts no connection. */
+  async whileAway<T>(use: () => Promise<T>): Promise<T> {
+    const { port } = this.server.address() as AddressInfo
+    await this.close()
+    try {
+      return await use()
+    } finally {
+      await new Promise<void>(resolve => this.server.listen(port, '127.0.0.1', resolve))
+    }
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections()
+    await new Promise(resolve => this.server.close(resolve))
+  }
+
+  #configuration(returnUrl: string): Configuration {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    return {
+      clients: [
+        {
+          client_id: CLIENT.clientId,
+          client_secret: CLIENT.clientSecret,
+          redirect_uris: [returnUrl],
+          token_endpoint_auth_method: 'client_secret_post',
+        },
+      ],
+      jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'test' }] as never },
+      cookies: { keys: [randomBytes(16).toString('hex')] },
+      claims: {
+        openid: ['sub'],
+        email: ['email', 'email_verified'],
+        profile: ['given_name', 'family_name'],
+      },
+      ttl: {
+        AccessToken: TTL_SECONDS,
+        Grant: TTL_SECONDS,
+        IdToken: TTL_SECONDS,
+        Interaction: TTL_SECONDS,
+        Session: TTL_SECONDS,
+      },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+      findAccount: (_, sub) => {
+        const claims = this.#people.get(sub)
+        return claims && { accountId: sub, claims: () => ({ sub, ...claims }) }
+      },
+      // The provider does not ask the person whether it may give their data to Holdfast.
+      loadExistingGrant: async ({ oidc }) => {
+        const grant = new this.#provider.Grant({
+          clientId: oidc.client!.clientId,
+          accountId: oidc.session!.accountId!,
+        })
+        grant.addOIDCScope('openid email profile')
+        await grant.save()
+        return grant
+      },
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import type { Invitation, InvitationLink, SentInvitation } from '@holdfast/contracts/invitations'
+import type { Listing } from '@holdfast/contracts/listings'
+import { MAX_OPEN_INVITATIONS } from '@holdfast/kernel/invitations'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
+import { AcceptanceService } from './acceptance.service.js'
+import { MAILS_PER_INVITEE } from './invitations.service.js'
+
+// A busy machine needs more time.
+jest.setTimeout(30_000)
+
+let service: RunningListing
+let [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
+let listing: Listing
+beforeAll(async () => {
+  service = await RunningListing.start()
+})
+afterAll(() => service?.stop())
+// Other people for each test, since there are limits for each of them.
+beforeEach(async () => {
+  ;[ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
+  listing = await service.created(ana, { isPrivate: true, images: [await pictureUrl(Math.floor(Math.random() * 255))] })
+})
+
+const emailOf = ({ user }: Person) => `${user.username}@example.com`
+const pathOf = ({ id }: Pick<Listing, 'id'>, rest = '') => `/api/listings/${id}/invitations${rest}`
+const invite = <T = InvitationLink>(who: Person, body: object = {}, on: Pick<Listing, 'id'> = listing) =>
+  service.client.request<T>('POST', pathOf(on), { actor: who.actor, body })
+const sent = <T = SentInvitation[]>(who: Person, on = listing) =>
+  service.client.request<T>('GET', pathOf(on), { actor: who.actor })
+const open = <T = Invitation>(token: string, viewer?: Person) =>
+  service.client.request<T>('GET', `/api/invitation/${token}`, { actor: viewer?.actor ?? null })
+const accept = (token: string, { actor, user }: Person, email = emailOf({ user } as Person), emailConfirmed = true) =>
+  service.client.request<{ listingId: number; code: string }>('POST', '/internal/invitations/accept', {
+    actor,
+    body: { token, user: { ...user, email, emailConfirmed } },
+  })
+const act = (id: string, method: 'POST' | 'DELETE', who = ana, on: Pick<Listing, 'id'> = listing) =>
+  service.client.request<InvitationLink & { code: string }>(
+    method,
+    pathOf(on, `/${id}${method === 'POST' ? '/resend' : ''}`),
+    { actor: who.actor },
+  )
+const ends = (id: string, sql: string) =>
+  service.database.admin.query(`UPDATE listing.invitation SET expires_at = ${sql} WHERE id = $1`, [id])
+const ENDED = { status: 410, body: { code: 'INVITATION_ENDED', message: 'Invitation has expired' } }
+
+describe('an invitation by link', () => {
+  it('lets the one who accepts it see the private listing, its picture and its terms, and nobody else', async () => {
+    const { status, body: link } = await invite(ana, { message: '  For you.  ' })
+    expect([status, link.url]).toEqual([201, `http://localhost:3000/invitation/${link.token}`])
+    const { body } = await open(link.token)
+    expect(body).toEqual({ message: 'For you.', expiresAt: link.expiresAt, inviteeEmail: null, listing })
+
+    const readers = async () => {
+      const found: string[] = []
+      for (const viewer of [ana, ben, eve, undefined]) {
+        const answers = [
+          (await service.get(listing.id, viewer)).status,
+          (await service.fetch(listing.images[0]!, {}, viewer)).status,
+          (
+            await service.client.request('GET', `/internal/listings/${listing.id}/terms`, {
+              actor: viewer?.actor ?? null,
+            })
+          ).status,
+        ]
+        expect([200, 404]).toContain(answers[0])
+        expect(new Set(answers).size).toBe(1)
+        if (answers[0] === 200) found.push(viewer?.user.firstName ?? 'visitor')
+      }
+      return found
+    }
+    expect(await readers()).toEqual(['Ana'])
+    expect(await accept(link.token, ben)).toMatchObject({ status: 200, body: { listingId: listing.id } })
+    expect(await readers()).toEqual(['Ana', 'Ben'])
+    // It is in no list of others, and cannot be changed by the invited.
+    expect((await service.list(`?sellerId=${ana.id}`, ben)).body).toEqual([])
+    expect((await service.change(listing.id, ben, { title: 'Mine' })).status).toBeGreaterThanOrEqual(403)
+
+    expect(await accept(link.token, ben)).toMatchObject({ status: 200 })
+    expect(await accept(link.token, eve)).toMatchObject(ENDED)
+    expect(await open(link.token)).toMatchObject(ENDED)
+    expect((await open(link.token, ben)).status).toBe(200)
+    expect((await sent(ana)).body).toMatchObject([{ status: 'accepted', acceptedBy: ben.user, message: 'For you.' }])
+  })
+
+  it('is accepted by one of two at the same moment', async () => {
+    const { body } = await invite(ana)
+    const answers = await Promise.all([accept(body.token, ben), accept(body.token, eve)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410])
+  })
+
+  it('stores no token', async () => {
+    const { body } = await invite(ana)
+    const { rows } = await service.database.admin.query(
+      `SELECT 1 FROM listing.invitation i JOIN listing.invitation_token t ON t.invitation_id = i.id
+        WHERE i.id = $1 AND (i::text || t::text) LIKE '%' || $2 || '%'`,
+      [body.id, body.token],
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('ends by its time, by revoking, and with the sale; an unknown one is not found', async () => {
+    const [late, revoked, sold] = await Promise.all([1, 2, 3].map(async () => (await invite(ana)).body))
+    await ends(late!.id, 'now()')
+    expect(await open(late!.token)).toMatchObject(ENDED)
+    expect(await accept(late!.token, ben)).toMatchObject(ENDED)
+
+    await accept(revoked!.token, ben)
+    for (const _ of [1, 2]) expect((await act(revoked!.id, 'DELETE')).status).toBe(204)
+    expect(await open(revoked!.token, ben)).toMatchObject(ENDED)
+    expect((await service.get(listing.id, ben)).status).toBe(404)
+
+    await service.deal('transactionOpened', 91, listing)
+    expect(await accept(sold!.token, ben)).toMatchObject(ENDED)
+    expect((await sent(ana)).body.map(({ status }) => status).sort()).toEqual(['expired', 'open', 'revoked'])
+    expect(await open('none')).toMatchObject({ status: 404, body: { message: 'Invitation not found' } })
+  })
+})
+
+describe('an invitation by mail', () => {
+  it('reaches the address with a link of its own, which only the account with this confirmed address can accept', async () => {
+    const { body: link } = await invite(ana, { inviteeEmail: emailOf(ben), message: 'Look <b>here</b>' })
+    const [mail] = await service.mailsTo(emailOf(ben))
+    expect(mail!.subject).toBe('Ana Test invites you to buy “A lamp”')
+    expect(mail!.text).toContain('Look <b>here</b>')
+    expect(mail!.html).not.toContain('<b>here')
+    const token = /\/invitation\/([\w-]+)/.exec(mail!.text)![1]!
+    expect(token).not.toBe(link.token)
+
+    expect((await open(token)).body.inviteeEmail).toBe(emailOf(ben))
+    expect(await accept(token, eve)).toMatchObject({ status: 403, body: { code: 'INVITED_OTHER_ADDRESS' } })
+    expect(await accept(token, ben, emailOf(ben), false)).toMatchObject({
+      status: 403,
+      body: { code: 'EMAIL_NOT_CONFIRMED' },
+    })
+    expect(await accept(token, ben, emailOf(ben).toUpperCase())).toMatchObject({ status: 200 })
+  })
+
+  it('is sent again with a new link and a new time, not when it was accepted or revoked', async () => {
+    const { body: link } = await invite(ana, { inviteeEmail: emailOf(ben) })
+    await ends(link.id, `now() - interval '1 hour'`)
+    const again = await act(link.id, 'POST')
+    expect(again.status).toBe(201)
+    expect(Date.parse(again.body.expiresAt)).toBeGreaterThan(Date.now())
+    expect(await service.mailsTo(emailOf(ben), 2)).toHaveLength(2)
+    expect((await open(link.token)).status).toBe(200)
+
+    await accept(again.body.token, ben)
+    expect((await act(link.id, 'POST')).status).toBe(409)
+    await act(link.id, 'DELETE')
+    expect((await act(link.id, 'POST')).status).toBe(409)
+  })
+
+  it('is limited for one mailbox, whatever its case and what stands behind a plus sign', async () => {
+    for (let n = 0; n < MAILS_PER_INVITEE.attempts; n++) {
+      expect((await invite(ana, { inviteeEmail: emailOf(ben) })).status).toBe(201)
+    }
+    expect((await invite(ana, { inviteeEmail: emailOf(ben).toUpperCase() })).status).toBe(429)
+    expect((await invite(ana, { inviteeEmail: emailOf(ben).replace('@', '+more@') })).status).toBe(429)
+    expect((await invite(ana)).status).toBe(201)
+  })
+})
+
+describe('who makes invitations', () => {
+  it('is the owner alone', async () => {
+    const { body: link } = await invite(ana)
+    await accept((await invite(ana)).body.token, ben)
+    for (const [who, status] of [
+      [eve, 404],
+      [ben, 404],
+    ] as const) {
+      expect((await invite(who)).status).toBe(status)
+      expect((await sent(who)).status).toBe(status)
+      expect((await act(link.id, 'POST', who)).status).toBe(status)
+      expect((await act(link.id, 'DELETE', who)).status).toBe(status)
+    }
+    expect(await accept(link.token, ana)).toMatchObject({ status: 403, body: { code: 'OWN_LISTING' } })
+    const other = await service.created(eve, { isPrivate: true })
+    expect((await act(link.id, 'DELETE', eve, other)).status).toBe(404)
+    expect((await act(link.id, 'POST', eve, other)).status).toBe(404)
+    expect((await open(link.token)).status).toBe(200)
+  })
+
+  it('and only to a private listing that is on sale and was made for nobody', async () => {
+    const shown = await service.created(ana)
+    const forBen = await service.created(ana, {}, { counterparty: ben })
+    await service.withdraw(listing.id, ana)
+    for (const each of [shown, forBen, listing]) {
+      expect(await invite(ana, {}, each)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    }
+  })
+
+  it.each([
+    ['inviteeEmail', { inviteeEmail: 'nobody' }],
+    ['message', { message: 'x'.repeat(501) }],
+    ['expiresInDays', { expiresInDays: 365 }],
+  ])('a wrong %s is named', async (field, body) => {
+    expect(await invite(ana, body)).toMatchObject({
+      status: 400,
+      body: { details: { fields: { [field]: expect.any(String) } } },
+    })
+  })
+
+  it(`can have ${MAX_OPEN_INVITATIONS} open`, async () => {
+    await service.database.admin.query(
+      `INSERT INTO listing.invitation (id, listing_id, valid_days, expires_at)
+       SELECT gen_random_uuid(), $1, 7, now() + interval '7 days' FROM generate_series(1, $2)`,
+      [listing.id, MAX_OPEN_INVITATIONS],
+    )
+    expect((await invite(ana)).status).toBe(409)
+  })
+
+  it('finds old ones that nobody accepted deleted', async () => {
+    const [old, kept] = [(await invite(ana)).body, (await invite(ana)).body]
+    await ends(old.id, `now() - interval '31 days'`)
+    await service.running.app.get(AcceptanceService).run()
+    expect((await sent(ana)).body.map(({ id }) => id)).toEqual([kept.id])
+  })
+})

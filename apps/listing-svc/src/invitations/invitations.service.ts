@@ -1,0 +1,170 @@
+import type { InvitationLink, invitationRoutes, SentInvitation } from '@holdfast/contracts/invitations'
+import type { Parsed } from '@holdfast/contracts/route'
+import type { PublicUser } from '@holdfast/contracts/users'
+import { DomainError } from '@holdfast/kernel/errors'
+import { newId } from '@holdfast/kernel/ids'
+import { type InvitationStatus, MAX_OPEN_INVITATIONS } from '@holdfast/kernel/invitations'
+import { queueMail } from '@holdfast/mail/queue-mail'
+import { recipientKey } from '@holdfast/mail/recipient-key'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
+import type { Queryable } from '@holdfast/service-kit/database/queryable'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
+import { DataSource } from 'typeorm'
+import type { ListingConfig } from '../config.js'
+import { owned } from '../listings/domain/access.js'
+import { ListingsRepository } from '../listings/listings.repository.js'
+import { INVITED, linkOf } from './invitation-mails.js'
+import { makeToken } from './invitation-tokens.js'
+
+type NewInvitation = Parsed<typeof invitationRoutes.createInvitation>['body']
+
+/** Links that a person may make, and mails to one address: anybody can type the address of another person. */
+export const LINKS_PER_USER: AttemptLimit = {
+  attempts: 60,
+  seconds: 60 * 60,
+  refusal: 'You have made many invitations within an hour. Please wait before you make more.',
+}
+export const MAILS_PER_INVITEE: AttemptLimit = {
+  attempts: 5,
+  seconds: 24 * 60 * 60,
+  refusal: 'This person was invited several times today. Please send them the link yourself.',
+}
+
+const LIST = `
+  SELECT i.id, i.invitee_email AS "inviteeEmail", i.message, i.created_at AS "createdAt", i.expires_at AS "expiresAt",
+    CASE WHEN i.revoked_at IS NOT NULL THEN 'revoked' WHEN i.accepted_by IS NOT NULL THEN 'accepted'
+      WHEN i.expires_at <= now() THEN 'expired' ELSE 'open' END AS status,
+    CASE WHEN s.id IS NOT NULL THEN json_build_object('id', s.id, 'firstName', s.first_name, 'lastName', s.last_name,
+      'username', s.username, 'isVerified', s.is_verified, 'rating', s.rating, 'profileImageUrl', s.profile_image_url)
+    END AS "acceptedBy"
+  FROM invitation i LEFT JOIN seller s ON s.id = i.accepted_by
+  WHERE i.listing_id = $1 ORDER BY i.id DESC`
+
+interface Row extends Pick<SentInvitation, 'id' | 'inviteeEmail' | 'message'> {
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly status: InvitationStatus
+  readonly acceptedBy: PublicUser | null
+}
+
+/** What the owner of a private listing does with the invitations to it. */
+@Injectable()
+export class InvitationsService {
+  readonly #perUser: Attempts
+  readonly #perInvitee: Attempts
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly listings: ListingsRepository,
+    @Inject(CONFIG) private readonly config: ListingConfig,
+  ) {
+    this.#perUser = new Attempts(dataSource, 'invitation-links', LINKS_PER_USER)
+    this.#perInvitee = new Attempts(dataSource, 'invitation-mails', MAILS_PER_INVITEE)
+  }
+
+  /**
+   * Invites one person, and mails the link when there is an address.
+   *
+   * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN; CONFLICT for a listing that needs no invitations or has too many open ones;
+   * RATE_LIMITED
+   */
+  async create(listingId: number, invitation: NewInvitation, ownerId: string): Promise<InvitationLink> {
+    await this.#mustNeedInvitations(listingId, ownerId)
+    await this.#count(ownerId, invitation.inviteeEmail ?? null)
+    return this.dataSource.transaction(async dbTx => {
+      const id = newId()
+      const { inviteeEmail, message, expiresInDays } = invitation
+      const rows: { expiresAt: Date }[] = await dbTx.query(
+        `INSERT INTO invitation (id, listing_id, invitee_email, message, valid_days, expires_at)
+         SELECT $1::uuid, $2::bigint, $3::text, $4::text, $5::int, now() + $5::int * $6::int * interval '1 second'
+         WHERE (SELECT count(*) FROM invitation WHERE listing_id = $2 AND accepted_by IS NULL AND revoked_at IS NULL
+           AND expires_at > now()) < $7::int
+         RETURNING expires_at AS "expiresAt"`,
+        [id, listingId, inviteeEmail, message, expiresInDays, this.config.DAY_SECONDS, MAX_OPEN_INVITATIONS],
+      )
+      if (!rows[0]) {
+        throw new DomainError(
+          'CONFLICT',
+          undefined,
+          `At most ${MAX_OPEN_INVITATIONS} invitations can be open. Revoke one.`,
+        )
+      }
+      return this.#link(dbTx, id, inviteeEmail ?? null, rows[0].expiresAt)
+    })
+  }
+
+  /**
+   * Makes another link for an invitation, and mails it when there is an address. Links that were made before stay valid.
+   *
+   * @throws DomainError as `create`; INVITATION_NOT_FOUND; CONFLICT when it was accepted or revoked
+   */
+  async resend(listingId: number, invitationId: string, ownerId: string): Promise<InvitationLink> {
+    await this.#mustNeedInvitations(listingId, ownerId)
+    const [found]: { inviteeEmail: string | null }[] = await this.dataSource.query(
+      'SELECT invitee_email AS "inviteeEmail" FROM invitation WHERE id = $1 AND listing_id = $2',
+      [invitationId, listingId],
+    )
+    if (!found) throw new DomainError('INVITATION_NOT_FOUND')
+    await this.#count(ownerId, found.inviteeEmail)
+    return this.dataSource.transaction(async dbTx => {
+      const [rows]: [{ expiresAt: Date }[], number] = await dbTx.query(
+        `UPDATE invitation SET expires_at = now() + valid_days * $2::int * interval '1 second'
+         WHERE id = $1 AND accepted_by IS NULL AND revoked_at IS NULL RETURNING expires_at AS "expiresAt"`,
+        [invitationId, this.config.DAY_SECONDS],
+      )
+      if (!rows[0]) throw new DomainError('CONFLICT', undefined, 'It was accepted or revoked already.')
+      return this.#link(dbTx, invitationId, found.inviteeEmail, rows[0].expiresAt)
+    })
+  }
+
+  /**
+   * The invitations to a listing, newest first.
+   *
+   * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN
+   */
+  async list(listingId: number, ownerId: string): Promise<SentInvitation[]> {
+    owned(await this.listings.find(listingId), ownerId)
+    const rows: Row[] = await this.dataSource.query(LIST, [listingId])
+    return rows.map(row => ({
+      ...row,
+      createdAt: row.createdAt.toISOString(),
+      expiresAt: row.expiresAt.toISOString(),
+    }))
+  }
+
+  /**
+   * Ends an invitation; does nothing when it was revoked before.
+   *
+   * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, INVITATION_NOT_FOUND
+   */
+  async revoke(listingId: number, invitationId: string, ownerId: string): Promise<void> {
+    owned(await this.listings.find(listingId), ownerId)
+    const [, changed]: [unknown, number] = await this.dataSource.query(
+      'UPDATE invitation SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 AND listing_id = $2',
+      [invitationId, listingId],
+    )
+    if (changed === 0) throw new DomainError('INVITATION_NOT_FOUND')
+  }
+
+  async #mustNeedInvitations(listingId: number, ownerId: string): Promise<void> {
+    const listing = owned(await this.listings.find(listingId), ownerId)
+    if (!listing.isPrivate || listing.counterpartyId !== null || listing.status !== 'active') {
+      throw new DomainError('CONFLICT', undefined, 'Only a private listing that is on sale needs invitations.')
+    }
+  }
+
+  async #count(ownerId: string, inviteeEmail: string | null): Promise<void> {
+    await this.#perUser.count(ownerId)
+    if (inviteeEmail === null) return
+    await this.#perInvitee.count(recipientKey(inviteeEmail))
+  }
+
+  async #link(dbTx: Queryable, id: string, inviteeEmail: string | null, expiresAt: Date): Promise<InvitationLink> {
+    const token = await makeToken(dbTx, id)
+    // The mail gets a token of its own when it is sent, because no token rests in the table of mails.
+    if (inviteeEmail !== null)
+      await queueMail(dbTx, { kind: INVITED, recipient: inviteeEmail, data: { invitationId: id } })
+    return { id, token, url: linkOf(this.config, token), expiresAt: expiresAt.toISOString() }
+  }
+}

@@ -1,0 +1,110 @@
+/** Bank transfers: the payer sends money from their bank, in any amount and at any time (docs.stripe.com/payments/bank-transfers). */
+import type { Cause, Context } from '../context.js'
+import { objectId, randomName } from '../http/object-ids.js'
+import { StripeError } from '../http/stripe-error.js'
+import { awaitFinalFunds } from './attempts.js'
+import { recordEvent, tellIntent } from './events.js'
+import type { CashRecord, CustomerRecord, IntentRecord, Metadata, PaymentFailure } from './records.js'
+
+/** Why a transfer that had arrived is gone again. */
+export const TRANSFER_RETURNED: PaymentFailure = {
+  code: 'payment_intent_payment_attempt_failed',
+  declineCode: null,
+  message: 'The bank took the transfer back.',
+}
+
+const ACCOUNT_DIGITS = 12
+const REFERENCE_LENGTH = 12
+
+/** A payer with bank details of their own. */
+export function createCustomer(context: Context, metadata: Metadata): CustomerRecord {
+  const digits = [...randomName(ACCOUNT_DIGITS)].map(letter => letter.charCodeAt(0) % 10).join('')
+  return context.state.customers.put({
+    id: objectId('cus'),
+    createdAt: context.now(),
+    metadata,
+    accountNumber: digits,
+    reference: randomName(REFERENCE_LENGTH).toUpperCase(),
+  })
+}
+
+/** @throws StripeError 404 */
+export function getCustomer(context: Context, id: string): CustomerRecord {
+  const customer = context.state.customers.get(id)
+  if (!customer) throw StripeError.missing('customer', id, 'customer')
+  return customer
+}
+
+/** What the provider keeps for a payer and no payment has taken. */
+export function cashOf(context: Context, customerId: string): number {
+  let sum = 0
+  for (const each of context.state.cash.oldestFirst()) if (each.customerId === customerId) sum += each.netAmount
+  return sum
+}
+
+/** Changes what the provider keeps for a payer. */
+export function moveCash(
+  context: Context,
+  customerId: string,
+  type: CashRecord['type'],
+  netAmount: number,
+  currency: string,
+): CashRecord {
+  const endingBalance = cashOf(context, customerId) + netAmount
+  const record = {
+    id: objectId('ccsbtxn'),
+    createdAt: context.now(),
+    customerId,
+    type,
+    netAmount,
+    endingBalance,
+    currency,
+  }
+  return context.state.cash.put(record)
+}
+
+/** A transfer arrives at the payer's bank details. The payment takes of it what is missing; the rest stays the payer's. */
+export function receiveTransfer(context: Context, cause: Cause, intent: IntentRecord, amount: number): IntentRecord {
+  const customerId = payerOf(intent)
+  moveCash(context, customerId, 'funded', amount, intent.currency)
+  const after = intent.status === 'requires_action' ? apply(context, cause, intent, amount) : intent
+  tellRest(context, cause, customerId, intent.currency)
+  return after
+}
+
+/** A payment that was cancelled gives the payer back what it has taken of their transfers. */
+export function giveBack(context: Context, cause: Cause, intent: IntentRecord): IntentRecord {
+  if (intent.customerId === undefined || !intent.funded) return intent
+  moveCash(context, intent.customerId, 'unapplied_from_payment', intent.funded, intent.currency)
+  const empty = context.state.intents.put({ ...intent, funded: 0 })
+  tellRest(context, cause, intent.customerId, intent.currency)
+  return empty
+}
+
+function apply(context: Context, cause: Cause, intent: IntentRecord, amount: number): IntentRecord {
+  const before = intent.funded ?? 0
+  const taken = Math.min(amount, intent.amount - before)
+  moveCash(context, payerOf(intent), 'applied_to_payment', -taken, intent.currency)
+  const funded = context.state.intents.put({ ...intent, funded: before + taken })
+  if (before + taken === intent.amount) return awaitFinalFunds(context, cause, funded)
+  tellIntent(context, cause, 'payment_intent.partially_funded', funded)
+  return funded
+}
+
+/** Tells the merchant that the provider keeps money of a payer that no payment takes. */
+function tellRest(context: Context, cause: Cause, customerId: string, currency: string): void {
+  const available = cashOf(context, customerId)
+  if (available <= 0) return
+  const balance = {
+    object: 'cash_balance',
+    available: { [currency]: available },
+    customer: customerId,
+    livemode: false,
+  }
+  recordEvent(context, cause, 'cash_balance.funds_available', balance, { subject: customerId })
+}
+
+function payerOf(intent: IntentRecord): string {
+  if (intent.customerId === undefined) throw StripeError.invalid('This PaymentIntent is not paid by bank transfer.')
+  return intent.customerId
+}

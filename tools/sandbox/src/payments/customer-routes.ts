@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { listPage } from '../http/list.js'
+import { commonShape, listShape, metadata, text } from '../http/params.js'
+import { type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
+import { createCustomer, getCustomer } from './bank-transfers.js'
+import { mergeMetadata } from './payment-intents.js'
+import type { CashRecord, CustomerRecord } from './records.js'
+import { seconds } from './render-time.js'
+
+const createParams = z.strictObject({
+  ...commonShape,
+  description: text(500).optional(),
+  metadata: metadata.optional(),
+})
+const listParams = z.strictObject({ ...commonShape, ...listShape })
+
+/** Routes for payers who pay by bank transfer, and for the money that the provider keeps for them. */
+export function customerRoutes(app: FastifyInstance, options: StripeApiOptions): void {
+  const { context } = options
+  serve(app, options, {
+    method: 'POST',
+    url: '/customers',
+    params: createParams,
+    run: ({ params }) => renderCustomer(createCustomer(context, mergeMetadata({}, params.metadata))),
+  })
+  serve(app, options, {
+    method: 'GET',
+    url: '/customers/:id/cash_balance_transactions',
+    params: listParams,
+    run: ({ id, params }) => {
+      const { id: customerId } = getCustomer(context, id)
+      const url = `/v1/customers/${customerId}/cash_balance_transactions`
+      return listPage(url, context.state.cash, params, each => each.customerId === customerId, renderCash)
+    },
+  })
+}
+
+const renderCustomer = ({ id, createdAt, metadata }: CustomerRecord) => ({
+  id,
+  object: 'customer',
+  created: seconds(createdAt),
+  livemode: false,
+  metadata: { ...metadata },
+})
+
+const renderCash = (record: CashRecord) => ({
+  id: record.id,
+  object: 'customer_cash_balance_transaction',
+  created: seconds(record.createdAt),
+  currency: record.currency,
+  customer: record.customerId,
+  ending_balance: record.endingBalance,
+  livemode: false,
+  net_amount: record.netAmount,
+  type: record.type,
+})
