@@ -38,11 +38,13 @@ describe('a payout', () => {
         [`payout_in_transit:${id}`],
       )
     ).rows.map(({ kind }) => kind)
+  /** Each event once: the relay writes an event to the log before it deletes the event from the outbox. */
   const eventsOf = async (id: string) =>
     (
       await escrow.database.admin.query<{ type: string }>(
-        `SELECT type FROM (SELECT type, key, id AS n, 1 AS part FROM escrow.outbox
-           UNION ALL SELECT type, key, position, 0 FROM events.log) e WHERE key = $1 ORDER BY part, n`,
+        `SELECT type FROM (SELECT event_id, type, key, id AS n, 1 AS part FROM escrow.outbox
+           WHERE event_id NOT IN (SELECT id FROM events.log)
+           UNION ALL SELECT id, type, key, position, 0 FROM events.log) e WHERE key = $1 ORDER BY part, n`,
         [id],
       )
     ).rows.map(({ type }) => type)
