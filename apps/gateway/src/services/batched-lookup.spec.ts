@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import {
   BatchedLookup,
   FAILED_BATCHES,
@@ -35,7 +34,21 @@ class Scene {
   async settle(): Promise<void> {
     for (let round = 0; round < 3; round++) await new Promise(resolve => setImmediate(resolve))
   }
+
+  /** Moves the clock and the timers on, and runs what was due. */
+  async wait(ms: number): Promise<void> {
+    this.nowMs += ms
+    jest.advanceTimersByTime(ms)
+    await this.settle()
+  }
 }
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
 
 describe('a batched lookup', () => {
   it('sends one request for calls that arrive together', async () => {
@@ -73,8 +86,9 @@ describe('a batched lookup', () => {
     await first
     await scene.settle()
     const third = lookup.find('c')
+    await scene.wait(REST_AFTER_SHARED_BATCH_MS - 1)
     expect(calls).toHaveLength(1)
-    await sleep(3 * REST_AFTER_SHARED_BATCH_MS)
+    await scene.wait(1)
     expect(calls[1]!.keys).toEqual(['b', 'c'])
     calls[1]!.answer({ b: 'B', c: 'C' })
     expect(await Promise.all([second, third])).toEqual(['B', 'C'])
@@ -183,13 +197,12 @@ describe('a batched lookup', () => {
     for (let i = 0; i <= MAX_RUNNING_BATCHES; i++) {
       void lookup.find(`key${i}`)
       await scene.settle()
-      scene.nowMs += SLOW_BATCH_MS
-      await sleep(2 * SLOW_BATCH_MS)
+      await scene.wait(SLOW_BATCH_MS)
     }
     expect(calls.map(call => call.keys)).toEqual([['key0'], ['key1'], ['key2'], ['key3']])
     calls[2]!.answer({})
     await scene.settle()
-    await sleep(2 * SLOW_BATCH_MS)
+    await scene.wait(SLOW_BATCH_MS)
     expect(calls.at(-1)!.keys).toEqual(['key4'])
   })
 
@@ -198,8 +211,7 @@ describe('a batched lookup', () => {
     const first = scene.lookup.find('a')
     await scene.settle()
     const second = scene.lookup.find('a')
-    scene.nowMs = SLOW_BATCH_MS
-    await sleep(2 * SLOW_BATCH_MS)
+    await scene.wait(SLOW_BATCH_MS)
     scene.calls[1]!.answer({ a: 'new' })
     await second
     scene.calls[0]!.answer({ a: 'old' })
