@@ -14,6 +14,8 @@ export const CounterpartyDeal = z.object({ buyerId: Uuid, sellerId: Uuid, opened
 /** The listing at the moment when the deal opens. The deal keeps this, also when the listing changes later. */
 export const ListingTerms = z.object({
   listingId: IntegerId,
+  /** The first listing of the same item. Absent when it is this listing, and in what the previous release sends. */
+  itemId: IntegerId.optional(),
   sellerId: Uuid,
   title: z.string(),
   description: z.string(),

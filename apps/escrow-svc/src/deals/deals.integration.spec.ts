@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { EventContext } from '@holdfast/events/consumer/on-event'
 import { FREE_CANCELS_A_DAY, MAX_UNPAID_PURCHASES } from '@holdfast/kernel/deals'
 import { newId, uuidv7From } from '@holdfast/kernel/ids'
@@ -244,6 +245,52 @@ describe('a deal in the escrow', () => {
       ),
     )
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409])
+  })
+
+  describe('on an item that was listed again', () => {
+    const listings = () => {
+      const seller = userActor()
+      const old = escrow.terms(seller)
+      return [
+        old,
+        escrow.terms(seller, { itemId: old.listingId }),
+        escrow.terms(seller, { itemId: old.listingId }),
+      ] as const
+    }
+    const open = (terms: ListingTerms, buyer = userActor()) =>
+      escrow.request<{ id: number }>('POST', '/internal/transactions', {
+        actor: buyer,
+        body: { terms, buyerId: buyer.id, purchase: null },
+      })
+
+    it('is opened for one of several buyers, whichever listing they have seen', async () => {
+      for (let round = 0; round < 5; round++) {
+        const answers = await Promise.all(listings().map(terms => open(terms)))
+        expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409])
+      }
+    })
+
+    it('is refused while the item has a deal on another listing, and can be opened when that one was cancelled', async () => {
+      const [old, newer] = listings()
+      const [first, second] = [userActor(), userActor()]
+      const { id } = (await open(old, first)).body
+      const refused = { status: 409, body: { code: 'LISTING_NOT_AVAILABLE' } }
+      expect(await open(newer, second)).toMatchObject(refused)
+      await escrow.cancel(id, first)
+      expect(await open(newer, second)).toMatchObject({ status: 201 })
+      expect(await open(old, first)).toMatchObject(refused)
+    })
+
+    it('is not opened by the late event of a listing that was made for one buyer, and the event is no dead letter', async () => {
+      const [old, newer] = listings()
+      expect(await open(newer)).toMatchObject({ status: 201 })
+      const { listingId, sellerId } = old
+      const deal = { buyerId: userActor().id, sellerId, openedBy: sellerId }
+      const consumer = escrow.service.app.get(DealsConsumer)
+      await consumer.openDeal({ listingId, sellerId, terms: { ...old, deal } }, {} as EventContext)
+      const count = 'SELECT count(*)::int AS n FROM escrow.transaction WHERE listing_id = $1'
+      expect(await escrow.row(count, [listingId])).toEqual({ n: 0 })
+    })
   })
 
   it('is not opened on a reserved listing, even with an idempotency key', async () => {

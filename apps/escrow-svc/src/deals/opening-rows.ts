@@ -29,7 +29,7 @@ export interface Opening {
   readonly key: string | null
 }
 
-/** Inserts the deal's row and returns its id; null when the listing has a deal already (a unique index decides). */
+/** Inserts the deal's row and returns its id; null when the listing or its item has a deal already (unique indexes decide). */
 export async function insertDeal(
   manager: EntityManager,
   opening: Opening,
@@ -49,10 +49,10 @@ export async function insertDeal(
   const [row]: { id: string }[] = await manager.query(
     `INSERT INTO transaction (status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash, terms_version,
        currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor, fee_schedule,
-       buyer_plan, seller_plan, inspection_days, clock, due_at, created_at, updated_at, terms_text, search_text)
+       buyer_plan, seller_plan, inspection_days, clock, due_at, created_at, updated_at, terms_text, search_text, item_id)
      VALUES ('pending', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17,
-       'payment_window', $18, $19, $19, $20, $21)
-     ON CONFLICT (listing_id) WHERE status <> 'cancelled' DO NOTHING RETURNING id`,
+       'payment_window', $18, $19, $19, $20, $21, $22)
+     ON CONFLICT DO NOTHING RETURNING id`,
     [
       terms.listingId,
       buyerId,
@@ -75,6 +75,7 @@ export async function insertDeal(
       now,
       textOf(terms),
       searchText(terms.title),
+      terms.itemId ?? null,
     ],
   )
   return row ? Number(row.id) : null

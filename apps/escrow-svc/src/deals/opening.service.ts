@@ -89,9 +89,10 @@ export class OpeningService {
     try {
       await this.open({ ...offer, purchase: null, key: null })
     } catch (error) {
-      if (!(error instanceof DomainError && error.code === 'RATE_LIMITED')) throw error
+      const reason = error instanceof DomainError && NO_DEAL[error.code]
+      if (!reason) throw error
       // A retry would be refused, too. This is no fault, so the event must not become a dead letter. The listing has no deal.
-      this.log.warn({ listingId, userId: offer.openedBy }, 'no deal was opened: the user has too many unpaid deals')
+      this.log.warn({ listingId, userId: offer.openedBy }, `no deal was opened: ${reason}`)
     }
   }
 
@@ -107,6 +108,12 @@ export class OpeningService {
     if (!terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE', { transactionId: existing.id })
     return existing.id
   }
+}
+
+/** Why the listing of an event can have no deal. */
+const NO_DEAL: Readonly<Record<string, string>> = {
+  RATE_LIMITED: 'the user has too many unpaid deals',
+  LISTING_NOT_AVAILABLE: 'the item was listed again and has a deal already',
 }
 
 /** Whether a deal is opened because a listing was made for one buyer. Both the request that made it and its event do that. */

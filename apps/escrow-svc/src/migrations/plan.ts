@@ -28,6 +28,7 @@ import { Reviews1798200000000 } from './1798200000000-reviews.js'
 import { SearchedDeals1798300000000 } from './1798300000000-searched-deals.js'
 import { BankTransfers1798500000000 } from './1798500000000-bank-transfers.js'
 import { ConfirmedPayees1799110000000 } from './1799110000000-confirmed-payees.js'
+import { DealsOfAnItem1799600100000 } from './1799600100000-deals-of-an-item.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -65,6 +66,7 @@ export const plan = {
     SearchedDeals1798300000000,
     BankTransfers1798500000000,
     ConfirmedPayees1799110000000,
+    DealsOfAnItem1799600100000,
   ],
   appendOnly: [
     'journal_entry',

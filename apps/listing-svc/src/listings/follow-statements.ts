@@ -8,8 +8,8 @@ import type { ListingState } from './domain/listing.js'
 import { type FollowedEvent, stepOf } from './followed-events.js'
 
 // Rows are locked in the order of their ids, so that two replicas with the same listings cannot deadlock.
-const LOCK = `SELECT id, seller_id, status, withdrawn, counterparty_id, transaction_id FROM listing WHERE id = ANY($1::bigint[])
-  ORDER BY id FOR UPDATE`
+const LOCK = `SELECT id, seller_id, status, withdrawn, counterparty_id, transaction_id, relisted_as FROM listing
+  WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`
 
 const UPDATE = `UPDATE listing l SET status = n.status, transaction_id = n.transaction_id, version = l.version + 1, updated_at = $4
   FROM unnest($1::bigint[], $2::text[], $3::bigint[]) n(id, status, transaction_id) WHERE l.id = n.id`
@@ -26,22 +26,24 @@ interface Row {
   readonly withdrawn: boolean
   readonly counterparty_id: string | null
   readonly transaction_id: string | null
+  readonly relisted_as: string | null
 }
 
+type Followed = ReturnType<typeof stateOf>
+
 /**
- * Changes the listings of many deals in a few statements: locks them, decides for each event, and writes the changed ones.
+ * Changes the listings of many deals in a few statements: locks them, decides for each event, and writes the changed ones. A
+ * purchase may cross with the seller's listing the item again. Its deal then changes the newest listing of the item.
  *
  * @param manager the dbTx of the events
  * @throws when an event is about a listing that does not exist
  */
 export async function followDeals(manager: EntityManager, events: readonly FollowedEvent[], at: Date): Promise<void> {
-  const rows: Row[] = await manager.query(LOCK, [[...new Set(events.map(({ payload }) => payload.listingId))]])
-  const listings = new Map(rows.map(row => [Number(row.id), stateOf(row)]))
+  const listings = await lockWithNewer(manager, [...new Set(events.map(({ payload }) => payload.listingId))])
   const changedBy = new Map<number, FollowedEvent>()
   for (const event of events) {
-    const { listingId } = event.payload
-    const listing = listings.get(listingId)
-    assert(listing, `a deal is about listing ${listingId}, which does not exist`)
+    const listingId = newestOf(listings, event.payload.listingId)
+    const listing = stateAt(listings, listingId)
     const after = afterDealStep(listing, stepOf(event))
     if (!after) continue
     listings.set(listingId, { ...listing, ...after })
@@ -60,6 +62,31 @@ export async function followDeals(manager: EntityManager, events: readonly Follo
   await appendToOutbox(manager, ...changed.map(listing => changeOf(listing, at, listing.origin)))
 }
 
+/** Locks the listings, and those that were made from them when their items were listed again. */
+async function lockWithNewer(manager: EntityManager, ids: readonly number[]): Promise<Map<number, Followed>> {
+  const listings = new Map<number, Followed>()
+  let wanted = ids
+  while (wanted.length > 0) {
+    const rows: Row[] = await manager.query(LOCK, [wanted])
+    for (const row of rows) listings.set(Number(row.id), stateOf(row))
+    wanted = rows
+      .flatMap(row => (row.relisted_as === null ? [] : [Number(row.relisted_as)]))
+      .filter(id => !listings.has(id))
+  }
+  return listings
+}
+
+function newestOf(listings: ReadonlyMap<number, Followed>, id: number): number {
+  const { relistedAs } = stateAt(listings, id)
+  return relistedAs === null ? id : newestOf(listings, relistedAs)
+}
+
+function stateAt(listings: ReadonlyMap<number, Followed>, id: number): Followed {
+  const listing = listings.get(id)
+  assert(listing, `a deal is about listing ${id}, which does not exist`)
+  return listing
+}
+
 /**
  * The event of a changed listing.
  *
@@ -71,10 +98,11 @@ export const changeOf = (
   origin?: EventOrigin,
 ) => newEvent(listingChanged, id, { listingId: id, sellerId, status }, at, origin)
 
-const stateOf = ({ seller_id, status, withdrawn, counterparty_id, transaction_id }: Row) => ({
+const stateOf = ({ seller_id, status, withdrawn, counterparty_id, transaction_id, relisted_as }: Row) => ({
   sellerId: seller_id,
   status,
   withdrawn,
   counterpartyId: counterparty_id,
   transactionId: transaction_id === null ? null : Number(transaction_id),
+  relistedAs: relisted_as === null ? null : Number(relisted_as),
 })

@@ -28,6 +28,7 @@ export interface ListingRow {
   readonly image_hashes: readonly string[]
   readonly created_at: Date
   readonly relisted_as: string | bigint | null
+  readonly item_id: string | bigint | null
   readonly seller_version: number
   readonly first_name: string
   readonly last_name: string
@@ -45,7 +46,7 @@ export const INVITED_IDS = `CASE WHEN l.is_private THEN ARRAY(
 /** The columns of a `ListingRow`, of `listing l` and `seller s`. */
 export const LISTING_COLUMNS = `l.id, l.version, l.title, l.description, l.price_minor, l.currency, l.category, l.condition, l.location,
   l.status, l.is_private, l.seller_id, l.counterparty_id, l.created_by, l.inspection_days, l.return_policy, l.image_hashes,
-  l.created_at, l.relisted_as, ${INVITED_IDS}, s.version AS seller_version, s.first_name, s.last_name, s.username, s.is_verified, s.rating,
+  l.created_at, l.relisted_as, l.item_id, ${INVITED_IDS}, s.version AS seller_version, s.first_name, s.last_name, s.username, s.is_verified, s.rating,
   s.profile_image_url`
 
 /** The beginning of every statement that reads listings; rows are `ListingRow`. */

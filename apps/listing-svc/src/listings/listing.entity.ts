@@ -51,6 +51,8 @@ export class ListingEntity implements ListingState {
   transactionId: number | null
   @Column('bigint', { name: 'relisted_as', nullable: true, transformer: integerId })
   relistedAs: number | null
+  @Column('bigint', { name: 'item_id', nullable: true, transformer: integerId })
+  itemId: number | null
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date
   @Column('timestamptz', { name: 'updated_at' })

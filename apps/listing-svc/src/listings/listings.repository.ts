@@ -109,7 +109,6 @@ async function insertForKnownSeller(
     version: 1,
     status: 'active',
     withdrawn: false,
-    transactionId: null,
     relistedAs: null,
     createdAt: now,
     updatedAt: now,

@@ -65,7 +65,15 @@ export class ListingsService {
     // The sender got no answer and may have sent the request again without a key: a second listing must not appear.
     sender.left.throwIfAborted()
     const { signedAs, ...owned } = offer
-    const fresh: NewListing = { ...fieldsOf(listing), ...owned, createdBy: creatorId, priceMinor, imageHashes }
+    const fresh: NewListing = {
+      ...fieldsOf(listing),
+      ...owned,
+      createdBy: creatorId,
+      priceMinor,
+      imageHashes,
+      transactionId: null,
+      itemId: null,
+    }
     const acceptance = acceptanceOf(listing.legalAcceptance, creatorId, signedAs, ctx)
     return this.repository.create(seller, fresh, acceptance, this.clock.now(), key)
   }

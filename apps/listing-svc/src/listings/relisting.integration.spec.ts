@@ -1,4 +1,5 @@
 import type { Listing } from '@holdfast/contracts/listings'
+import type { ListingTerms } from '@holdfast/contracts/terms'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { legalAcceptance, type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
@@ -18,6 +19,9 @@ describe('an item that is listed again', () => {
     await service.withdraw(listing.id, ana)
     return listing
   }
+  const statusOf = async ({ id }: Listing) => (await service.get(id, ana)).body.status
+  const termsOf = async (id: number) =>
+    (await service.client.request<ListingTerms>('GET', `/internal/listings/${id}/terms`, { actor: eve.actor })).body
   const signaturesOf = async (id: number) =>
     (
       await service.database.admin.query<{ digital_signature: string; signed_as: string; client_ip: string }>(
@@ -65,6 +69,42 @@ describe('an item that is listed again', () => {
     expect(await relist(second.id, ana)).toMatchObject({ status: 409, body: { code: 'LISTING_ON_SALE' } })
     await service.withdraw(second.id, ana)
     expect((await relist(second.id, ana)).body.id).not.toBe(second.id)
+  })
+
+  it('names its first listing in the terms of a deal, however often it was listed', async () => {
+    const first = await offSale()
+    const second = (await relist(first.id, ana)).body
+    await service.withdraw(second.id, ana)
+    const third = (await relist(second.id, ana)).body
+    const itemIds = await Promise.all([first, second, third].map(async ({ id }) => (await termsOf(id)).itemId))
+    expect(itemIds).toEqual([undefined, first.id, first.id])
+  })
+
+  it('is reserved by a deal that was opened on the old listing at the same moment', async () => {
+    const old = await offSale()
+    const second = (await relist(old.id, ana)).body
+    await service.withdraw(second.id, ana)
+    const newest = (await relist(second.id, ana)).body
+    const buyer = person('Ben')
+    await service.deal('transactionOpened', 911, old, { buyerId: buyer.id })
+    expect(await Promise.all([old, second, newest].map(statusOf))).toEqual(['inactive', 'inactive', 'reserved'])
+    expect(await service.withdraw(newest.id, ana)).toMatchObject({ status: 409, body: { code: 'LISTING_IN_DEAL' } })
+    await service.deal('transactionCancelled', 911, old)
+    expect(await Promise.all([old, newest].map(statusOf))).toEqual(['inactive', 'active'])
+    await service.deal('transactionOpened', 912, newest)
+    await service.deal('transactionOpened', 911, old)
+    await service.deal('transactionCompleted', 912, newest)
+    expect(await Promise.all([old, newest].map(statusOf))).toEqual(['inactive', 'sold'])
+  })
+
+  it('is not reserved by an event of an ended deal that arrives again', async () => {
+    const old = await service.created(ana)
+    await service.deal('transactionOpened', 921, old)
+    await service.deal('transactionCancelled', 921, old, { wasFunded: true })
+    const { id } = (await relist(old.id, ana)).body
+    await service.deal('transactionOpened', 921, old)
+    await service.deal('transactionCancelled', 921, old, { wasFunded: true })
+    expect((await service.get(id, ana)).body.status).toBe('active')
   })
 
   it('needs its owner and all three agreements', async () => {

@@ -20,6 +20,7 @@ export function toTerms(row: TermsRow): ListingTerms {
   const parties = partiesOf(concerned(row))
   return {
     listingId: listing.id,
+    ...(row.item_id !== null && { itemId: Number(row.item_id) }),
     sellerId: listing.sellerId,
     title: listing.title,
     description: listing.description,

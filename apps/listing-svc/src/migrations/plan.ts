@@ -6,6 +6,7 @@ import { ScaledPictures1795500000000 } from './1795500000000-scaled-pictures.js'
 import { Invitations1798000000000 } from './1798000000000-invitations.js'
 import { Facets1798310000000 } from './1798310000000-facets.js'
 import { RelistedListings1798320000000 } from './1798320000000-relisted-listings.js'
+import { ListedItems1799600000000 } from './1799600000000-listed-items.js'
 
 /** The migrations, role and grants of this service. To the append-only tables its role may only add rows. */
 export const plan = {
@@ -19,6 +20,7 @@ export const plan = {
     Invitations1798000000000,
     Facets1798310000000,
     RelistedListings1798320000000,
+    ListedItems1799600000000,
   ],
   appendOnly: ['legal_acceptance', 'removed_picture', 'listing_buyer', IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('listing', 'listing_svc')],

@@ -23,6 +23,7 @@ const listing: ListingState = {
   withdrawn: false,
   transactionId: null,
   relistedAs: null,
+  itemId: null,
 }
 const change = (asked: Parameters<typeof decideChange>[1], of = listing) => decideChange(of, asked, 'seller', null)
 

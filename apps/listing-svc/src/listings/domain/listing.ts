@@ -23,10 +23,12 @@ export interface ListingState {
   readonly imageHashes: readonly string[]
   /** The owner took it off sale, so a cancelled deal does not put it on sale again. */
   readonly withdrawn: boolean
-  /** The newest deal on it, which may have ended. */
+  /** The newest deal on its item, which may have ended. */
   readonly transactionId: number | null
   /** The listing that was made from this one when its item was listed again. This one is never put on sale then. */
   readonly relistedAs: number | null
+  /** The first listing of the same item; null when it is this one. */
+  readonly itemId: number | null
 }
 
 /** Buyer and seller of a listing made for a counterparty; null for a listing that any user may buy. */

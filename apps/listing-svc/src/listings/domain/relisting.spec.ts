@@ -25,6 +25,7 @@ const returned: ListingState = {
   withdrawn: false,
   transactionId: 1001,
   relistedAs: null,
+  itemId: null,
 }
 
 describe('listing an item again', () => {
@@ -38,6 +39,12 @@ describe('listing an item again', () => {
     )
     const reserved = { ...origin, status: 'reserved' as const }
     expect(afterDealStep(reserved, { transactionId: 1001, name: 'cancelled-unfunded' })?.status).toBe('inactive')
+  })
+
+  it('is about the same item, whose newest deal it keeps', () => {
+    expect(decideRelisting(returned, 'seller')).toMatchObject({ listing: { itemId: 7, transactionId: 1001 } })
+    const second = { ...returned, id: 8, itemId: 7 }
+    expect(decideRelisting(second, 'seller')).toMatchObject({ listing: { itemId: 7 } })
   })
 
   it('answers the listing that was made before', () => {

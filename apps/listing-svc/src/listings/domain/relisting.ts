@@ -3,7 +3,7 @@ import { changeable } from './access.js'
 import type { ListingState } from './listing.js'
 
 /** A listing to be created. */
-export type NewListing = Omit<ListingState, 'id' | 'version' | 'status' | 'withdrawn' | 'transactionId' | 'relistedAs'>
+export type NewListing = Omit<ListingState, 'id' | 'version' | 'status' | 'withdrawn' | 'relistedAs'>
 
 /** The listing that was made before, or the one to make and what its origin becomes, apart from the new id. */
 export type Relisting =
@@ -21,11 +21,11 @@ export function decideRelisting(found: ListingState | null, userId: string): Rel
   const origin = changeable(found, userId)
   if (origin.relistedAs !== null) return { made: origin.relistedAs }
   if (origin.status === 'active') throw new DomainError('LISTING_ON_SALE')
-  const { id: _id, version: _version, status: _status, withdrawn: _withdrawn, transactionId: _deal, ...item } = origin
-  const { relistedAs: _relistedAs, ...same } = item
+  const { id, version: _version, status: _status, withdrawn: _withdrawn, relistedAs: _relistedAs, ...same } = origin
   return {
     made: null,
-    listing: { ...same, counterpartyId: null, createdBy: userId },
+    // It keeps the newest deal on the item, so that a late event of an ended deal does not reserve it.
+    listing: { ...same, counterpartyId: null, createdBy: userId, itemId: origin.itemId ?? id },
     // A late step of its deal must not put it on sale again.
     origin: { ...origin, withdrawn: true },
   }
