@@ -39,7 +39,21 @@ export type SentInvitation = z.infer<typeof SentInvitation>
 const InvitationLink = z.object({ id: Uuid, token: z.string(), url: z.url(), expiresAt: Timestamp })
 export type InvitationLink = z.infer<typeof InvitationLink>
 
+/** What the owner of a listing enters to invite a person. */
+const NewInvitation = z.object({
+  inviteeEmail: Email.nullish(),
+  message: text(MAX_INVITATION_MESSAGE_LENGTH).nullish(),
+  expiresInDays: z
+    .union(
+      INVITATION_DAYS.map(days => z.literal(days)),
+      { error: `One of ${INVITATION_DAYS.join(', ')}` },
+    )
+    .default(DEFAULT_INVITATION_DAYS),
+})
+export type NewInvitation = z.infer<typeof NewInvitation>
+
 const onOwn = ['LISTING_NOT_FOUND', 'FORBIDDEN'] as const
+const onInviting = [...onOwn, 'CONFLICT', 'EMAIL_NOT_CONFIRMED', 'RATE_LIMITED'] as const
 const onAccepting = [
   'INVITATION_NOT_FOUND',
   'INVITATION_ENDED',
@@ -53,21 +67,13 @@ export const invitationRoutes = {
     method: 'POST',
     path: '/api/listings/{id}/invitations',
     access: 'user',
+    handling: 'joined',
     summary: 'Invite one person to a private listing, by a link and, with an address, by mail',
     status: 201,
     params: IdParams,
-    body: z.object({
-      inviteeEmail: Email.nullish(),
-      message: text(MAX_INVITATION_MESSAGE_LENGTH).nullish(),
-      expiresInDays: z
-        .union(
-          INVITATION_DAYS.map(days => z.literal(days)),
-          { error: `One of ${INVITATION_DAYS.join(', ')}` },
-        )
-        .default(DEFAULT_INVITATION_DAYS),
-    }),
+    body: NewInvitation,
     response: InvitationLink,
-    errors: [...onOwn, 'CONFLICT', 'RATE_LIMITED'],
+    errors: onInviting,
   }),
   listInvitations: route({
     method: 'GET',
@@ -82,11 +88,12 @@ export const invitationRoutes = {
     method: 'POST',
     path: '/api/listings/{id}/invitations/{invitationId}/resend',
     access: 'user',
+    handling: 'joined',
     summary: 'Make another link for an invitation that was not accepted; it is mailed again, and its time begins anew',
     status: 201,
     params: OfListing,
     response: InvitationLink,
-    errors: [...onOwn, 'INVITATION_NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
+    errors: [...onInviting, 'INVITATION_NOT_FOUND'],
   }),
   revokeInvitation: route({
     method: 'DELETE',
@@ -118,7 +125,32 @@ export const invitationRoutes = {
   }),
 } as const
 
+/** Whether the owner has confirmed their e-mail address at this moment. */
+const ownerConfirmed = z.boolean()
+
 export const invitationInternalRoutes = {
+  createInvitationAs: route({
+    method: 'POST',
+    path: '/internal/listings/{id}/invitations',
+    access: { internal: ['gateway'] },
+    summary: 'Invite one person on behalf of the listing’s owner',
+    status: 201,
+    params: IdParams,
+    body: z.object({ invitation: NewInvitation, ownerConfirmed }),
+    response: InvitationLink,
+    errors: [...onInviting, 'UNAUTHENTICATED'],
+  }),
+  resendInvitationAs: route({
+    method: 'POST',
+    path: '/internal/listings/{id}/invitations/{invitationId}/resend',
+    access: { internal: ['gateway'] },
+    summary: 'Make another link on behalf of the listing’s owner',
+    status: 201,
+    params: OfListing,
+    body: z.object({ ownerConfirmed }),
+    response: InvitationLink,
+    errors: [...onInviting, 'INVITATION_NOT_FOUND', 'UNAUTHENTICATED'],
+  }),
   acceptInvitationAs: route({
     method: 'POST',
     path: '/internal/invitations/accept',

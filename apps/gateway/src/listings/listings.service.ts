@@ -37,7 +37,7 @@ export class ListingsService {
     if (sellerId === null) throw new DomainError('COUNTERPARTY_REQUIRED')
     const [seller, makerConfirmed] = await Promise.all([
       this.seller(sellerId, counterpartyId),
-      counterpartyId === null || this.hasConfirmed(context.actor.id),
+      counterpartyId === null || this.people.hasConfirmed(context.actor.id),
       this.mustExist(counterpartyId),
     ])
     if (counterpartyId !== null) await this.people.refuseBlocked(context.actor.id, counterpartyId)
@@ -52,11 +52,6 @@ export class ListingsService {
   private async seller(sellerId: string, counterpartyId: string | null): Promise<PartyUser> {
     if (sellerId !== counterpartyId) return this.people.get(sellerId)
     return this.mustExist(sellerId)
-  }
-
-  /** Whether a user has confirmed their e-mail address, as it is now: who has just done so must not be refused. */
-  private async hasConfirmed(userId: string): Promise<boolean> {
-    return (await this.people.find(userId))?.emailConfirmed ?? false
   }
 
   /** Looks the user up again, so that one who signed up a moment ago can be chosen. */

@@ -51,6 +51,11 @@ export class People {
     return this.lookup.find(id)
   }
 
+  /** Whether a user has confirmed their e-mail address, as it is now: who has just done so must not be refused. */
+  async hasConfirmed(id: string): Promise<boolean> {
+    return (await this.find(id))?.emailConfirmed ?? false
+  }
+
   /**
    * The signed-in user. They may be PERSON_AGE_MS old, and OUTAGE_PERSON_AGE_MS while identity-svc does not answer.
    *

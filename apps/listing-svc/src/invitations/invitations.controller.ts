@@ -1,13 +1,14 @@
 import { invitationInternalRoutes, invitationRoutes } from '@holdfast/contracts/invitations'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
+import { requireUser } from '@holdfast/service-kit/auth/require-user'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { AcceptanceService } from './acceptance.service.js'
 import { InvitationsService } from './invitations.service.js'
 
-const { createInvitation, listInvitations, resendInvitation, revokeInvitation, getInvitation } = invitationRoutes
-const { acceptInvitationAs } = invitationInternalRoutes
+const { listInvitations, revokeInvitation, getInvitation } = invitationRoutes
+const { createInvitationAs, resendInvitationAs, acceptInvitationAs } = invitationInternalRoutes
 
 @Controller()
 export class InvitationsController {
@@ -16,9 +17,10 @@ export class InvitationsController {
     private readonly acceptance: AcceptanceService,
   ) {}
 
-  @Route(createInvitation)
-  create({ params, body }: Parsed<typeof createInvitation>, ctx: Ctx<typeof createInvitation>) {
-    return this.invitations.create(params.id, body, ctx.actor.id)
+  @Route(createInvitationAs)
+  create({ params, body }: Parsed<typeof createInvitationAs>, ctx: Ctx<typeof createInvitationAs>) {
+    const owner = { id: requireUser(ctx.actor).id, isConfirmed: body.ownerConfirmed }
+    return this.invitations.create(params.id, body.invitation, owner)
   }
 
   @Route(listInvitations)
@@ -26,9 +28,10 @@ export class InvitationsController {
     return this.invitations.list(params.id, ctx.actor.id)
   }
 
-  @Route(resendInvitation)
-  resend({ params }: Parsed<typeof resendInvitation>, ctx: Ctx<typeof resendInvitation>) {
-    return this.invitations.resend(params.id, params.invitationId, ctx.actor.id)
+  @Route(resendInvitationAs)
+  resend({ params, body }: Parsed<typeof resendInvitationAs>, ctx: Ctx<typeof resendInvitationAs>) {
+    const owner = { id: requireUser(ctx.actor).id, isConfirmed: body.ownerConfirmed }
+    return this.invitations.resend(params.id, params.invitationId, owner)
   }
 
   @Route(revokeInvitation)

@@ -24,8 +24,16 @@ beforeEach(async () => {
 
 const emailOf = ({ user }: Person) => `${user.username}@example.com`
 const pathOf = ({ id }: Pick<Listing, 'id'>, rest = '') => `/api/listings/${id}/invitations${rest}`
-const invite = <T = InvitationLink>(who: Person, body: object = {}, on: Pick<Listing, 'id'> = listing) =>
-  service.client.request<T>('POST', pathOf(on), { actor: who.actor, body })
+const invite = <T = InvitationLink>(
+  who: Person,
+  invitation: object = {},
+  on: Pick<Listing, 'id'> = listing,
+  ownerConfirmed = true,
+) =>
+  service.client.request<T>('POST', `/internal/listings/${on.id}/invitations`, {
+    actor: who.actor,
+    body: { invitation, ownerConfirmed },
+  })
 const sent = <T = SentInvitation[]>(who: Person, on = listing) =>
   service.client.request<T>('GET', pathOf(on), { actor: who.actor })
 const open = <T = Invitation>(token: string, viewer?: Person) =>
@@ -35,11 +43,13 @@ const accept = (token: string, { actor, user }: Person, email = emailOf({ user }
     actor,
     body: { token, user: { ...user, email, emailConfirmed } },
   })
-const act = (id: string, method: 'POST' | 'DELETE', who = ana, on: Pick<Listing, 'id'> = listing) =>
+const revoke = (id: string, who = ana, on: Pick<Listing, 'id'> = listing) =>
+  service.client.request('DELETE', pathOf(on, `/${id}`), { actor: who.actor })
+const resend = (id: string, who = ana, on: Pick<Listing, 'id'> = listing, ownerConfirmed = true) =>
   service.client.request<InvitationLink & { code: string }>(
-    method,
-    pathOf(on, `/${id}${method === 'POST' ? '/resend' : ''}`),
-    { actor: who.actor },
+    'POST',
+    `/internal/listings/${on.id}/invitations/${id}/resend`,
+    { actor: who.actor, body: { ownerConfirmed } },
   )
 const ends = (id: string, sql: string) =>
   service.database.admin.query(`UPDATE listing.invitation SET expires_at = ${sql} WHERE id = $1`, [id])
@@ -107,7 +117,7 @@ describe('an invitation by link', () => {
     expect(await accept(late!.token, ben)).toMatchObject(ENDED)
 
     await accept(revoked!.token, ben)
-    for (const _ of [1, 2]) expect((await act(revoked!.id, 'DELETE')).status).toBe(204)
+    for (const _ of [1, 2]) expect((await revoke(revoked!.id)).status).toBe(204)
     expect(await open(revoked!.token, ben)).toMatchObject(ENDED)
     expect((await service.get(listing.id, ben)).status).toBe(404)
 
@@ -140,16 +150,31 @@ describe('an invitation by mail', () => {
   it('is sent again with a new link and a new time, not when it was accepted or revoked', async () => {
     const { body: link } = await invite(ana, { inviteeEmail: emailOf(ben) })
     await ends(link.id, `now() - interval '1 hour'`)
-    const again = await act(link.id, 'POST')
+    const again = await resend(link.id)
     expect(again.status).toBe(201)
     expect(Date.parse(again.body.expiresAt)).toBeGreaterThan(Date.now())
     expect(await service.mailsTo(emailOf(ben), 2)).toHaveLength(2)
     expect((await open(link.token)).status).toBe(200)
 
     await accept(again.body.token, ben)
-    expect((await act(link.id, 'POST')).status).toBe(409)
-    await act(link.id, 'DELETE')
-    expect((await act(link.id, 'POST')).status).toBe(409)
+    expect((await resend(link.id)).status).toBe(409)
+    await revoke(link.id)
+    expect((await resend(link.id)).status).toBe(409)
+  })
+
+  it('counts as an offer until its sender has confirmed their address; links do not', async () => {
+    const unconfirmed = (inviteeEmail?: string) => invite(ana, { inviteeEmail }, listing, false)
+    const mailed = await Promise.all([ben, eve, ben, eve].map(each => unconfirmed(emailOf(each))))
+    expect(mailed.map(({ status }) => status).sort()).toEqual([201, 201, 201, 403])
+    const refused = {
+      status: 403,
+      body: { code: 'EMAIL_NOT_CONFIRMED', message: expect.stringContaining('3 offers a day') },
+    }
+    expect(mailed.find(({ status }) => status === 403)).toMatchObject(refused)
+    const { body: link } = mailed.find(({ status }) => status === 201)!
+    expect(await resend(link.id, ana, listing, false)).toMatchObject(refused)
+    expect((await unconfirmed()).status).toBe(201)
+    expect((await resend(link.id)).status).toBe(201)
   })
 
   it('is limited for one mailbox, whatever its case and what stands behind a plus sign', async () => {
@@ -172,13 +197,13 @@ describe('who makes invitations', () => {
     ] as const) {
       expect((await invite(who)).status).toBe(status)
       expect((await sent(who)).status).toBe(status)
-      expect((await act(link.id, 'POST', who)).status).toBe(status)
-      expect((await act(link.id, 'DELETE', who)).status).toBe(status)
+      expect((await resend(link.id, who)).status).toBe(status)
+      expect((await revoke(link.id, who)).status).toBe(status)
     }
     expect(await accept(link.token, ana)).toMatchObject({ status: 403, body: { code: 'OWN_LISTING' } })
     const other = await service.created(eve, { isPrivate: true })
-    expect((await act(link.id, 'DELETE', eve, other)).status).toBe(404)
-    expect((await act(link.id, 'POST', eve, other)).status).toBe(404)
+    expect((await revoke(link.id, eve, other)).status).toBe(404)
+    expect((await resend(link.id, eve, other)).status).toBe(404)
     expect((await open(link.token)).status).toBe(200)
   })
 
@@ -192,9 +217,9 @@ describe('who makes invitations', () => {
   })
 
   it.each([
-    ['inviteeEmail', { inviteeEmail: 'nobody' }],
-    ['message', { message: 'x'.repeat(501) }],
-    ['expiresInDays', { expiresInDays: 365 }],
+    ['invitation.inviteeEmail', { inviteeEmail: 'nobody' }],
+    ['invitation.message', { message: 'x'.repeat(501) }],
+    ['invitation.expiresInDays', { expiresInDays: 365 }],
   ])('a wrong %s is named', async (field, body) => {
     expect(await invite(ana, body)).toMatchObject({
       status: 400,

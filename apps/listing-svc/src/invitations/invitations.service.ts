@@ -1,5 +1,4 @@
-import type { InvitationLink, invitationRoutes, SentInvitation } from '@holdfast/contracts/invitations'
-import type { Parsed } from '@holdfast/contracts/route'
+import type { InvitationLink, NewInvitation, SentInvitation } from '@holdfast/contracts/invitations'
 import type { PublicUser } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
@@ -12,12 +11,11 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 import type { ListingConfig } from '../config.js'
+import { CreationLimits } from '../listings/creation-limits.js'
 import { owned } from '../listings/domain/access.js'
 import { ListingsRepository } from '../listings/listings.repository.js'
 import { INVITED, linkOf } from './invitation-mails.js'
 import { makeToken } from './invitation-tokens.js'
-
-type NewInvitation = Parsed<typeof invitationRoutes.createInvitation>['body']
 
 /** Links that a person may make, and mails to one address: anybody can type the address of another person. */
 export const LINKS_PER_USER: AttemptLimit = {
@@ -41,6 +39,13 @@ const LIST = `
   FROM invitation i LEFT JOIN seller s ON s.id = i.accepted_by
   WHERE i.listing_id = $1 ORDER BY i.id DESC`
 
+/** The user who invites. */
+export interface Owner {
+  readonly id: string
+  /** Whether they have confirmed their e-mail address. */
+  readonly isConfirmed: boolean
+}
+
 interface Row extends Pick<SentInvitation, 'id' | 'inviteeEmail' | 'message'> {
   readonly createdAt: Date
   readonly expiresAt: Date
@@ -57,6 +62,7 @@ export class InvitationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly listings: ListingsRepository,
+    private readonly limits: CreationLimits,
     @Inject(CONFIG) private readonly config: ListingConfig,
   ) {
     this.#perUser = new Attempts(dataSource, 'invitation-links', LINKS_PER_USER)
@@ -67,11 +73,11 @@ export class InvitationsService {
    * Invites one person, and mails the link when there is an address.
    *
    * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN; CONFLICT for a listing that needs no invitations or has too many open ones;
-   * RATE_LIMITED
+   * RATE_LIMITED; EMAIL_NOT_CONFIRMED for a mail
    */
-  async create(listingId: number, invitation: NewInvitation, ownerId: string): Promise<InvitationLink> {
-    await this.#mustNeedInvitations(listingId, ownerId)
-    await this.#count(ownerId, invitation.inviteeEmail ?? null)
+  async create(listingId: number, invitation: NewInvitation, owner: Owner): Promise<InvitationLink> {
+    await this.#mustNeedInvitations(listingId, owner.id)
+    await this.#count(owner, invitation.inviteeEmail ?? null)
     return this.dataSource.transaction(async dbTx => {
       const id = newId()
       const { inviteeEmail, message, expiresInDays } = invitation
@@ -99,14 +105,14 @@ export class InvitationsService {
    *
    * @throws DomainError as `create`; INVITATION_NOT_FOUND; CONFLICT when it was accepted or revoked
    */
-  async resend(listingId: number, invitationId: string, ownerId: string): Promise<InvitationLink> {
-    await this.#mustNeedInvitations(listingId, ownerId)
+  async resend(listingId: number, invitationId: string, owner: Owner): Promise<InvitationLink> {
+    await this.#mustNeedInvitations(listingId, owner.id)
     const [found]: { inviteeEmail: string | null }[] = await this.dataSource.query(
       'SELECT invitee_email AS "inviteeEmail" FROM invitation WHERE id = $1 AND listing_id = $2',
       [invitationId, listingId],
     )
     if (!found) throw new DomainError('INVITATION_NOT_FOUND')
-    await this.#count(ownerId, found.inviteeEmail)
+    await this.#count(owner, found.inviteeEmail)
     return this.dataSource.transaction(async dbTx => {
       const [rows]: [{ expiresAt: Date }[], number] = await dbTx.query(
         `UPDATE invitation SET expires_at = now() + valid_days * $2::int * interval '1 second'
@@ -154,9 +160,10 @@ export class InvitationsService {
     }
   }
 
-  async #count(ownerId: string, inviteeEmail: string | null): Promise<void> {
-    await this.#perUser.count(ownerId)
+  async #count({ id, isConfirmed }: Owner, inviteeEmail: string | null): Promise<void> {
+    await this.#perUser.count(id)
     if (inviteeEmail === null) return
+    await this.limits.countMailed(id, isConfirmed)
     await this.#perInvitee.count(recipientKey(inviteeEmail))
   }
 

@@ -34,7 +34,7 @@ interface Creation {
   readonly isConfirmed: boolean
 }
 
-/** Limits the listings that each user creates. */
+/** Limits the listings that each user creates, and the persons to whom they offer them. */
 @Injectable()
 export class CreationLimits {
   readonly #perHour: Attempts
@@ -64,6 +64,16 @@ export class CreationLimits {
     await this.#perDay.count(userId)
   }
 
+  /**
+   * Counts an invitation that is about to be mailed. It is an offer, too. Whether its receiver is a stranger is not looked up: the
+   * answer would tell who has an account with an address.
+   *
+   * @throws DomainError `EMAIL_NOT_CONFIRMED`
+   */
+  async countMailed(userId: string, isConfirmed: boolean): Promise<void> {
+    if (!isConfirmed) await this.#countUnconfirmed(userId)
+  }
+
   async #countUnconfirmed(userId: string): Promise<void> {
     try {
       await this.#unconfirmedOffers.count(userId)
@@ -73,7 +83,7 @@ export class CreationLimits {
       throw new DomainError(
         'EMAIL_NOT_CONFIRMED',
         error.details,
-        `Until you confirm your e-mail address, you can make ${MAX_UNCONFIRMED_OFFERS_PER_DAY} offers a day to people with whom you have not traded yet.`,
+        `Until you confirm your e-mail address, you can make ${MAX_UNCONFIRMED_OFFERS_PER_DAY} offers a day to people with whom you have not traded yet. Mailed invitations are offers, too.`,
       )
     }
   }

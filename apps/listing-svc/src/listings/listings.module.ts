@@ -14,6 +14,6 @@ import { ListingsService } from './listings.service.js'
   imports: [PicturesModule, ReadPoolModule],
   controllers: [ListingsController, ListingsConsumer],
   providers: [ListingsService, ListingsRepository, ListingsReader, FacetsReader, CreationLimits],
-  exports: [ListingsRepository, ListingsReader],
+  exports: [ListingsRepository, ListingsReader, CreationLimits],
 })
 export class ListingsModule {}

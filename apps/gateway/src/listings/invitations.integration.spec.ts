@@ -1,0 +1,65 @@
+import type { PartyUser } from '@holdfast/contracts/users'
+import { newId } from '@holdfast/kernel/ids'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { aPerson } from '../../test/deals.js'
+import { RunningGateway } from '../../test/running-gateway.js'
+
+describe('an invitation', () => {
+  const gateway = new RunningGateway()
+  const { services } = gateway
+  const id = newId()
+  const link = {
+    id,
+    token: 'secret',
+    url: 'http://localhost:3000/invitation/secret',
+    expiresAt: '2026-12-01T00:00:00.000Z',
+  }
+  let owner: PartyUser
+  let token: string
+
+  beforeAll(() => gateway.start())
+  afterAll(() => gateway.stop())
+  beforeEach(() => {
+    services.clear()
+    owner = aPerson('Ben')
+    token = services.signIn({ id: owner.id }).token
+    services.on('identity-svc', 'POST', '/internal/users/lookup', () => [owner])
+    for (const path of ['/internal/listings/7/invitations', `/internal/listings/7/invitations/${id}/resend`])
+      services.on('listing-svc', 'POST', path, (_, reply) => reply.code(201).send(link))
+  })
+
+  const post = (path: string, body?: object) =>
+    gateway.ask('POST', `/api/listings/7/invitations${path}`, { token, body })
+  const forwarded = () =>
+    services.received
+      .filter(({ url }) => url.startsWith('/internal/listings'))
+      .map(({ body }) => JSON.parse(body.toString()))
+  const lookups = () => services.received.filter(({ url }) => url === '/internal/users/lookup')
+
+  it('by mail says whether its sender has confirmed their address, as it is at this moment', async () => {
+    for (const emailConfirmed of [false, true]) {
+      owner = { ...owner, emailConfirmed }
+      expect((await post('', { inviteeEmail: 'Eve@Example.com' })).status).toBe(201)
+      expect((await post(`/${id}/resend`)).status).toBe(201)
+    }
+    expect(forwarded().map(body => body.ownerConfirmed)).toEqual([false, false, true, true])
+    expect(forwarded()[0].invitation).toMatchObject({ inviteeEmail: 'Eve@Example.com', expiresInDays: 7 })
+  })
+
+  it('by a link needs no confirmed address, so nobody is asked for it', async () => {
+    owner = { ...owner, emailConfirmed: false }
+    const answer = await post('', { message: 'For you' })
+    expect([answer.status, await answer.json()]).toEqual([201, link])
+    expect(forwarded()).toEqual([{ invitation: { message: 'For you', expiresInDays: 7 }, ownerConfirmed: true }])
+    expect(lookups()).toEqual([])
+  })
+
+  it('is refused by the name of the wrong field', async () => {
+    const answer = await post('', { inviteeEmail: 'nobody' })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { details: { fields: { inviteeEmail: expect.any(String) } } },
+    ])
+    expect(forwarded()).toEqual([])
+  })
+})
