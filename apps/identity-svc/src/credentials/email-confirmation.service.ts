@@ -2,9 +2,11 @@ import { userUpdated } from '@holdfast/contracts/events'
 import { pages } from '@holdfast/contracts/pages'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { DomainError } from '@holdfast/kernel/errors'
 import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
+import { recipientKey } from '@holdfast/mail/recipient-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
@@ -27,10 +29,14 @@ export const CONFIRMATIONS_PER_USER: AttemptLimit = {
     'You have asked for several links. Please look into your mailbox, also at unwanted mail, or try again later.',
 }
 
+/** Links to one mailbox, whatever accounts they are for: anybody can open accounts with variants of another person's address. */
+export const CONFIRMATIONS_PER_MAILBOX: AttemptLimit = { ...CONFIRMATIONS_PER_USER, attempts: 10 }
+
 /** Finds out that an e-mail address is its user's: whoever opens the mailed link reads the mails of that address. */
 @Injectable()
 export class EmailConfirmationService implements OnModuleInit {
   readonly #perUser: Attempts
+  readonly #perMailbox: Attempts
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -40,10 +46,27 @@ export class EmailConfirmationService implements OnModuleInit {
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {
     this.#perUser = new Attempts(dataSource, 'confirm-email', CONFIRMATIONS_PER_USER)
+    this.#perMailbox = new Attempts(dataSource, 'confirm-email-mailbox', CONFIRMATIONS_PER_MAILBOX)
   }
 
   onModuleInit(): void {
     this.mailer.add(KIND, mail => this.#compose(mail))
+  }
+
+  /**
+   * Counts a link that is about to be mailed for a new account. The account opens in any case: otherwise a stranger could keep a
+   * person from opening one.
+   *
+   * @returns false when the mailbox got too many links; the user can ask for one later
+   */
+  async mayMail(email: string): Promise<boolean> {
+    try {
+      await this.#perMailbox.count(recipientKey(email))
+      return true
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'RATE_LIMITED') return false
+      throw error
+    }
   }
 
   /** Queues a mail with a link, in the dbTx of what it is about. */
@@ -60,6 +83,7 @@ export class EmailConfirmationService implements OnModuleInit {
     const user = await this.#find(userId)
     if (!user || user.emailConfirmedAt) return
     await this.#perUser.count(userId)
+    await this.#perMailbox.count(recipientKey(user.email))
     await this.queue(this.dataSource.manager, user)
   }
 

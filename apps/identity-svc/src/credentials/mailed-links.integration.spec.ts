@@ -2,7 +2,7 @@ import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
-import { CONFIRMATIONS_PER_USER } from './email-confirmation.service.js'
+import { CONFIRMATIONS_PER_MAILBOX, CONFIRMATIONS_PER_USER } from './email-confirmation.service.js'
 import { RESETS_PER_ACCOUNT } from './password-reset.service.js'
 
 const NEW_PASSWORD = 'quite another long sentence'
@@ -59,6 +59,16 @@ describe('the mail after signing up', () => {
     expect(mail!.html).toContain(`http://localhost:3000/auth/confirm#${tokenIn(mail!.text)}`)
     expect(mail!.headers).not.toHaveProperty('list-unsubscribe')
     expect(mail!.headers['message-id']).toMatch(/^<[0-9a-f-]{36}@holdfast.example>$/)
+  })
+
+  test('is left out for a mailbox that got many; the account opens all the same', async () => {
+    const variant = (n: number) => `flooded+${n}@example.com`
+    for (let n = 0; n <= CONFIRMATIONS_PER_MAILBOX.attempts; n++) await aPerson({ email: variant(n) })
+    const { rows } = await identity.database.admin.query(
+      `SELECT recipient FROM identity.mail WHERE recipient LIKE 'flooded+%'`,
+    )
+    expect(rows).toHaveLength(CONFIRMATIONS_PER_MAILBOX.attempts)
+    expect(rows).not.toContainEqual({ recipient: variant(CONFIRMATIONS_PER_MAILBOX.attempts) })
   })
 
   test('confirms the address once; its token is nowhere in the database', async () => {

@@ -23,8 +23,13 @@ import { SignInLimits } from './sign-in-limits.js'
 import { emailTaken, takenFieldOf, usernameTaken } from './taken.js'
 
 type Registration = Parsed<typeof userRoutes.signUp>['body']
-/** An account to open. `isConfirmed`: it is known already that its user reads the mails of the address. */
-type NewAccount = Omit<Registration, 'password'> & { readonly isConfirmed: boolean }
+/** An account to open. */
+type NewAccount = Omit<Registration, 'password'> & {
+  /** It is known already that the user reads the mails of the address. */
+  readonly isConfirmed: boolean
+  /** A link to confirm the address is mailed. */
+  readonly mailsLink: boolean
+}
 
 /** Opens accounts. */
 @Injectable()
@@ -40,7 +45,8 @@ export class SignUpService {
   ) {}
 
   /**
-   * Opens an account and its first session, publishes `userRegistered`, and mails a link to confirm the address.
+   * Opens an account and its first session, publishes `userRegistered`, and mails a link to confirm the address. No link is mailed to a
+   * mailbox that got many: its user asks for one on the profile.
    *
    * @throws DomainError `VALIDATION_FAILED` for a password that is easy to guess, `EMAIL_TAKEN` and `USERNAME_TAKEN` (case is ignored), `RATE_LIMITED`, `UNAVAILABLE`
    */
@@ -50,8 +56,10 @@ export class SignUpService {
     if (weakness !== null) throw invalidFields({ password: weakness })
     await this.#refuseTaken(registration)
     const passwordHash = await this.passwords.hash(registration.password, networkKey(browser.clientIp))
+    const mailsLink = await this.confirmations.mayMail(registration.email)
+    const account = { ...registration, isConfirmed: false, mailsLink }
     return this.dataSource
-      .transaction(manager => this.open(manager, { ...registration, isConfirmed: false }, passwordHash, browser))
+      .transaction(manager => this.open(manager, account, passwordHash, browser))
       .catch((error: unknown) => {
         // When two sign-ups use the same e-mail or username at once, the unique index refuses the later one.
         throw takenFieldOf(error) ?? error
@@ -66,13 +74,13 @@ export class SignUpService {
   }
 
   /**
-   * Opens an account and its first session in a dbTx, publishes it, and mails a link to confirm the address, unless it is confirmed.
+   * Opens an account and its first session in a dbTx, and publishes it.
    *
    * @throws QueryFailedError when the address or username is taken
    */
   async open(
     manager: EntityManager,
-    { email, username, firstName, lastName, isConfirmed }: NewAccount,
+    { email, username, firstName, lastName, isConfirmed, mailsLink }: NewAccount,
     passwordHash: string,
     browser: Browser,
   ): Promise<SignedIn> {
@@ -90,7 +98,7 @@ export class SignUpService {
       createdAt: now,
     })
     const user = await manager.findOneByOrFail(User, { id })
-    if (!isConfirmed) await this.confirmations.queue(manager, user)
+    if (mailsLink) await this.confirmations.queue(manager, user)
     await appendToOutbox(manager, newEvent(userRegistered, id, { user: viewOf(user) }, now))
     return {
       user,

@@ -73,7 +73,12 @@ export class ProviderAccountsService {
     // A random password, which is shown to no one. The user can set another one by "Forgot your password?".
     const passwordHash = await this.passwords.hash(newToken(), networkKey(browser.clientIp))
     return this.dataSource.transaction(async dbTx => {
-      const signedIn = await this.signUps.open(dbTx, { ...names, email, isConfirmed: true }, passwordHash, browser)
+      const signedIn = await this.signUps.open(
+        dbTx,
+        { ...names, email, isConfirmed: true, mailsLink: false },
+        passwordHash,
+        browser,
+      )
       await link(dbTx, signedIn.user.id, person)
       return signedIn
     })
