@@ -20,7 +20,8 @@ export async function meetActors() {
   signedOut.cookie = cookie
   const body = { isSuspended: true, reason: 'To see that nothing is left to them.' }
   await admin.expect(200, 'POST', `/api/admin/users/${suspended.id}/suspension`, { body })
-  const signIn = password => new Person().call('POST', '/api/auth/signin', { body: { email: suspended.email, password } })
+  const signIn = password =>
+    new Person().call('POST', '/api/auth/signin', { body: { email: suspended.email, password } })
   const [right, wrong] = [await signIn(PASSWORD), await signIn('not the password')]
   return {
     visitor: new Person(),

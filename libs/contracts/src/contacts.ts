@@ -31,7 +31,7 @@ export const contactRoutes = {
     method: 'DELETE',
     path: '/api/contacts/{userId}',
     access: 'user',
-    record: { kind: 'profile' },
+    record: { kind: 'contact' },
     summary: 'Remove a person from the saved ones',
     status: 204,
     params: UserIdParams,

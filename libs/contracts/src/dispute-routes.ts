@@ -106,7 +106,7 @@ export const disputeRoutes = {
     method: 'POST',
     path: '/api/disputes/{id}/withdraw',
     access: 'user',
-    record: { kind: 'dispute', for: ['buyer', 'seller'] },
+    record: { kind: 'filing', for: ['reporter'] },
     summary: 'Withdraw a dispute that one filed; the deal’s deadline goes on with the time that was left',
     params: IdParams,
     response: Dispute,

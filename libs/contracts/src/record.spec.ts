@@ -30,7 +30,8 @@ describe('the declared access of a route', () => {
 
   test('names only people who may know the record', () => {
     const wrong = ROUTES.filter(
-      ([, { record }]) => record && !peopleOf(record).every(each => RECORD_KINDS[record.kind].some(one => one === each)),
+      ([, { record }]) =>
+        record && !peopleOf(record).every(each => RECORD_KINDS[record.kind].some(one => one === each)),
     )
     expect(namesOf(wrong)).toEqual([])
   })

@@ -1,7 +1,7 @@
 /** Who may do what with which record. Each route that names a record declares its `record`; the documentation and the tests read it. */
 
 /** What a person is to a record. `admin` is a mediator or operator without a part in it, `self` the user whose own it is. */
-export const RECORD_PEOPLE = ['buyer', 'seller', 'admin', 'self', 'everyone'] as const
+export const RECORD_PEOPLE = ['buyer', 'seller', 'reporter', 'admin', 'self', 'everyone'] as const
 export type RecordPerson = (typeof RECORD_PEOPLE)[number]
 
 /**
@@ -13,6 +13,8 @@ export const RECORD_KINDS = {
   /** By its tracking number. */
   parcel: ['buyer', 'seller'],
   dispute: ['buyer', 'seller', 'admin'],
+  /** A dispute as its parties withdraw it. `reporter` is the one who filed it. */
+  filing: ['reporter', 'buyer', 'seller'],
   evidenceImage: ['buyer', 'seller', 'admin'],
   /** `seller` offers it. `buyer` is the person chosen or invited; for a public listing everybody else. */
   listing: ['seller', 'buyer'],
@@ -29,6 +31,8 @@ export const RECORD_KINDS = {
   session: ['self'],
   /** An entry of the user's own list of blocked people. */
   blockedUser: ['self'],
+  /** An entry of the user's own list of saved people. */
+  contact: ['self'],
   /** No record of a person: one of the names of the contract. */
   signInProvider: ['everyone'],
   account: ['admin'],

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { AdminUser } from '@holdfast/contracts/admin-users'
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { createHash } from 'node:crypto'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 
 let identity: RunningIdentity
@@ -30,7 +30,10 @@ describe('an operator who suspends a user', () => {
     const person = aRegistration()
     const signedUp = await identity.signUp(person)
     const { id } = signedUp.body.user
-    expect(await suspend(id, true)).toMatchObject({ status: 200, body: { suspendedAt: expect.any(String), sessions: 0 } })
+    expect(await suspend(id, true)).toMatchObject({
+      status: 200,
+      body: { suspendedAt: expect.any(String), sessions: 0 },
+    })
     expect(await isLive(tokenOf(signedUp))).toBe(false)
     const signIn = (password: string) => identity.signIn(person.email, password)
     expect(await signIn(person.password)).toMatchObject({ status: 403, body: { code: 'ACCOUNT_SUSPENDED' } })

@@ -134,7 +134,14 @@ function Acts({ user }: { user: Details }) {
   const params = { userId: user.id }
   return (
     <section className="grid gap-4">
-      {!isSelf && <Segmented legend="What to do" options={user.role === 'admin' ? ACTS.slice(0, 3) : ACTS} value={act} onChange={choose} />}
+      {!isSelf && (
+        <Segmented
+          legend="What to do"
+          options={user.role === 'admin' ? ACTS.slice(0, 3) : ACTS}
+          value={act}
+          onChange={choose}
+        />
+      )}
       {act === 'role' ? (
         <ActForm
           key={`role ${count}`}
