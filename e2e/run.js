@@ -93,7 +93,10 @@ setTimeout(() => {
 async function overTheApi() {
   if (LOGS_DIR) await runner.lane(oneRequest, options)
   else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
-  await runner.lane([...wholeJob, ...deals, ...lists, ...everyRoute, ...access, ...dealWrites, ...garbage, ...people], options)
+  await runner.lane(
+    [...wholeJob, ...deals, ...lists, ...everyRoute, ...access, ...dealWrites, ...garbage, ...people],
+    options,
+  )
 }
 
 /** Three groups of journeys at a time, because a journey often waits for the server. More are not faster. */

@@ -8,6 +8,9 @@ const DATA_URL = 'data:image/'
 /** With a status like this, the request got past every question of access. */
 const isAccepted = status => (status >= 200 && status < 300) || status === 409 || status === 410
 
+/** The beginning of an answer, which may be a picture. */
+const shown = text => text.slice(0, 160).replaceAll(/[^ -~]/g, '.')
+
 /** An answer without what differs from request to request. */
 export function shapeOf({ status, body, text, headers }) {
   const { requestId: _, ...rest } = body ?? {}
@@ -25,7 +28,7 @@ export function faultsOf({ route, actor, record, expected }, answer, marks, abse
   const faults = [...faultsOfStatus(expected, answer, absent), ...leaksOf(route, actor, expected, answer, marks)]
   const { status, headers, text } = answer
   const trace = INSIDE.exec(text)
-  if (status >= 500 || trace) faults.push(`shows a fault of ours: ${status} ${text.slice(0, 200)}`)
+  if (status >= 500 || trace) faults.push(`shows a fault of ours: ${status} ${shown(text)}`)
   const cache = headers.get('cache-control') ?? ''
   if (/public/.test(cache) && record !== null && !record.isPublic)
     faults.push(`may be kept by a shared cache: ${cache}`)
@@ -39,7 +42,7 @@ const isPrivate = ({ access, method }, status) =>
 
 function faultsOfStatus(expected, answer, absent) {
   const { status, body, text } = answer
-  const got = `${status} ${text.slice(0, 160)}`
+  const got = `${status} ${shown(text)}`
   const code = body?.code
   switch (expected) {
     case 'hidden':

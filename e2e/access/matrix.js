@@ -16,7 +16,8 @@ const isStream = ({ path }) => path === '/api/events'
 /** They open or end the session of the person who sends them. */
 const changesOwnSession = ({ path, method, record }) => path.startsWith('/api/auth/') && method !== 'GET' && !record
 /** They are limited by address, and everybody here has the same. `e2e/api/every-route.js` asks each once. */
-const isForVisitors = ({ access, method, record }) => ['public', 'visitor'].includes(access) && method !== 'GET' && !record
+const isForVisitors = ({ access, method, record }) =>
+  ['public', 'visitor'].includes(access) && method !== 'GET' && !record
 
 /**
  * The cells of the matrix: every public route × every actor × every record of the kind that the route names, an absent one too. What is
@@ -79,7 +80,9 @@ export const canChange = only =>
 
 /** Asks the cells in which somebody changes what they may change, so that a refusal of everybody would be noticed. */
 export async function askActs(actors, records) {
-  const cells = (await cellsOf(records, /./)).filter(changes)
+  // The admins are people of the demo. Other journeys look at what is their own.
+  const isOfDemo = ({ actor, route }) => ADMINS.includes(actor) && route.access !== 'admin'
+  const cells = (await cellsOf(records, /./)).filter(cell => changes(cell) && !isOfDemo(cell))
   const [ofNone, onRecords] = [cells.filter(({ record }) => !record), cells.filter(({ record }) => record)]
   const faults = await askAtOnce(ofNone, actors, records)
   for (const cell of onRecords.sort((a, b) => weightOf(a) - weightOf(b)))
@@ -152,8 +155,9 @@ const KNOWN = {
   images: [],
   upTo: '01900000-0000-7000-8000-000000000000',
   ids: '01900000-0000-7000-8000-000000000000',
+  // An adjustment between one account and itself is refused: the books of the product stay as they are.
   debit: 'revenue',
-  credit: 'provider_costs',
+  credit: 'revenue',
   currency: 'USD',
   decision: 'rejected',
   email: 'nobody@example.com',

@@ -46,7 +46,9 @@ export async function testEverything() {
         await installEndToEnd(processes)
         return endToEndCounts(processes, fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-')))
       })
-      await part('Guards removed', () => provesMutations(processes, undo, { count: MUTATIONS_PER_RUN, budgetMs: MUTATIONS_BUDGET_MS }))
+      await part('Guards removed', () =>
+        provesMutations(processes, undo, { count: MUTATIONS_PER_RUN, budgetMs: MUTATIONS_BUDGET_MS }),
+      )
     }
     return report(counts, began)
   })
