@@ -37,6 +37,7 @@ export const providerSignInRoutes = {
     errors: [
       'GONE',
       'RATE_LIMITED',
+      'SECOND_FACTOR_REQUIRED',
       'SIGN_IN_NOT_COMPLETED',
       'SIGN_IN_EMAIL_UNVERIFIED',
       'SIGN_IN_EMAIL_IN_USE',
