@@ -2,7 +2,7 @@ import { routes } from 'virtual:routes'
 import { MAX_CODE_LENGTH } from '@holdfast/kernel/second-factors'
 import { Button } from '../../../components/button.js'
 import { CopyButton } from '../../../components/copy-button.js'
-import { DialogPanel } from '../../../components/dialog-panel.js'
+import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
 import { Input } from '../../../components/input.js'
@@ -50,7 +50,7 @@ export function AuthenticatorDialog({ open, setup, confirmed, onClose, onAdded }
   }
 
   return (
-    <DialogPanel
+    <Dialog
       open={open}
       onOpenChange={isOpen => isOpen || onClose()}
       title="Set up an authenticator app"
@@ -77,7 +77,7 @@ export function AuthenticatorDialog({ open, setup, confirmed, onClose, onAdded }
           </Form>
         </div>
       )}
-    </DialogPanel>
+    </Dialog>
   )
 }
 

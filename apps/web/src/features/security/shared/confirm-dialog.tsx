@@ -3,7 +3,7 @@ import { MAX_CODE_LENGTH } from '@holdfast/kernel/second-factors'
 import { MAX_PASSWORD_LENGTH } from '@holdfast/kernel/users'
 import { useState } from 'react'
 import { Button } from '../../../components/button.js'
-import { DialogPanel } from '../../../components/dialog-panel.js'
+import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
 import { Input } from '../../../components/input.js'
@@ -54,7 +54,7 @@ export function ConfirmDialog({ open, confirmed }: ConfirmDialogProps) {
 
   const send = async (body: { password: string } | { code: string }) => refusedFields(await command.give({ body }))
   return (
-    <DialogPanel
+    <Dialog
       open={open}
       onOpenChange={isOpen => isOpen || confirmed.cancel()}
       title="Confirm that it is you"
@@ -80,7 +80,7 @@ export function ConfirmDialog({ open, confirmed }: ConfirmDialogProps) {
           )}
         </div>
       </div>
-    </DialogPanel>
+    </Dialog>
   )
 }
 

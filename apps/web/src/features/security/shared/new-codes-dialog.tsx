@@ -1,6 +1,6 @@
 import { Button } from '../../../components/button.js'
 import { CopyButton } from '../../../components/copy-button.js'
-import { DialogPanel } from '../../../components/dialog-panel.js'
+import { Dialog } from '../../../components/dialog.js'
 
 export interface NewCodesDialogProps {
   open: boolean
@@ -11,7 +11,7 @@ export interface NewCodesDialogProps {
 /** Shows new recovery codes, this once. */
 export function NewCodesDialog({ open, codes, onClose }: NewCodesDialogProps) {
   return (
-    <DialogPanel
+    <Dialog
       open={open}
       onOpenChange={isOpen => isOpen || onClose()}
       title="Keep your recovery codes"
@@ -34,6 +34,6 @@ export function NewCodesDialog({ open, codes, onClose }: NewCodesDialogProps) {
           Print
         </Button>
       </div>
-    </DialogPanel>
+    </Dialog>
   )
 }

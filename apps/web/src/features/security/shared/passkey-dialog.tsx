@@ -3,7 +3,7 @@ import type { MadePasskey } from '@holdfast/contracts/second-factor'
 import { MAX_PASSKEY_NAME_LENGTH } from '@holdfast/kernel/second-factors'
 import { useState } from 'react'
 import { Button } from '../../../components/button.js'
-import { DialogPanel } from '../../../components/dialog-panel.js'
+import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
 import { Input } from '../../../components/input.js'
@@ -60,7 +60,7 @@ export function PasskeyDialog({ open, options, confirmed, onClose, onAdded }: Pa
   }
 
   return (
-    <DialogPanel
+    <Dialog
       open={open}
       onOpenChange={isOpen => isOpen || onClose()}
       title="Add a passkey"
@@ -79,6 +79,6 @@ export function PasskeyDialog({ open, options, confirmed, onClose, onAdded }: Pa
           {isAsking ? 'Waiting for your device...' : busy ? 'Saving...' : 'Go On'}
         </Button>
       </Form>
-    </DialogPanel>
+    </Dialog>
   )
 }
