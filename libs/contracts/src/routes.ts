@@ -11,6 +11,7 @@ import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
+import { receiptRoutes } from './receipts.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
 import { transactionRoutes } from './transaction-routes.js'
@@ -29,6 +30,7 @@ export const publicRoutes = {
   ...sellerRoutes,
   ...paymentRoutes,
   ...payoutRoutes,
+  ...receiptRoutes,
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
@@ -62,6 +64,7 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(reviewRoutes),
     ...Object.values(paymentRoutes),
     ...Object.values(payoutRoutes),
+    ...Object.values(receiptRoutes),
     ...Object.values(escrowAdminRoutes),
   ],
   'dispute-svc': Object.values(disputeRoutes),
