@@ -37,6 +37,7 @@ import { looksAs } from './browser/look.js'
 import { mailedLinkJourneys } from './browser/mailed-links.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
+import { receiptJourneys } from './browser/receipts.js'
 import { reviewJourneys } from './browser/reviews.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
@@ -66,6 +67,7 @@ const BROWSER_JOURNEYS = [
   enquiryJourneys,
   verificationJourneys,
   invitationJourneys,
+  receiptJourneys,
   reviewJourneys,
   listingJourneys,
   firstScreenJourneys,

@@ -21,6 +21,9 @@ import { Chargebacks } from './chargebacks.js'
 import { PayoutAccountSection } from './payout-account.js'
 import { PayoutRow } from './payout-row.js'
 
+/** What follows the list on the page is not far below it. */
+const PAYOUTS_OF_A_PAGE = 10
+
 /** A seller's balance, their payout account, and their payouts. */
 export function Payouts() {
   const query = useCall(routes.getPayouts, {})
@@ -133,7 +136,7 @@ function PayOutNow({ overview: { available, currency, nextPayoutAt } }: { overvi
 
 /** All payouts, page by page. They are loaded apart from the balance, which is shown before them. */
 function PayoutList() {
-  const list = usePages(routes.listPayouts, { query: {} })
+  const list = usePages(routes.listPayouts, { query: { limit: PAYOUTS_OF_A_PAGE } })
   if (!list.items)
     return list.error ? (
       <LoadError title="Your list of payouts could not be loaded" error={list.error} retry={list.retry} />

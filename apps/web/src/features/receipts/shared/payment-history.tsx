@@ -13,6 +13,8 @@ import { formatDate } from '../../../lib/time.js'
 import { usePages } from '../../../lib/use-pages.js'
 import { isReturned, KIND_LABELS, looksOf, methodLabel } from './history-words.js'
 
+const LINES_OF_A_PAGE = 20
+
 interface PaymentHistoryProps {
   /** Only what belongs to this deal. */
   transactionId?: number
@@ -22,7 +24,9 @@ interface PaymentHistoryProps {
 
 /** What the user has paid and what came back, newest first. Each line leads to the receipt of its payment. */
 export function PaymentHistory({ transactionId, empty }: PaymentHistoryProps) {
-  const list = usePages(routes.listPayments, { query: transactionId === undefined ? {} : { transactionId } })
+  const list = usePages(routes.listPayments, {
+    query: { limit: LINES_OF_A_PAGE, ...(transactionId === undefined ? {} : { transactionId }) },
+  })
   if (!list.items)
     return list.error ? (
       <LoadError title="Your payments could not be loaded" error={list.error} retry={list.retry} />
