@@ -38,6 +38,7 @@ import { mailedLinkJourneys } from './browser/mailed-links.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
 import { reviewJourneys } from './browser/reviews.js'
+import { routeJourneys } from './browser/routes.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
 import { verificationJourneys } from './browser/verification.js'
@@ -51,6 +52,7 @@ const BROWSER_LANES = 3
 /** The groups with the longest journeys come first. */
 const BROWSER_JOURNEYS = [
   browserJourneys,
+  routeJourneys,
   heldDealJourneys,
   disputeCaseJourneys,
   errorCatalogue,
