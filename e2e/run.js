@@ -20,6 +20,7 @@ import { oneRequest } from './api/one-request.js'
 import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
+import { keyboardJourneys } from './browser/by-keys.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { conversationJourneys } from './browser/conversations.js'
@@ -35,6 +36,7 @@ import { lateChargebackJourneys } from './browser/late-chargebacks.js'
 import { listingJourneys } from './browser/listing-changes.js'
 import { looksAs } from './browser/look.js'
 import { mailedLinkJourneys } from './browser/mailed-links.js'
+import { navigationJourneys } from './browser/navigation.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
 import { reviewJourneys } from './browser/reviews.js'
@@ -53,6 +55,7 @@ const BROWSER_LANES = 3
 const BROWSER_JOURNEYS = [
   browserJourneys,
   routeJourneys,
+  keyboardJourneys,
   heldDealJourneys,
   disputeCaseJourneys,
   errorCatalogue,
@@ -70,6 +73,7 @@ const BROWSER_JOURNEYS = [
   invitationJourneys,
   reviewJourneys,
   listingJourneys,
+  navigationJourneys,
   firstScreenJourneys,
 ]
 const ROLES = ['buyer', 'admin', 'seller', 'newcomer', 'visitor']

@@ -58,7 +58,10 @@ function DealDetail({ deal }: { deal: Transaction }) {
         back={{ to: paths.dashboard, label: 'Back to Dashboard' }}
         mark={
           <>
-            <DealBadge status={deal.status} />
+            {/* A screen reader says the new status when it changes. */}
+            <span role="status">
+              <DealBadge status={deal.status} />
+            </span>
             <StaleNote />
           </>
         }
