@@ -27,7 +27,7 @@ export class SignInService {
    * Opens a new session, and makes the browser known.
    *
    * @param refusal what a user reads whose e-mail or password is wrong; the general words when left out
-   * @throws DomainError `INVALID_CREDENTIALS`, `RATE_LIMITED`, `UNAVAILABLE`
+   * @throws DomainError `INVALID_CREDENTIALS`, `RATE_LIMITED`, `UNAVAILABLE`; `ACCOUNT_SUSPENDED`, only for the right password
    */
   async signIn(
     credentials: { email: string; password: string },
@@ -46,12 +46,25 @@ export class SignInService {
     })
   }
 
-  /** Opens a new session in a dbTx for a user who has shown who they are, and makes the browser known. */
+  /**
+   * Opens a new session in a dbTx for a user who has shown who they are, and makes the browser known.
+   *
+   * @throws DomainError `ACCOUNT_SUSPENDED`
+   */
   async welcome(dbTx: EntityManager, user: User, browser: Browser): Promise<SignedIn> {
+    await refuseSuspended(dbTx, user.id)
     return {
       user,
       token: await this.sessions.open(dbTx, user.id, browser),
       deviceToken: await this.devices.remember(dbTx, user.id, browser.deviceToken),
     }
   }
+}
+
+/** A suspension that begins at the same moment waits for this lock, and then ends the new session. */
+async function refuseSuspended(dbTx: EntityManager, id: string): Promise<void> {
+  const [user] = (await dbTx.query('SELECT suspended_at FROM users WHERE id = $1 FOR SHARE', [id])) as {
+    suspended_at: Date | null
+  }[]
+  if (user?.suspended_at) throw new DomainError('ACCOUNT_SUSPENDED')
 }

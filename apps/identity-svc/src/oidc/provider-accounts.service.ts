@@ -42,7 +42,7 @@ export class ProviderAccountsService {
    * that has confirmed the address which the provider has verified; else a new one.
    *
    * @throws DomainError `SIGN_IN_EMAIL_UNVERIFIED`; `SIGN_IN_EMAIL_IN_USE` when an account has the address and has not confirmed it;
-   * `RATE_LIMITED`
+   * `RATE_LIMITED`; `ACCOUNT_SUSPENDED`
    */
   async signIn(person: ProviderPerson, browser: Browser): Promise<SignedIn> {
     for (let attempt = 1; ; attempt++) {

@@ -14,7 +14,8 @@ const POOL_SIZE = 4
 const LIVE_SESSIONS = `
   SELECT encode(session.token_hash, 'hex'), session.id, person.id, person.role, person.plan
   FROM sessions session JOIN users person ON person.id = session.user_id
-  WHERE session.token_hash = ANY($1::bytea[]) AND session.expires_at > $2 AND session.revoked_at IS NULL`
+  WHERE session.token_hash = ANY($1::bytea[]) AND session.expires_at > $2 AND session.revoked_at IS NULL
+    AND person.suspended_at IS NULL`
 
 type Verified = Answer<typeof userInternalRoutes.verifySessions>
 

@@ -15,6 +15,8 @@ export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
   'user.change_role': 'Role changed',
   'user.end_sessions': 'Sessions ended',
   'user.verify': 'User verified',
+  'user.suspend': 'User suspended',
+  'user.restore': 'Suspension ended',
   'user.unverify': 'Verification rejected',
   'verification.look': 'Identity documents seen',
   'dispute.investigate': 'Dispute taken',
