@@ -168,6 +168,9 @@ async function accept(page) {
   await page.keyboard.press('Enter')
   await pressByKey(page, 'button', /^Accept and Release/)
   await hears(page, 'Item accepted')
+  await dialog.waitFor({ state: 'detached' })
+  const focused = await page.evaluate(() => document.activeElement.tagName)
+  assert.notEqual(focused, 'BODY', 'the focus is not lost with the button that is gone')
   await page.getByRole('status').filter({ hasText: 'Completed' }).first().waitFor()
 }
 

@@ -175,4 +175,7 @@ async function isPage(page, { heading, title = heading, text }, world) {
   assert.equal(await page.locator('h1').count(), 1, `${pathOf(page)} has one h1`)
   for (const role of ['banner', 'main', 'contentinfo'])
     assert.equal(await page.getByRole(role).count(), 1, `${pathOf(page)} has one ${role}`)
+  // Help stands at the same place on every page (WCAG 2.2, 3.2.6).
+  const help = page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' })
+  assert.equal(await help.count(), 1, `${pathOf(page)} leads to help`)
 }
