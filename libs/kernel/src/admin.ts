@@ -11,6 +11,7 @@ export const ADMIN_ACTS = [
   'dead_letter.replay',
   'user.change_role',
   'user.end_sessions',
+  'user.close',
   'user.verify',
   'user.unverify',
   'verification.look',

@@ -15,6 +15,8 @@ export const ERROR_MESSAGES = {
     'This provider has not verified your e-mail address. Verify it there first, or use your email and a password here.',
   SIGN_IN_EMAIL_IN_USE:
     'An account has this e-mail address and has not confirmed it. Set a new password for it by “Forgot your password?”: that confirms the address.',
+  SIGN_IN_AGAIN: 'Please sign in again at your provider, and do this within ten minutes. Or set a password first.',
+  ACCOUNT_IN_USE: 'Your account cannot be closed yet.',
   FORBIDDEN: 'You may not do this.',
   ADMIN_TOO_NEW: 'This needs two admins who were appointed some time ago.',
   CROSS_SITE_REQUEST: 'This request came from another site and was refused.',

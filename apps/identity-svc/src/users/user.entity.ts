@@ -68,6 +68,20 @@ export class User {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date
+
+  /** The attempt to close the account. Not null while it is being closed, and once it is closed: then nobody can sign in. */
+  @Column('uuid', { name: 'closing_id', nullable: true })
+  closingId: string | null
+
+  @Column('timestamptz', { name: 'closing_at', nullable: true })
+  closingAt: Date | null
+
+  /** When escrow-svc is asked again about the closing. */
+  @Column('timestamptz', { name: 'closing_next_at', nullable: true })
+  closingNextAt: Date | null
+
+  @Column('timestamptz', { name: 'closed_at', nullable: true })
+  closedAt: Date | null
 }
 
 /**
@@ -79,6 +93,10 @@ export function viewOf({
   passwordVersion: __,
   approvesFrom: ___,
   ratingCount: ____,
+  closingId: _____,
+  closingAt: ______,
+  closingNextAt: _______,
+  closedAt: ________,
   emailConfirmedAt,
   ...user
 }: User): CurrentUser {
