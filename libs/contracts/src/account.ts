@@ -53,7 +53,6 @@ export const accountRoutes = {
     handling: 'raw',
     summary: 'Everything that Holdfast keeps about the user, as JSON. Each address can be used once',
     params: ExportParams,
-    errors: ['GONE'],
   }),
 } as const
 
@@ -97,6 +96,6 @@ export const accountInternalRoutes = {
     summary: 'Use the address of an export, once',
     status: 204,
     body: ExportParams,
-    errors: ['UNAUTHENTICATED', 'GONE'],
+    errors: ['UNAUTHENTICATED', 'NOT_FOUND'],
   }),
 } as const

@@ -57,9 +57,9 @@ export class ExportsService extends PeriodicCleanup {
     return { token, expiresAt: row!.expiresAt.toISOString() }
   }
 
-  /** Uses an address. @throws DomainError `GONE` for one that was used, is too old, or is another user's */
+  /** Uses an address. @throws DomainError `NOT_FOUND` for one that was used, is too old, or is another user's */
   async take(userId: string, token: string): Promise<void> {
     const [, taken]: [unknown, number] = await this.source.query(TAKE, [hashOfToken(token), userId])
-    if (taken === 0) throw new DomainError('GONE')
+    if (taken === 0) throw new DomainError('NOT_FOUND')
   }
 }

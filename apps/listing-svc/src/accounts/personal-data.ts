@@ -1,8 +1,9 @@
 import type { PersonalDataPart } from '@holdfast/contracts/personal-data'
+import { IMAGE_PATH_PREFIX } from '@holdfast/kernel/images'
 import type { PartStatement } from '@holdfast/service-kit/personal-data/read-part'
 
 /** The address of a picture in the product, which the owner can open while they are signed in. */
-const PICTURES = `(SELECT coalesce(jsonb_agg('/api/images/' || hash || '.jpg' ORDER BY n), '[]')
+const PICTURES = `(SELECT coalesce(jsonb_agg('${IMAGE_PATH_PREFIX}' || hash ORDER BY n), '[]')
   FROM unnest(l.image_hashes) WITH ORDINALITY p(hash, n))`
 
 /** What listing-svc keeps about a user. */
