@@ -23,6 +23,7 @@ export const paths = {
   selling: `${pages.dashboard.path}?tab=selling`,
   buying: `${pages.dashboard.path}?tab=buying`,
   profile: pages.profile.path,
+  closeAccount: pages.closeAccount.path,
   payouts: `${pages.profile.path}?tab=payments`,
   verification: pages.verification.path,
   messages: pages.messages.path,

@@ -1,4 +1,5 @@
 import { adminRoutes } from 'virtual:admin-routes'
+import type { AdminUser } from '@holdfast/contracts/admin-users'
 import { pages } from '@holdfast/contracts/pages'
 import { Badge } from '../../components/badge.js'
 import { dialogOnDemand } from '../../components/dialog-on-demand.js'
@@ -41,12 +42,12 @@ export function Users() {
         empty="No user matches."
         columns={[
           { label: 'Name', cell: user => fullName(user) },
-          { label: 'Username', cell: ({ username }) => `@${username}` },
+          { label: 'Username', cell: ({ username, closedAt }) => (closedAt ? '—' : `@${username}`) },
           {
             label: 'E-mail',
-            cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span>,
+            cell: ({ email, closedAt }) => (closedAt ? '—' : <span className="[overflow-wrap:anywhere]">{email}</span>),
           },
-          { label: 'Role', cell: ({ role }) => (role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User') },
+          { label: 'Role', cell: user => <Role user={user} /> },
           { label: 'Verification', cell: ({ verificationStatus }) => VERIFICATION_LOOKS[verificationStatus].label },
           { label: 'Sessions', cell: ({ sessions }) => sessions, align: 'right' },
           { label: 'Since', cell: ({ createdAt }) => formatDate(new Date(createdAt)) },
@@ -55,4 +56,10 @@ export function Users() {
       <UserDialog open={userId !== null} close={() => open(null)} userId={userId} />
     </ConsoleFrame>
   )
+}
+
+function Role({ user: { role, closingAt, closedAt } }: { user: AdminUser }) {
+  if (closedAt) return <Badge>Closed</Badge>
+  if (closingAt) return <Badge dot="yellow">Closing</Badge>
+  return role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User'
 }
