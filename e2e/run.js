@@ -6,10 +6,11 @@
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  *
- * One journey needs a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
+ * Two journeys need a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
  */
 import { writeFileSync } from 'node:fs'
 import { clocks } from './api/clocks.js'
+import { closedAccount } from './api/closed-account.js'
 import { dealWrites } from './api/deal-writes.js'
 import { deals } from './api/deals.js'
 import { demo } from './api/demo.js'
@@ -90,8 +91,9 @@ setTimeout(() => {
 }, RUN_DEADLINE_MS).unref()
 
 async function overTheApi() {
-  if (LOGS_DIR) await runner.lane(oneRequest, options)
-  else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
+  const withLogs = [...oneRequest, ...closedAccount]
+  if (LOGS_DIR) await runner.lane(withLogs, options)
+  else runner.skip(withLogs, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
   await runner.lane([...wholeJob, ...deals, ...lists, ...everyRoute, ...dealWrites, ...garbage, ...people], options)
 }
 
