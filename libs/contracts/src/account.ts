@@ -51,6 +51,7 @@ export const accountRoutes = {
     path: '/api/account/exports/{token}',
     access: 'user',
     handling: 'raw',
+    record: { kind: 'dataExport' },
     summary: 'Everything that Holdfast keeps about the user, as JSON. Each address can be used once',
     params: ExportParams,
   }),

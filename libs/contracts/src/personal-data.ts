@@ -9,6 +9,7 @@ export const PERSONAL_DATA_PARTS = {
     'sessions',
     'knownBrowsers',
     'providerSignIns',
+    'secondFactors',
     'contacts',
     'blockedPeople',
     'identityVerifications',

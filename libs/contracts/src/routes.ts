@@ -14,6 +14,7 @@ import { payoutRoutes } from './payouts.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
+import { passkeyRoutes, secondFactorRoutes } from './second-factor.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
 import { verificationAdminRoutes, verificationRoutes } from './verification.js'
@@ -24,6 +25,8 @@ export const publicRoutes = {
   ...accountRoutes,
   ...exportRoutes,
   ...providerSignInRoutes,
+  ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...contactRoutes,
   ...listingRoutes,
   ...invitationRoutes,
@@ -52,6 +55,8 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(userRoutes),
     ...Object.values(exportRoutes),
     ...Object.values(providerSignInRoutes),
+    ...Object.values(secondFactorRoutes),
+    ...Object.values(passkeyRoutes),
     ...Object.values(sellerRoutes),
     ...Object.values(contactRoutes),
     ...Object.values(identityAdminRoutes),

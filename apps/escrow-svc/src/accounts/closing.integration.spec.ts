@@ -177,9 +177,14 @@ describe('what escrow-svc exports', () => {
 
   async function readAll(part: string, actor: UserActor): Promise<Record<string, unknown>[]> {
     const items: Record<string, unknown>[] = []
-    for (let after: string | null = ''; after !== null; ) {
-      const query = after === '' ? `part=${part}` : `part=${part}&after=${encodeURIComponent(after)}`
-      const { status, body } = await escrow.request<Page>('GET', `/internal/personal-data?${query}`, { actor })
+    let after: string | null = ''
+    while (after !== null) {
+      const query: string = after === '' ? `part=${part}` : `part=${part}&after=${encodeURIComponent(after)}`
+      const { status, body }: { status: number; body: Page } = await escrow.request<Page>(
+        'GET',
+        `/internal/personal-data?${query}`,
+        { actor },
+      )
       expect(status).toBe(200)
       items.push(...body.items)
       after = body.next

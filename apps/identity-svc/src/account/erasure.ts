@@ -20,6 +20,11 @@ const ERASE: readonly string[] = [
   'DELETE FROM mailed_token WHERE user_id = $1',
   'DELETE FROM data_export WHERE user_id = $1',
   'DELETE FROM provider_account WHERE user_id = $1',
+  'DELETE FROM sign_in_step WHERE user_id = $1',
+  'DELETE FROM authenticator_setup WHERE user_id = $1',
+  'DELETE FROM authenticator WHERE user_id = $1',
+  'DELETE FROM recovery_code WHERE user_id = $1',
+  'DELETE FROM passkey WHERE user_id = $1',
   'DELETE FROM contact WHERE owner_id = $1',
   'DELETE FROM blocks WHERE (blocker_id = $1 OR blocked_id = $1)',
   // The timer removes the documents. Nobody reviews them any more.

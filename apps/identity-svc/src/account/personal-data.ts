@@ -27,6 +27,17 @@ export const PARTS: Readonly<Record<PersonalDataPart<'identity-svc'>, PartStatem
   providerSignIns: `
     SELECT issuer || ' ' || subject AS cursor, jsonb_build_object('issuer', issuer, 'subject', subject, 'linkedAt', linked_at) AS item
     FROM provider_account WHERE user_id = $1 AND ($2::text IS NULL OR issuer || ' ' || subject > $2) ORDER BY 1 LIMIT $3`,
+  secondFactors: `
+    SELECT cursor, item FROM (
+      SELECT 'authenticator' AS cursor, jsonb_build_object('kind', 'authenticator', 'addedAt', added_at) AS item
+      FROM authenticator WHERE user_id = $1
+      UNION ALL
+      SELECT 'passkey ' || id, jsonb_build_object('kind', 'passkey', 'name', name, 'addedAt', added_at, 'usedAt', used_at)
+      FROM passkey WHERE user_id = $1
+      UNION ALL
+      SELECT 'recovery codes', jsonb_build_object('kind', 'recovery_codes', 'left', count(*) FILTER (WHERE used_at IS NULL))
+      FROM recovery_code WHERE user_id = $1 HAVING count(*) > 0
+    ) f WHERE $2::text IS NULL OR cursor > $2 ORDER BY cursor LIMIT $3`,
   contacts: `
     SELECT u.id::text AS cursor, ${PERSON} || jsonb_build_object('addedAt', c.added_at) AS item
     FROM contact c JOIN users u ON u.id = c.user_id

@@ -53,6 +53,10 @@ export class User {
   @Column('timestamptz', { name: 'approves_from', nullable: true })
   approvesFrom: Date | null
 
+  /** Set while an operator has suspended the user: they have no session and can open none. */
+  @Column('timestamptz', { name: 'suspended_at', nullable: true })
+  suspendedAt: Date | null
+
   @Column('text')
   plan: Plan
 
@@ -93,10 +97,11 @@ export function viewOf({
   passwordVersion: __,
   approvesFrom: ___,
   ratingCount: ____,
-  closingId: _____,
-  closingAt: ______,
-  closingNextAt: _______,
-  closedAt: ________,
+  suspendedAt: _____,
+  closingId: ______,
+  closingAt: _______,
+  closingNextAt: ________,
+  closedAt: _________,
   emailConfirmedAt,
   ...user
 }: User): CurrentUser {

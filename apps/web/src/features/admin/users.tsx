@@ -16,6 +16,13 @@ import { ConsoleFrame } from './shared/console-frame.js'
 
 const UserDialog = dialogOnDemand<UserDialogProps>(async () => (await import('./acts/dialogs.js')).UserDialog)
 
+function roleOf({ role, suspendedAt, closingAt, closedAt }: AdminUser) {
+  if (closedAt) return <Badge>Closed</Badge>
+  if (closingAt) return <Badge dot="yellow">Closing</Badge>
+  if (suspendedAt !== null) return <Badge tone="trouble">Suspended</Badge>
+  return role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User'
+}
+
 /** The users, and one of them in a dialog whose address can be linked to. */
 export function Users() {
   const [params, setParams] = useSearchParams()
@@ -47,7 +54,7 @@ export function Users() {
             label: 'E-mail',
             cell: ({ email, closedAt }) => (closedAt ? '—' : <span className="[overflow-wrap:anywhere]">{email}</span>),
           },
-          { label: 'Role', cell: user => <Role user={user} /> },
+          { label: 'Role', cell: roleOf },
           { label: 'Verification', cell: ({ verificationStatus }) => VERIFICATION_LOOKS[verificationStatus].label },
           { label: 'Sessions', cell: ({ sessions }) => sessions, align: 'right' },
           { label: 'Since', cell: ({ createdAt }) => formatDate(new Date(createdAt)) },
@@ -56,10 +63,4 @@ export function Users() {
       <UserDialog open={userId !== null} close={() => open(null)} userId={userId} />
     </ConsoleFrame>
   )
-}
-
-function Role({ user: { role, closingAt, closedAt } }: { user: AdminUser }) {
-  if (closedAt) return <Badge>Closed</Badge>
-  if (closingAt) return <Badge dot="yellow">Closing</Badge>
-  return role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User'
 }
