@@ -24,6 +24,7 @@ import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
+import { closedAccountJourneys } from './browser/closed-accounts.js'
 import { conversationJourneys } from './browser/conversations.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
 import { disputeEndJourneys } from './browser/dispute-ends.js'
@@ -73,6 +74,7 @@ const BROWSER_JOURNEYS = [
   reviewJourneys,
   listingJourneys,
   firstScreenJourneys,
+  closedAccountJourneys,
 ]
 const ROLES = ['buyer', 'admin', 'seller', 'newcomer', 'visitor']
 
