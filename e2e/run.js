@@ -6,11 +6,12 @@
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  *
- * One journey needs a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
+ * Two journeys need a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
  */
 import { writeFileSync } from 'node:fs'
 import { access } from './api/access.js'
 import { clocks } from './api/clocks.js'
+import { closedAccount } from './api/closed-account.js'
 import { dealWrites } from './api/deal-writes.js'
 import { deals } from './api/deals.js'
 import { demo } from './api/demo.js'
@@ -24,6 +25,7 @@ import { bankDecisionJourneys } from './browser/bank-decisions.js'
 import { keyboardJourneys } from './browser/by-keys.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
+import { closedAccountJourneys } from './browser/closed-accounts.js'
 import { conversationJourneys } from './browser/conversations.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
 import { disputeEndJourneys } from './browser/dispute-ends.js'
@@ -80,6 +82,7 @@ const BROWSER_JOURNEYS = [
   listingJourneys,
   navigationJourneys,
   firstScreenJourneys,
+  closedAccountJourneys,
 ]
 const ROLES = ['buyer', 'admin', 'seller', 'newcomer', 'visitor']
 
@@ -101,8 +104,9 @@ setTimeout(() => {
 }, RUN_DEADLINE_MS).unref()
 
 async function overTheApi() {
-  if (LOGS_DIR) await runner.lane(oneRequest, options)
-  else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
+  const withLogs = [...oneRequest, ...closedAccount]
+  if (LOGS_DIR) await runner.lane(withLogs, options)
+  else runner.skip(withLogs, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
   await runner.lane(
     [...wholeJob, ...deals, ...lists, ...everyRoute, ...access, ...dealWrites, ...garbage, ...people],
     options,

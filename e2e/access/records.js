@@ -150,6 +150,8 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       ledgerAccount: [{ title: 'an account of the ledger', values: { account: `hold:${deal.id}` }, people: MEDIATORS }],
       // Only a browser makes one. Everybody asks for one that does not exist.
       passkey: [],
+      // Each can be used once: the journey of a closed account tests it.
+      dataExport: [],
       // The matrix makes none of these. To everybody but an admin, each of their routes does not exist, whatever the id.
       enquiry: [],
       verification: [],

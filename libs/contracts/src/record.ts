@@ -34,6 +34,8 @@ export const RECORD_KINDS = {
   ownList: ['self'],
   session: ['self'],
   passkey: ['self'],
+  /** By the token of its address, which can be used once. */
+  dataExport: ['self'],
   /** An entry of the user's own list of blocked people. */
   blockedUser: ['self'],
   /** An entry of the user's own list of saved people. */
