@@ -122,7 +122,7 @@ describe('an export', () => {
     const answer = await gateway.ask('GET', '/api/account/exports/abc', {
       token,
       signal: abort.signal,
-      headers: { 'accept-encoding': 'identity' },
+      headers: { 'accept-encoding': 'gzip, br' },
     })
     const reader = answer.body!.getReader()
     await reader.read()
