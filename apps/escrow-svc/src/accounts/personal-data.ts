@@ -46,6 +46,7 @@ export const PARTS: Readonly<Record<PersonalDataPart<'escrow-svc'>, PartStatemen
     ORDER BY a.transaction_id, a.by LIMIT $3`,
   payments: `
     SELECT p.id::text AS cursor, jsonb_build_object('id', p.id, 'transactionId', p.transaction_id, 'method', p.method,
+      'cardBrand', p.card_brand, 'cardLast4', p.card_last4,
       'status', p.status, 'amountMinor', p.amount_minor, 'currency', p.currency, 'receivedMinor', p.received_minor,
       'bankTransfer', p.transfer, 'createdAt', p.created_at, 'updatedAt', p.updated_at) AS item
     FROM payment p JOIN transaction t ON t.id = p.transaction_id

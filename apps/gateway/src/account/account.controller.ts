@@ -38,6 +38,8 @@ export class AccountController {
       'content-disposition': `attachment; filename="holdfast-data-${now.toISOString().slice(0, 10)}.json"`,
       'cache-control': 'private, no-store',
     })
+    // Compression reads on without waiting for the client. An export of any size must not be held in memory.
+    delete ctx.request.headers['accept-encoding']
     return Readable.from(exportText(this.calls, ctx, now), { objectMode: false, highWaterMark: 1 })
   }
 }

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import ipaddr from 'ipaddr.js'
-import { Reader } from 'mmdb-lib'
+import { type CountryResponse, Reader } from 'mmdb-lib'
 
 /** Countries by network, made from the public records of the internet registries (CC0). It comes with the package, and nothing is asked for. */
 const DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
 
+/** What the database has of a network. It is not what the reader's types describe, which are those of another database. */
 interface Country {
   readonly country_code?: string
 }
 
-let reader: Reader<Country> | undefined
+let reader: Reader<CountryResponse> | undefined
 // Read when it is first needed: it takes 8 MB.
-const countries = (): Reader<Country> =>
-  (reader ??= new Reader<Country>(readFileSync(createRequire(import.meta.url).resolve(DATABASE))))
+const countries = (): Reader<CountryResponse> =>
+  (reader ??= new Reader<CountryResponse>(readFileSync(createRequire(import.meta.url).resolve(DATABASE))))
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
@@ -31,6 +32,6 @@ export function placeOf(clientIp: string | null): string | null {
   const address = ipaddr.process(clientIp)
   const nearby = NEARBY[address.range()]
   if (nearby !== undefined) return nearby
-  const code = countries().get(address.toString())?.country_code
-  return code === undefined ? null : (names.of(code) ?? null)
+  const found = countries().get(address.toString()) as unknown as Country | null
+  return found?.country_code === undefined ? null : (names.of(found.country_code) ?? null)
 }

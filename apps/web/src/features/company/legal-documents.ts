@@ -68,7 +68,7 @@ export const PRIVACY: readonly LegalSection[] = [
     title: 'Your data are yours',
     paragraphs: [
       'On your profile you can export everything that we keep about you, as a file, and close your account. Closing erases you: your name, addresses, contacts, settings, notifications, letters to us and identity documents are gone within minutes, and listings without a transaction with them. Records that are deleted after days, as above, follow in their time. Your username is kept as a hash alone, so that nobody else gets it.',
-      'Without your name these stay: the books, the terms of your transactions with what you signed, what you wrote in chats and disputes, and reviews. The other party needs them, and a bank can dispute a payment long after it. If you cannot sign in, write to us.',
+      'These stay: the books, what you wrote in chats and disputes, and reviews, all without your name; and the terms of your transactions with what you signed, which has the name that you signed with. The other party needs them, and a bank can dispute a payment long after it. If you cannot sign in, write to us.',
     ],
   },
   {

@@ -27,7 +27,7 @@ const EFFECTS = [
 ] as const
 
 const STAYS = [
-  'The books of payments, and the terms of your transactions: the law demands them.',
+  'The books of payments, without your name, and the terms of your transactions with what you signed: the law demands them.',
   'What you wrote in the chat of a transaction, in a dispute, and in reviews: the other party needs it. It stands there without your name.',
 ] as const
 
