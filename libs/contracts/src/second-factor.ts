@@ -2,7 +2,7 @@
 import { MAX_CODE_LENGTH, MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS, RECOVERY_CODES } from '@holdfast/kernel/second-factors'
 import { MAX_PASSWORD_LENGTH } from '@holdfast/kernel/users'
 import { z } from 'zod'
-import { Timestamp, Uuid } from './fields.js'
+import { line, NOT_BLANK, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 import { SignedIn } from './users.js'
 
@@ -42,7 +42,7 @@ export const MadePasskey = z.object({
 })
 export type MadePasskey = z.infer<typeof MadePasskey>
 
-const Code = z.string({ error: 'Required' }).trim().min(1, 'Enter the code').max(MAX_CODE_LENGTH)
+const Code = z.string({ error: 'Required' }).trim().min(1, 'Enter the code').max(MAX_CODE_LENGTH).meta(NOT_BLANK)
 /** What the browser needs to make or use a passkey, as the Web Authentication API takes it. */
 const PasskeyOptions = z.object({ options: z.record(z.string(), z.unknown()) })
 /** Requires exactly one of these fields. Names those that are too many, or the first when there is none. */
@@ -204,11 +204,7 @@ export const passkeyRoutes = {
     summary: 'Add a passkey that the browser has made. Other sessions end with a first factor',
     status: 201,
     body: z.object({
-      name: z
-        .string({ error: 'Required' })
-        .trim()
-        .min(1, 'Give the passkey a name')
-        .max(MAX_PASSKEY_NAME_LENGTH, `At most ${MAX_PASSKEY_NAME_LENGTH} characters`),
+      name: line(MAX_PASSKEY_NAME_LENGTH, 'Give the passkey a name'),
       passkey: MadePasskey,
     }),
     response: AddedFactor,
