@@ -9,6 +9,7 @@
  * One journey needs a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
  */
 import { writeFileSync } from 'node:fs'
+import { access } from './api/access.js'
 import { clocks } from './api/clocks.js'
 import { dealWrites } from './api/deal-writes.js'
 import { deals } from './api/deals.js'
@@ -94,7 +95,10 @@ setTimeout(() => {
 async function overTheApi() {
   if (LOGS_DIR) await runner.lane(oneRequest, options)
   else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
-  await runner.lane([...wholeJob, ...deals, ...lists, ...everyRoute, ...dealWrites, ...garbage, ...people], options)
+  await runner.lane(
+    [...wholeJob, ...deals, ...lists, ...everyRoute, ...access, ...dealWrites, ...garbage, ...people],
+    options,
+  )
 }
 
 /** Three groups of journeys at a time, because a journey often waits for the server. More are not faster. */

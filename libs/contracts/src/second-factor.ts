@@ -151,7 +151,7 @@ export const secondFactorRoutes = {
       'The second step of a sign-in, in the browser that did the first: a code of the app or a recovery code, or a passkey. Name one of the two',
     body: z.object({ code: Code.optional(), passkey: UsedPasskey.optional() }).superRefine(oneOf('code', 'passkey')),
     response: SignedIn,
-    errors: ['GONE', 'RATE_LIMITED', 'PASSKEY_REFUSED'],
+    errors: ['ACCOUNT_SUSPENDED', 'GONE', 'RATE_LIMITED', 'PASSKEY_REFUSED'],
   }),
 } as const
 
@@ -179,7 +179,7 @@ export const passkeyRoutes = {
     summary: 'Sign in with a passkey, which counts as both factors; the answer sets the session cookie',
     body: z.object({ passkey: UsedPasskey }),
     response: SignedIn,
-    errors: ['PASSKEY_REFUSED', 'RATE_LIMITED'],
+    errors: ['ACCOUNT_SUSPENDED', 'PASSKEY_REFUSED', 'RATE_LIMITED'],
   }),
   startPasskeyConfirmation: route({
     method: 'POST',

@@ -11,6 +11,8 @@ export const ADMIN_ACTS = [
   'dead_letter.replay',
   'user.change_role',
   'user.end_sessions',
+  'user.suspend',
+  'user.restore',
   'user.remove_second_factors',
   'user.verify',
   'user.unverify',

@@ -8,6 +8,7 @@ export const ERROR_MESSAGES = {
   MALFORMED_REQUEST: 'The request could not be read.',
   UNAUTHENTICATED: 'Please sign in.',
   INVALID_CREDENTIALS: 'Invalid email or password',
+  ACCOUNT_SUSPENDED: 'This account is suspended. Please write to our support team.',
   SIGN_IN_PROVIDER_UNAVAILABLE:
     'This sign-in provider could not be reached. Please try again, or sign in with your email and password.',
   SIGN_IN_NOT_COMPLETED: 'The sign-in was not completed at the provider. Please try again.',

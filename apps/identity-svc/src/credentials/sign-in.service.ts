@@ -39,7 +39,7 @@ export class SignInService {
    * Opens a new session, and makes the browser known; or begins the second step of a user who has a second factor.
    *
    * @param refusal what a user reads whose e-mail or password is wrong; the general words when left out
-   * @throws DomainError `INVALID_CREDENTIALS`, `RATE_LIMITED`, `UNAVAILABLE`
+   * @throws DomainError `INVALID_CREDENTIALS`, `RATE_LIMITED`, `UNAVAILABLE`; `ACCOUNT_SUSPENDED`, only for the right password
    */
   async signIn(
     credentials: { email: string; password: string },
@@ -69,12 +69,25 @@ export class SignInService {
     return this.open(dbTx, user, browser, false)
   }
 
-  /** Opens a session in a dbTx for a user who has shown all that they must, and makes the browser known. */
+  /**
+   * Opens a session in a dbTx for a user who has shown all that they must, and makes the browser known.
+   *
+   * @throws DomainError `ACCOUNT_SUSPENDED`
+   */
   async open(dbTx: EntityManager, user: User, browser: Browser, hasSecondFactor: boolean): Promise<SignedIn> {
+    await refuseSuspended(dbTx, user.id)
     return {
       user,
       token: await this.sessions.open(dbTx, user.id, browser, hasSecondFactor),
       deviceToken: await this.devices.remember(dbTx, user.id, browser.deviceToken),
     }
   }
+}
+
+/** A suspension that begins at the same moment waits for this lock, and then ends the new session. */
+async function refuseSuspended(dbTx: EntityManager, id: string): Promise<void> {
+  const [user] = (await dbTx.query('SELECT suspended_at FROM users WHERE id = $1 FOR SHARE', [id])) as {
+    suspended_at: Date | null
+  }[]
+  if (user?.suspended_at) throw new DomainError('ACCOUNT_SUSPENDED')
 }

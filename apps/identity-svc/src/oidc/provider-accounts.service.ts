@@ -43,7 +43,7 @@ export class ProviderAccountsService {
    * a password.
    *
    * @throws DomainError `SIGN_IN_EMAIL_UNVERIFIED`; `SIGN_IN_EMAIL_IN_USE` when an account has the address and has not confirmed it;
-   * `RATE_LIMITED`
+   * `RATE_LIMITED`; `ACCOUNT_SUSPENDED`
    */
   async signIn(person: ProviderPerson, browser: Browser): Promise<SignedIn | SecondStep> {
     for (let attempt = 1; ; attempt++) {

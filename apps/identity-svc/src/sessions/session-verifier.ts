@@ -17,7 +17,8 @@ const LIVE_SESSIONS = `
     CASE WHEN person.role = 'admin' AND $3 AND session.second_factor_at IS NULL THEN 'user' ELSE person.role END,
     person.plan, person.role = 'admin' AND $3 AND session.second_factor_at IS NULL
   FROM sessions session JOIN users person ON person.id = session.user_id
-  WHERE session.token_hash = ANY($1::bytea[]) AND session.expires_at > $2 AND session.revoked_at IS NULL`
+  WHERE session.token_hash = ANY($1::bytea[]) AND session.expires_at > $2 AND session.revoked_at IS NULL
+    AND person.suspended_at IS NULL`
 
 type Verified = Answer<typeof userInternalRoutes.verifySessions>
 

@@ -16,6 +16,8 @@ export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
   'user.end_sessions': 'Sessions ended',
   'user.remove_second_factors': 'Second factors removed',
   'user.verify': 'User verified',
+  'user.suspend': 'User suspended',
+  'user.restore': 'Suspension ended',
   'user.unverify': 'Verification rejected',
   'verification.look': 'Identity documents seen',
   'dispute.investigate': 'Dispute taken',
