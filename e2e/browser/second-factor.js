@@ -41,7 +41,8 @@ export const secondFactorJourneys = browser => [
           await setup.getByText('Enter the six digits that the app shows').waitFor()
           await page.keyboard.press('ControlOrMeta+a')
           await awayFromEndOfStep()
-          await page.keyboard.type(codeOf(secret, -1))
+          const usedCode = codeOf(secret, -1)
+          await page.keyboard.type(usedCode)
           await page.keyboard.press('Enter')
           const codes = dialog(page, 'Keep your recovery codes')
           await codes.getByRole('listitem').last().waitFor()
@@ -54,7 +55,7 @@ export const secondFactorJourneys = browser => [
           await see(page, '10 codes are left.')
           await keepPicture(page, 'security-protected')
           await mailAbout(person.email, 'An authenticator app was added')
-          Object.assign(person, { secret, recoveryCode })
+          Object.assign(person, { secret, recoveryCode, usedCode })
         },
       )
       // The session that the first factor replaced has ended.
@@ -66,7 +67,7 @@ export const secondFactorJourneys = browser => [
         const field = page.getByLabel('Code of your authenticator app')
         assert.equal(await field.getAttribute('autocomplete'), 'one-time-code')
         assert.ok(await field.evaluate(element => element === document.activeElement), 'the field has the focus')
-        await page.keyboard.type(codeOf(person.secret, -1))
+        await page.keyboard.type(person.usedCode)
         await page.keyboard.press('Enter')
         await see(page, 'This code is not right, or was used already.')
         await page.keyboard.press('ControlOrMeta+a')
