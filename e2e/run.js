@@ -38,6 +38,7 @@ import { looksAs } from './browser/look.js'
 import { mailedLinkJourneys } from './browser/mailed-links.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
+import { receiptJourneys } from './browser/receipts.js'
 import { reviewJourneys } from './browser/reviews.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { secondFactorJourneys } from './browser/second-factor.js'
@@ -69,6 +70,7 @@ const BROWSER_JOURNEYS = [
   enquiryJourneys,
   verificationJourneys,
   invitationJourneys,
+  receiptJourneys,
   reviewJourneys,
   listingJourneys,
   firstScreenJourneys,
