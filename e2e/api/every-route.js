@@ -132,6 +132,9 @@ const STRANGERS_WRITES = {
   // The address in the request is that of somebody else, and needs the password.
   'PUT /api/profile': [400, 'VALIDATION_FAILED'],
   'POST /api/verification/submit': [200, undefined],
+  // The password is missing.
+  'POST /api/account/closing': [400, 'VALIDATION_FAILED'],
+  'POST /api/account/exports': [400, 'VALIDATION_FAILED'],
   'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
   'PUT /api/payout-account': [200, undefined],
   'POST /api/users/blocked': [204, undefined],

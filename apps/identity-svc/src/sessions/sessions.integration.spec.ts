@@ -116,6 +116,7 @@ describe('the list of sessions', () => {
         id: expect.any(String),
         current: true,
         clientIp: '192.0.2.12',
+        place: null,
         userAgent: expect.stringMatching(/^Browser x{392}$/),
         createdAt: expect.any(String),
         expiresAt: expect.any(String),

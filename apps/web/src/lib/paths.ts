@@ -23,6 +23,7 @@ export const paths = {
   selling: `${pages.dashboard.path}?tab=selling`,
   buying: `${pages.dashboard.path}?tab=buying`,
   profile: pages.profile.path,
+  closeAccount: pages.closeAccount.path,
   payouts: `${pages.profile.path}?tab=payments`,
   paymentReceipt: (id: string) => pages.paymentReceipt.path.replace(':receipt', id),
   payoutReceipt: (id: string) => pages.payoutReceipt.path.replace(':receipt', id),
