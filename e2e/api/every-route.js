@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Deal } from '../support/deal.js'
 import { BASE_URL } from '../support/environment.js'
 import { example, operations } from '../support/openapi.js'
+import { passkeyFields } from '../support/passkey.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { documents, pngDataUrl } from '../support/picture.js'
 import { journey } from '../support/runner.js'
@@ -25,7 +26,13 @@ async function privateDeal() {
     const hash = image.split('/').at(-1)
     const { id, trackingNumber, buyer } = deal
     if (name === 'provider') return 'google'
-    const ofNothing = { invitationId: buyer.id, token: 'none', username: buyer.username, sessionId: buyer.id }
+    const ofNothing = {
+      invitationId: buyer.id,
+      token: 'none',
+      username: buyer.username,
+      sessionId: buyer.id,
+      passkeyId: buyer.id,
+    }
     return {
       id,
       paymentId,
@@ -58,6 +65,7 @@ async function privateDeal() {
     refundAmount: '40.00',
     images: [],
     ...documents(),
+    ...passkeyFields(),
     signatureDate: new Date().toISOString(),
   }
   return { deal, values, known }
@@ -95,6 +103,10 @@ const VISITORS_ANSWERS = {
   'POST /api/auth/logout': [204, undefined],
   'POST /api/auth/oidc/{provider}': [404, 'NOT_FOUND'],
   'POST /api/auth/oidc': [403, 'SIGN_IN_NOT_COMPLETED'],
+  'POST /api/auth/signin/second-step': [410, 'GONE'],
+  'POST /api/auth/signin/second-step/passkey': [410, 'GONE'],
+  'POST /api/auth/passkey/start': [200, undefined],
+  'POST /api/auth/passkey': [403, 'PASSKEY_REFUSED'],
   'POST /api/auth/verify-email': [410, 'GONE'],
   'POST /api/support/tickets': [201, undefined],
   'POST /api/enterprise-contact': [201, undefined],

@@ -122,7 +122,7 @@ export const ROUTES = [
     // The buyer was paid nothing.
     at: ({ receipt }) => `/payouts/${receipt.paymentId}`,
     heading: 'Receipt Not Found',
-    title: 'Payout Receipt',
+    title: () => 'Receipt Not Found',
     missing: 'Receipt Not Found',
   },
   { path: '/verification', access: 'user', heading: 'Identity Verification' },
