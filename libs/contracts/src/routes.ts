@@ -14,6 +14,7 @@ import { providerSignInRoutes } from './provider-sign-in.js'
 import { receiptRoutes } from './receipts.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
+import { passkeyRoutes, secondFactorRoutes } from './second-factor.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
 import { verificationAdminRoutes, verificationRoutes } from './verification.js'
@@ -22,6 +23,8 @@ import { verificationAdminRoutes, verificationRoutes } from './verification.js'
 export const publicRoutes = {
   ...userRoutes,
   ...providerSignInRoutes,
+  ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...contactRoutes,
   ...listingRoutes,
   ...invitationRoutes,
@@ -50,6 +53,8 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
   'identity-svc': [
     ...Object.values(userRoutes),
     ...Object.values(providerSignInRoutes),
+    ...Object.values(secondFactorRoutes),
+    ...Object.values(passkeyRoutes),
     ...Object.values(sellerRoutes),
     ...Object.values(contactRoutes),
     ...Object.values(identityAdminRoutes),

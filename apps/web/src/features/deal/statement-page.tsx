@@ -25,7 +25,7 @@ export default function StatementPage() {
       errorTitle="The transaction could not be loaded"
       notFound={DEAL_NOT_FOUND}
       loading={
-        <Loading label="Loading transaction">
+        <Loading label="Loading transaction" page>
           <Skeleton className="h-96 w-full" />
         </Loading>
       }
