@@ -40,6 +40,7 @@ import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
 import { reviewJourneys } from './browser/reviews.js'
 import { prepareScreens } from './browser/screen-deals.js'
+import { secondFactorJourneys } from './browser/second-factor.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
 import { verificationJourneys } from './browser/verification.js'
 import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
@@ -60,6 +61,7 @@ const BROWSER_JOURNEYS = [
   operatorJourneys,
   unpaidDealJourneys,
   mailedLinkJourneys,
+  secondFactorJourneys,
   chatReadingJourneys,
   lateChargebackJourneys,
   bankDecisionJourneys,

@@ -39,6 +39,7 @@ export const providerSignInRoutes = {
       'GONE',
       'ACCOUNT_SUSPENDED',
       'RATE_LIMITED',
+      'SECOND_FACTOR_REQUIRED',
       'SIGN_IN_NOT_COMPLETED',
       'SIGN_IN_EMAIL_UNVERIFIED',
       'SIGN_IN_EMAIL_IN_USE',

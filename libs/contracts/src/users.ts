@@ -100,7 +100,7 @@ const signInWith = (path: '/api/auth/signin' | '/api/auth/login') =>
     summary: 'Sign in with e-mail and password; the answer sets the session cookie',
     body: Credentials,
     response: SignedIn,
-    errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'RATE_LIMITED'],
+    errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'SECOND_FACTOR_REQUIRED', 'RATE_LIMITED'],
   })
 const signUpAt = (path: '/api/auth/signup' | '/api/auth/register') =>
   route({
@@ -270,8 +270,11 @@ export const VerifiedSession = z.tuple([
   z.string().describe('hex SHA-256 of the token'),
   z.string().describe('session id'),
   z.string().describe('user id'),
-  z.enum(USER_ROLES),
+  z
+    .enum(USER_ROLES)
+    .describe('the role that the session has: an admin who must show a second factor first is a user here'),
   z.enum(PLANS),
+  z.boolean().optional().describe('an admin whose session was made without the second factor that admins need'),
 ])
 
 /** The most sessions or users one internal call may ask for. */

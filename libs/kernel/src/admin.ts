@@ -13,6 +13,7 @@ export const ADMIN_ACTS = [
   'user.end_sessions',
   'user.suspend',
   'user.restore',
+  'user.remove_second_factors',
   'user.verify',
   'user.unverify',
   'verification.look',
