@@ -144,8 +144,10 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       signInProvider: [{ title: 'a provider that is not configured', values: { provider: 'google' }, people: {} }],
       account: [{ title: 'an account', values: { userId: suspended.id }, people: MEDIATORS }],
       ledgerAccount: [{ title: 'an account of the ledger', values: { account: `hold:${deal.id}` }, people: MEDIATORS }],
-      // The matrix makes none of these. To everybody but an admin, each of their routes does not exist, whatever the id.
+      // The matrix makes none of these: only a browser makes a passkey, and the others come of faults or of money. To everybody but an
+      // admin, the routes of the others do not exist, whatever the id.
       enquiry: [],
+      passkey: [],
       verification: [],
       refund: [],
       payout: [],
@@ -174,6 +176,7 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       userId: absentUser,
       invitationId: absentUser,
       sessionId: absentUser,
+      passkeyId: absentUser,
       provider: 'nobody',
       account: 'hold:999999999',
     },

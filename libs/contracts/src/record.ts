@@ -29,6 +29,7 @@ export const RECORD_KINDS = {
   /** A list that the path gives a user id: one's own. */
   ownList: ['self'],
   session: ['self'],
+  passkey: ['self'],
   /** An entry of the user's own list of blocked people. */
   blockedUser: ['self'],
   /** An entry of the user's own list of saved people. */

@@ -216,6 +216,7 @@ export const passkeyRoutes = {
     method: 'DELETE',
     path: '/api/auth/passkeys/{passkeyId}',
     access: 'user',
+    record: { kind: 'passkey' },
     summary: 'Remove a passkey. The recovery codes go with the last factor',
     status: 204,
     params: z.object({ passkeyId: Uuid }),

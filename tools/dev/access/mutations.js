@@ -207,12 +207,12 @@ export const MUTATIONS = [
     routes: /^closeEnquiry$/,
   },
   {
-    name: 'a route is declared for visitors',
-    file: 'libs/contracts/src/transaction-routes.ts',
-    find: "path: '/api/transactions/{id}/timeline',\n    access: 'user',",
-    replace: "path: '/api/transactions/{id}/timeline',\n    access: 'visitor',",
-    services: ['gateway', 'escrow-svc'],
-    routes: /^getTimeline$/,
+    name: 'a list of the console is declared for visitors',
+    file: 'libs/contracts/src/enquiries.ts',
+    find: "path: '/api/admin/enquiries',\n    access: 'admin',",
+    replace: "path: '/api/admin/enquiries',\n    access: 'visitor',",
+    services: ['gateway', 'identity-svc'],
+    routes: /^listEnquiries$/,
   },
   {
     name: 'a request without a session is let in',
