@@ -21,6 +21,7 @@ import { oneRequest } from './api/one-request.js'
 import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
+import { keyboardJourneys } from './browser/by-keys.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { conversationJourneys } from './browser/conversations.js'
@@ -36,9 +37,12 @@ import { lateChargebackJourneys } from './browser/late-chargebacks.js'
 import { listingJourneys } from './browser/listing-changes.js'
 import { looksAs } from './browser/look.js'
 import { mailedLinkJourneys } from './browser/mailed-links.js'
+import { navigationJourneys } from './browser/navigation.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
+import { receiptJourneys } from './browser/receipts.js'
 import { reviewJourneys } from './browser/reviews.js'
+import { routeJourneys } from './browser/routes.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { secondFactorJourneys } from './browser/second-factor.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
@@ -53,6 +57,8 @@ const BROWSER_LANES = 3
 /** The groups with the longest journeys come first. */
 const BROWSER_JOURNEYS = [
   browserJourneys,
+  routeJourneys,
+  keyboardJourneys,
   heldDealJourneys,
   disputeCaseJourneys,
   errorCatalogue,
@@ -69,8 +75,10 @@ const BROWSER_JOURNEYS = [
   enquiryJourneys,
   verificationJourneys,
   invitationJourneys,
+  receiptJourneys,
   reviewJourneys,
   listingJourneys,
+  navigationJourneys,
   firstScreenJourneys,
 ]
 const ROLES = ['buyer', 'admin', 'seller', 'newcomer', 'visitor']

@@ -86,7 +86,12 @@ export const NEWCOMER = [
   {
     name: 'profile, payments',
     path: '/profile?tab=payments',
-    shows: ['Payouts start when Holdfast has verified your identity.', 'Add Payout Account', 'No payment methods'],
+    shows: [
+      'Payouts start when Holdfast has verified your identity.',
+      'Add Payout Account',
+      'No payment methods',
+      'No transaction history',
+    ],
   },
   {
     name: 'profile, contacts',

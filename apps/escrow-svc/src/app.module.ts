@@ -14,6 +14,7 @@ import { PaymentEntity, RefundEntity } from './payments/payment.entity.js'
 import { PaymentsModule } from './payments/payments.module.js'
 import { PayoutAccountEntity, PayoutEntity } from './payouts/payout.entity.js'
 import { PayoutsModule } from './payouts/payouts.module.js'
+import { ReceiptsModule } from './receipts/receipts.module.js'
 import { ReviewsModule } from './reviews/reviews.module.js'
 import { StuckModule } from './stuck/stuck.module.js'
 import { ParcelEntity } from './tracking/parcel.entity.js'
@@ -46,6 +47,7 @@ const { service, schema, migrations } = plan
     PayoutsModule,
     TrackingModule,
     ReviewsModule,
+    ReceiptsModule,
     ApprovalsModule,
     StuckModule,
     DeadLettersModule,

@@ -12,6 +12,10 @@ export const RECORD_KINDS = {
   deal: ['buyer', 'seller'],
   /** By its tracking number. */
   parcel: ['buyer', 'seller'],
+  /** The receipt of a payment. */
+  payment: ['buyer'],
+  /** The receipt of a payout, for whoever is paid. */
+  ownPayout: ['seller'],
   dispute: ['buyer', 'seller', 'admin'],
   /** A dispute as its parties withdraw it. `reporter` is the one who filed it. */
   filing: ['reporter', 'buyer', 'seller'],

@@ -11,6 +11,7 @@ import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
+import { receiptRoutes } from './receipts.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
 import { passkeyRoutes, secondFactorRoutes } from './second-factor.js'
@@ -32,6 +33,7 @@ export const publicRoutes = {
   ...sellerRoutes,
   ...paymentRoutes,
   ...payoutRoutes,
+  ...receiptRoutes,
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
@@ -67,6 +69,7 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(reviewRoutes),
     ...Object.values(paymentRoutes),
     ...Object.values(payoutRoutes),
+    ...Object.values(receiptRoutes),
     ...Object.values(escrowAdminRoutes),
   ],
   'dispute-svc': Object.values(disputeRoutes),

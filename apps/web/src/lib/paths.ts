@@ -24,6 +24,8 @@ export const paths = {
   buying: `${pages.dashboard.path}?tab=buying`,
   profile: pages.profile.path,
   payouts: `${pages.profile.path}?tab=payments`,
+  paymentReceipt: (id: string) => pages.paymentReceipt.path.replace(':receipt', id),
+  payoutReceipt: (id: string) => pages.payoutReceipt.path.replace(':receipt', id),
   verification: pages.verification.path,
   messages: pages.messages.path,
   disputes: pages.disputes.path,
