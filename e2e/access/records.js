@@ -148,15 +148,15 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       signInProvider: [{ title: 'a provider that is not configured', values: { provider: 'google' }, people: {} }],
       account: [{ title: 'an account', values: { userId: suspended.id }, people: MEDIATORS }],
       ledgerAccount: [{ title: 'an account of the ledger', values: { account: `hold:${deal.id}` }, people: MEDIATORS }],
-      // Only a browser makes one. Everybody asks for one that does not exist.
+      // Only a browser makes a passkey, and only a bank account that works gets a payout. Everybody asks for one that does not exist.
       passkey: [],
+      ownPayout: [],
       // Each can be used once: the journey of a closed account tests it.
       dataExport: [],
       // The matrix makes none of these. To everybody but an admin, each of their routes does not exist, whatever the id.
       enquiry: [],
       verification: [],
       refund: [],
-      ownPayout: [],
       payout: [],
       approval: [],
       deadLetter: [],
