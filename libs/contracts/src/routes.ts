@@ -7,7 +7,7 @@ import { disputeRoutes } from './dispute-routes.js'
 import { enquiryAdminRoutes, enquiryRoutes } from './enquiries.js'
 import { invitationRoutes } from './invitations.js'
 import { listingRoutes } from './listings.js'
-import { liveRoutes, messageRoutes } from './messages.js'
+import { liveRoutes, mediatorChatRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
@@ -32,6 +32,7 @@ export const publicRoutes = {
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
+  ...mediatorChatRoutes,
   ...escrowAdminRoutes,
   ...identityAdminRoutes,
   ...enquiryRoutes,
@@ -44,7 +45,7 @@ export type PublicRoutes = typeof publicRoutes
 
 /** The public routes by the service that serves them. The gateway itself answers those with `joined`. */
 export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefinition[]>> = {
-  gateway: [...Object.values(liveRoutes), ...Object.values(gatewayAdminRoutes)],
+  gateway: [...Object.values(liveRoutes), ...Object.values(mediatorChatRoutes), ...Object.values(gatewayAdminRoutes)],
   'identity-svc': [
     ...Object.values(userRoutes),
     ...Object.values(providerSignInRoutes),
