@@ -172,7 +172,11 @@ describe('pictures', () => {
   })
 
   test('that the server refuses go back into the box with their words, and the refusal names the picture', async () => {
-    showChat([], () => refusal('IMAGE_INVALID', 'File must be an image', { 'images.0': 'At most 40 megapixels' }))
+    showChat([], () =>
+      refusal('IMAGE_INVALID', 'File must be an image', {
+        fields: { 'images.0': 'At most 40 megapixels' },
+      }),
+    )
     await userEvent.upload(await input(), [file('a.png')])
     await screen.findByRole('list', { name: 'Pictures to send' })
     await write('the crack{Enter}')
