@@ -53,6 +53,9 @@ function valuesOf(plan, name) {
     SUPPORT_EMAIL: 'support@holdfast.example',
     SALES_EMAIL: 'sales@holdfast.example',
     OIDC_PROVIDERS: settings.oidcProviders,
+    VAPID_PRIVATE_KEY: secrets.vapidPrivateKey,
+    // The push service of the sandbox. Those of the browsers need no line here.
+    PUSH_SERVICES: originOf(plan, 'sandbox'),
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,

@@ -14,6 +14,7 @@ import { plan } from './migrations/plan.js'
 import { NotificationMailsModule } from './notification-mails/notification-mails.module.js'
 import { OidcModule } from './oidc/oidc.module.js'
 import { ProfileModule } from './profile/profile.module.js'
+import { PushModule } from './push/push.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
 import { User } from './users/user.entity.js'
@@ -38,6 +39,7 @@ import { VerificationModule } from './verification/verification.module.js'
     ProfileModule,
     VerificationModule,
     NotificationMailsModule,
+    PushModule,
   ],
 })
 export class AppModule {}

@@ -177,6 +177,24 @@ export const dealsAnnounced = define(
   }),
 )
 
+const NotificationsToPassOn = z.object({
+  notifications: z
+    .array(
+      z.object({
+        id: Uuid,
+        userId: Uuid,
+        type: z.enum(NOTIFICATION_TYPES),
+        title: z.string(),
+        message: z.string(),
+        /** The title of the deal that it is about; null when it is about none. */
+        dealTitle: z.string().nullable(),
+        transactionId: IntegerId.nullable(),
+        disputeId: IntegerId.nullable(),
+      }),
+    )
+    .min(1),
+})
+
 /**
  * Notifications of users who want them by mail, for identity-svc, which knows their addresses. A notification of a chat message has no
  * word of the message.
@@ -184,23 +202,14 @@ export const dealsAnnounced = define(
 export const notificationsToMail = define(
   'messaging.notification',
   'messaging.notification.to_mail.v1',
-  z.object({
-    notifications: z
-      .array(
-        z.object({
-          id: Uuid,
-          userId: Uuid,
-          type: z.enum(NOTIFICATION_TYPES),
-          title: z.string(),
-          message: z.string(),
-          /** The title of the deal that it is about; null when it is about none. */
-          dealTitle: z.string().nullable(),
-          transactionId: IntegerId.nullable(),
-          disputeId: IntegerId.nullable(),
-        }),
-      )
-      .min(1),
-  }),
+  NotificationsToPassOn,
+)
+
+/** Notifications of users who want push messages, for identity-svc, which knows their browsers. */
+export const notificationsToPush = define(
+  'messaging.notification',
+  'messaging.notification.to_push.v1',
+  NotificationsToPassOn,
 )
 
 export const EVENTS = {
@@ -240,6 +249,7 @@ export const EVENTS = {
   messagePosted,
   dealsAnnounced,
   notificationsToMail,
+  notificationsToPush,
 } as const
 export type EventName = keyof typeof EVENTS
 export type EventOf<N extends EventName> = (typeof EVENTS)[N]

@@ -11,6 +11,7 @@ import { liveRoutes, mediatorChatRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
+import { pushRoutes } from './push.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
 import { transactionRoutes } from './transaction-routes.js'
@@ -33,6 +34,7 @@ export const publicRoutes = {
   ...liveRoutes,
   ...disputeRoutes,
   ...mediatorChatRoutes,
+  ...pushRoutes,
   ...escrowAdminRoutes,
   ...identityAdminRoutes,
   ...enquiryRoutes,
@@ -51,6 +53,7 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(providerSignInRoutes),
     ...Object.values(sellerRoutes),
     ...Object.values(contactRoutes),
+    ...Object.values(pushRoutes),
     ...Object.values(identityAdminRoutes),
     ...Object.values(enquiryRoutes),
     ...Object.values(enquiryAdminRoutes),
