@@ -20,6 +20,7 @@ import { oneRequest } from './api/one-request.js'
 import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
+import { chatPictureJourneys } from './browser/chat-pictures.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { conversationJourneys } from './browser/conversations.js'
@@ -60,6 +61,7 @@ const BROWSER_JOURNEYS = [
   unpaidDealJourneys,
   mailedLinkJourneys,
   chatReadingJourneys,
+  chatPictureJourneys,
   lateChargebackJourneys,
   bankDecisionJourneys,
   conversationJourneys,
