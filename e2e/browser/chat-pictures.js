@@ -8,6 +8,21 @@ import { control } from '../support/sandbox.js'
 import { keepPicture, withBrowsers } from './visit.js'
 
 const file = (name, colour) => ({ name, mimeType: 'image/png', buffer: png(600, 400, colour) })
+/** Runs in the page: a browser without windows offers no push messages, so this one answers for it. The service worker is real. */
+function offerPush(subscription) {
+  const Allowed = class extends EventTarget {
+    static permission = 'granted'
+    static requestPermission = async () => 'granted'
+  }
+  const pushManager = {
+    getSubscription: async () => null,
+    subscribe: async () => ({ toJSON: () => subscription, unsubscribe: async () => true }),
+  }
+  window.Notification = Allowed
+  window.PushManager ??= class {}
+  Object.defineProperty(ServiceWorkerRegistration.prototype, 'pushManager', { get: () => pushManager })
+}
+
 const chatOf = page => page.getByRole('log', { name: 'Conversation' })
 
 /** Pictures in a chat, and push messages about it. */
@@ -51,11 +66,8 @@ export const chatPictureJourneys = browser => [
       const messages = await control('GET', '/push')
       return messages.filter(({ browserId }) => browserId === subscription.id).map(({ text }) => JSON.parse(text).title)
     }
-    await withBrowsers(browser, 'push', [{ person: deal.buyer, width: 390 }], async ({ context, page }) => {
-      await context.grantPermissions(['notifications'])
-      await page.addInitScript(toJSON => {
-        PushManager.prototype.subscribe = async () => ({ toJSON: () => toJSON, unsubscribe: async () => true })
-      }, subscription)
+    await withBrowsers(browser, 'push', [{ person: deal.buyer, width: 390 }], async ({ page }) => {
+      await page.addInitScript(offerPush, subscription)
       await page.goto('/profile')
       await page.getByRole('button', { name: 'Turn On in This Browser' }).click()
       const turnOff = page.getByRole('button', { name: 'Turn off this browser' })

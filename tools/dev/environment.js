@@ -56,6 +56,10 @@ function valuesOf(plan, name) {
     VAPID_PRIVATE_KEY: secrets.vapidPrivateKey,
     // The push service of the sandbox. Those of the browsers need no line here.
     PUSH_SERVICES: originOf(plan, 'sandbox'),
+    TWILIO_API_URL: originOf(plan, 'sandbox'),
+    TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
+    TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
+    TWILIO_FROM: '+15550100000',
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,

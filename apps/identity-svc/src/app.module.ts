@@ -17,6 +17,7 @@ import { ProfileModule } from './profile/profile.module.js'
 import { PushModule } from './push/push.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
+import { SmsModule } from './sms/sms.module.js'
 import { User } from './users/user.entity.js'
 import { UsersModule } from './users/users.module.js'
 import { VerificationModule } from './verification/verification.module.js'
@@ -40,6 +41,7 @@ import { VerificationModule } from './verification/verification.module.js'
     VerificationModule,
     NotificationMailsModule,
     PushModule,
+    SmsModule,
   ],
 })
 export class AppModule {}

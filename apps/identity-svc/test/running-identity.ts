@@ -9,6 +9,7 @@ import { Mailer } from '@holdfast/mail/mailer'
 import { Mailbox } from '@holdfast/sandbox/mail/mailbox'
 import type { MailRecord } from '@holdfast/sandbox/mail/records'
 import { PushService } from '@holdfast/sandbox/push/push-service'
+import { PhoneNetwork } from '@holdfast/sandbox/sms/phone-network'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
@@ -47,12 +48,18 @@ export class RunningIdentity extends ScratchService {
     const mailbox = await Mailbox.open()
     const files = await mkdtemp(join(tmpdir(), 'holdfast-identity-'))
     const push = await PushService.open()
-    const places = { ...mailbox.environment, PUSH_SERVICES: push.origin, STORAGE_URL: pathToFileURL(files).href }
+    const phones = await PhoneNetwork.open()
+    const places = {
+      ...mailbox.environment,
+      ...phones.environment,
+      PUSH_SERVICES: push.origin,
+      STORAGE_URL: pathToFileURL(files).href,
+    }
     const service = (env: NodeJS.ProcessEnv) =>
       identityService(loadIdentityConfig({ ...env, ...SETTINGS, ...places, ...settings }))
     const more = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
     const callers = ['gateway', 'escrow-svc'] as const
-    return new RunningIdentity(await startOnScratch({ plan, more, callers, service }), mailbox, files, push)
+    return new RunningIdentity(await startOnScratch({ plan, more, callers, service }), mailbox, files, push, phones)
   }
 
   private constructor(
@@ -61,6 +68,7 @@ export class RunningIdentity extends ScratchService {
     /** The folder of the object storage. */
     readonly files: string,
     readonly push: PushService,
+    readonly phones: PhoneNetwork,
   ) {
     super(started)
   }
@@ -83,6 +91,7 @@ export class RunningIdentity extends ScratchService {
     await super.stop()
     await this.mailbox.close()
     await this.push.close()
+    await this.phones.close()
     await rm(this.files, { recursive: true, force: true })
   }
 

@@ -212,6 +212,13 @@ export const notificationsToPush = define(
   NotificationsToPassOn,
 )
 
+/** Important notifications of users who want texts, for identity-svc, which knows their numbers. */
+export const notificationsToText = define(
+  'messaging.notification',
+  'messaging.notification.to_text.v1',
+  NotificationsToPassOn,
+)
+
 export const EVENTS = {
   userRegistered,
   userUpdated,
@@ -250,6 +257,7 @@ export const EVENTS = {
   dealsAnnounced,
   notificationsToMail,
   notificationsToPush,
+  notificationsToText,
 } as const
 export type EventName = keyof typeof EVENTS
 export type EventOf<N extends EventName> = (typeof EVENTS)[N]

@@ -10,6 +10,7 @@ import { listingRoutes } from './listings.js'
 import { liveRoutes, mediatorChatRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
+import { phoneRoutes } from './phone.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
 import { pushRoutes } from './push.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
@@ -35,6 +36,7 @@ export const publicRoutes = {
   ...disputeRoutes,
   ...mediatorChatRoutes,
   ...pushRoutes,
+  ...phoneRoutes,
   ...escrowAdminRoutes,
   ...identityAdminRoutes,
   ...enquiryRoutes,
@@ -54,6 +56,7 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(sellerRoutes),
     ...Object.values(contactRoutes),
     ...Object.values(pushRoutes),
+    ...Object.values(phoneRoutes),
     ...Object.values(identityAdminRoutes),
     ...Object.values(enquiryRoutes),
     ...Object.values(enquiryAdminRoutes),

@@ -15,6 +15,7 @@ import { Contacts1798600000000 } from './1798600000000-contacts.js'
 import { PasswordVersions1798800000000 } from './1798800000000-password-versions.js'
 import { ProviderSignIns1799100000000 } from './1799100000000-provider-sign-ins.js'
 import { Push1799731000000 } from './1799731000000-push.js'
+import { Sms1799732000000 } from './1799732000000-sms.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -37,6 +38,7 @@ export const plan = {
     PasswordVersions1798800000000,
     ProviderSignIns1799100000000,
     Push1799731000000,
+    Sms1799732000000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

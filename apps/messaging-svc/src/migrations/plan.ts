@@ -9,6 +9,7 @@ import { SealedMessages1798400000000 } from './1798400000000-sealed-messages.js'
 import { MailedNotifications1798410000000 } from './1798410000000-mailed-notifications.js'
 import { MessagePictures1799730000000 } from './1799730000000-message-pictures.js'
 import { PushedNotifications1799730100000 } from './1799730100000-pushed-notifications.js'
+import { TextedNotifications1799730200000 } from './1799730200000-texted-notifications.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -25,6 +26,7 @@ export const plan = {
     MailedNotifications1798410000000,
     MessagePictures1799730000000,
     PushedNotifications1799730100000,
+    TextedNotifications1799730200000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],

@@ -6,12 +6,13 @@ import { NotificationSettingsService } from './notification-settings.service.js'
 import { NotificationsController } from './notifications.controller.js'
 import { NotificationsService } from './notifications.service.js'
 import { PushJob } from './push-job.js'
+import { SmsJob } from './sms-job.js'
 
 /** Notifications of users, and whether they were read. */
 @Module({
   imports: [TypeOrmModule.forFeature([Notification])],
   controllers: [NotificationsController],
-  providers: [NotificationsService, NotificationSettingsService, MailJob, PushJob],
+  providers: [NotificationsService, NotificationSettingsService, MailJob, PushJob, SmsJob],
   exports: [NotificationsService],
 })
 export class NotificationsModule {}

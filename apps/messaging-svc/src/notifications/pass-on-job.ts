@@ -1,4 +1,9 @@
-import type { notificationsToMail, notificationsToPush, PayloadOf } from '@holdfast/contracts/events'
+import type {
+  notificationsToMail,
+  notificationsToPush,
+  notificationsToText,
+  PayloadOf,
+} from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import {
@@ -20,12 +25,14 @@ type PassedOn = Payload['notifications'][number]
 /** A way on which users are told, besides the bell. */
 export interface Channel {
   /** The column that says that a notification was not considered yet. */
-  readonly pending: 'mail_pending' | 'push_pending'
+  readonly pending: 'mail_pending' | 'push_pending' | 'sms_pending'
   /** The notification of a message is passed on when it is unread for so long: two people who write to each other read at once. */
   readonly unreadMessageSeconds: number
   /** The setting of users who do not want it. */
   readonly setting: keyof NotificationSettings
-  readonly event: typeof notificationsToMail | typeof notificationsToPush
+  /** The types that are passed on; all when left out. */
+  readonly types?: readonly NotificationType[]
+  readonly event: typeof notificationsToMail | typeof notificationsToPush | typeof notificationsToText
   /** The words of the log when a pass fails. */
   readonly failure: string
 }
@@ -85,6 +92,7 @@ export abstract class PassOnJob extends PeriodicJob {
 
   /** Whether a user wants notifications of this type, and wants them on this way. */
   #isWanted(chosen: Row['settings'], type: NotificationType): boolean {
+    if (this.channel.types?.includes(type) === false) return false
     const settings = { ...DEFAULT_NOTIFICATION_SETTINGS, ...chosen }
     return settings[this.channel.setting] && settings[SETTING_OF_TYPE[type]]
   }

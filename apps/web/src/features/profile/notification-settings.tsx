@@ -9,6 +9,7 @@ import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { useSettingChanges } from './use-setting-changes.js'
 
+const PhoneTexts = lazy(async () => ({ default: (await import('./phone-texts.js')).PhoneTexts }))
 const PushBrowsers = lazy(async () => ({ default: (await import('./push-browsers.js')).PushBrowsers }))
 
 interface Row {
@@ -36,7 +37,11 @@ const CHANNELS: readonly Row[] = [
     label: 'Email notifications',
     hint: 'What is on above, by mail, once your address is confirmed. Mails about your account, such as a new password, are always sent.',
   },
-  { setting: 'smsNotifications', label: 'SMS notifications', hint: 'Not sent yet. Your choice is kept.' },
+  {
+    setting: 'smsNotifications',
+    label: 'SMS notifications',
+    hint: 'Of what is on above only security alerts, payouts and disputes, to a number that you have confirmed.',
+  },
   {
     setting: 'pushNotifications',
     label: 'Push notifications',
@@ -84,6 +89,11 @@ function Switches({ settings: saved }: { settings: Settings }) {
         {rows.map(({ setting, ...words }) => (
           <li key={setting} className="py-3">
             <Switch {...words} checked={settings[setting]} onChange={event => change(setting, event.target.checked)} />
+            {setting === 'smsNotifications' && settings.smsNotifications && (
+              <Suspense>
+                <PhoneTexts />
+              </Suspense>
+            )}
             {setting === 'pushNotifications' && settings.pushNotifications && (
               <Suspense>
                 <PushBrowsers />
