@@ -84,11 +84,11 @@ const ConversationsQuery = PageQuery.extend({
 const NO_WORDS = 'Write a message first'
 const NewMessage = z
   .object({
+    /** May be empty when there are pictures. */
     content: z
       .string({ error: NO_WORDS })
       .overwrite(cleanText)
-      .max(MAX_MESSAGE_LENGTH, `At most ${MAX_MESSAGE_LENGTH} characters`)
-      .default(''),
+      .max(MAX_MESSAGE_LENGTH, `At most ${MAX_MESSAGE_LENGTH} characters`),
     images: z
       .array(ImageDataUrl, { error: 'Must be a list of images' })
       .max(MAX_MESSAGE_IMAGES, `${MAX_MESSAGE_IMAGES} images at most`)

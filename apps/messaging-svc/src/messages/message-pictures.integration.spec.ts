@@ -34,11 +34,11 @@ async function openDeal(): Promise<TestDeal> {
 }
 
 interface Sent {
-  readonly content?: string
+  readonly content?: string | undefined
   readonly images?: readonly unknown[]
 }
 const post = (deal: TestDeal, body: Sent, headers: Record<string, string> = {}, actor: UserActor = deal.buyer) =>
-  messaging.client.request<Message>('POST', deal.messagesPath, { actor, body, headers })
+  messaging.client.request<Message>('POST', deal.messagesPath, { actor, body: { content: '', ...body }, headers })
 const get = (path: string, actor: UserActor | null, headers: Record<string, string> = {}) =>
   messaging.client.fetch('GET', path, { actor, headers })
 const said = async (deal: TestDeal) => {
@@ -149,7 +149,7 @@ describe('what is refused', () => {
       [{ images: ['https://example.com/a.png'] }, 'images.0'],
       [{ images: [7] }, 'images.0'],
       [{ content: ' ', images: [] }, 'content'],
-      [{}, 'content'],
+      [{ content: undefined }, 'content'],
     ] as const) {
       const answer = await post(deal, body)
       expect([answer.status, Object.keys(fieldsOf(answer.body) ?? {})]).toEqual([400, [field]])
