@@ -60,6 +60,7 @@ function valuesOf(plan, name) {
     TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
     TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
     TWILIO_FROM: '+15550100000',
+    ADMIN_SECOND_FACTOR: settings.adminSecondFactor,
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,

@@ -6,6 +6,7 @@ import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { z } from 'zod'
 import { oidcRefusals, oidcShape } from './oidc/oidc-config.js'
 import { pushRefusals, pushShape } from './push/push-config.js'
+import { secondFactorRefusals, secondFactorShape } from './second-factor/second-factor-config.js'
 import { smsRefusals, smsShape } from './sms/sms-config.js'
 
 /** The environment variables of this service. */
@@ -19,6 +20,7 @@ const configShape = {
   ...oidcShape,
   ...pushShape,
   ...smsShape,
+  ...secondFactorShape,
   /** How many days the documents of a verification are kept after its decision. */
   VERIFICATION_KEPT_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   /** Where support tickets are mailed, and enquiries of companies. */
@@ -39,6 +41,7 @@ export const loadIdentityConfig = (env?: NodeJS.ProcessEnv) =>
     ...oidcRefusals(config),
     ...pushRefusals(config),
     ...smsRefusals(config),
+    ...secondFactorRefusals(config),
   }))
 
 export type IdentityConfig = ReturnType<typeof loadIdentityConfig>

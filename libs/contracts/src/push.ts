@@ -55,6 +55,7 @@ export const pushRoutes = {
     method: 'DELETE',
     path: '/api/push/subscriptions/{subscriptionId}',
     access: 'user',
+    record: { kind: 'pushBrowser' },
     summary: 'Send no more push messages to a browser',
     status: 204,
     params: z.object({ subscriptionId: Uuid }),

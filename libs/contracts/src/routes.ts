@@ -15,6 +15,7 @@ import { providerSignInRoutes } from './provider-sign-in.js'
 import { pushRoutes } from './push.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
+import { passkeyRoutes, secondFactorRoutes } from './second-factor.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
 import { verificationAdminRoutes, verificationRoutes } from './verification.js'
@@ -23,6 +24,8 @@ import { verificationAdminRoutes, verificationRoutes } from './verification.js'
 export const publicRoutes = {
   ...userRoutes,
   ...providerSignInRoutes,
+  ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...contactRoutes,
   ...listingRoutes,
   ...invitationRoutes,
@@ -53,6 +56,8 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
   'identity-svc': [
     ...Object.values(userRoutes),
     ...Object.values(providerSignInRoutes),
+    ...Object.values(secondFactorRoutes),
+    ...Object.values(passkeyRoutes),
     ...Object.values(sellerRoutes),
     ...Object.values(contactRoutes),
     ...Object.values(pushRoutes),

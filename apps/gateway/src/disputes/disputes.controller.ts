@@ -122,6 +122,6 @@ export class DisputesController {
 const forMediator = (message: Message, disputeId: number): Message => ({
   ...message,
   images: (message.images ?? []).map((_, index) => ({
-    url: `/api/disputes/${disputeId}/messages/${message.id}/images/${index}`,
+    url: `/api/admin/disputes/${disputeId}/messages/${message.id}/images/${index}`,
   })),
 })

@@ -178,7 +178,7 @@ describe('the case of a dispute', () => {
     services.on('messaging-svc', 'GET', `/internal/transactions/7/messages/${id}/images/0`, () => ({ jpeg: 'AAEC' }))
     answerCase('mediator')
     const file = await gateway.ask('GET', '/api/admin/disputes/101/file', { token })
-    const path = `/api/disputes/101/messages/${id}/images/0`
+    const path = `/api/admin/disputes/101/messages/${id}/images/0`
     expect(await file.json()).toMatchObject({ messages: [{ images: [{ url: path }] }] })
     const picture = await gateway.ask('GET', path, { token })
     expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual([
@@ -186,9 +186,11 @@ describe('the case of a dispute', () => {
     ])
     expect(Buffer.from(await picture.arrayBuffer())).toEqual(Buffer.of(0, 1, 2))
     answerCase('buyer')
-    const party = services.signIn({ id: buyer.id })
-    expect(await gateway.codeOf('GET', path, { token: party.token })).toEqual([404, 'NOT_FOUND'])
-    expect((await gateway.ask('GET', path, {})).status).toBe(401)
+    for (const role of ['admin', 'user'] as const) {
+      const party = services.signIn({ id: buyer.id, role })
+      expect(await gateway.codeOf('GET', path, { token: party.token })).toEqual([404, 'NOT_FOUND'])
+    }
+    expect((await gateway.ask('GET', path, {})).status).toBe(404)
   })
 
   it('does not, for an admin who is a party of the deal, and for a user', async () => {

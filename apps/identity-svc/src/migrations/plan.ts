@@ -16,6 +16,8 @@ import { PasswordVersions1798800000000 } from './1798800000000-password-versions
 import { ProviderSignIns1799100000000 } from './1799100000000-provider-sign-ins.js'
 import { Push1799731000000 } from './1799731000000-push.js'
 import { Sms1799732000000 } from './1799732000000-sms.js'
+import { SecondFactors1799750000000 } from './1799750000000-second-factors.js'
+import { Suspensions1799760000000 } from './1799760000000-suspensions.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -39,6 +41,8 @@ export const plan = {
     ProviderSignIns1799100000000,
     Push1799731000000,
     Sms1799732000000,
+    SecondFactors1799750000000,
+    Suspensions1799760000000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan
