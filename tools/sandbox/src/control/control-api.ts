@@ -8,6 +8,7 @@ import { parcelControl } from './parcel-control.js'
 import { paymentControl } from './payment-control.js'
 import { payoutControl } from './payout-control.js'
 import { settingsControl } from './settings-control.js'
+import { subscriptionControl } from './subscription-control.js'
 import { webhookControl } from './webhook-control.js'
 
 /** The sandbox's own API under `/sandbox`, for its page and for tests. It needs no sign-in: it never runs in production. */
@@ -28,6 +29,7 @@ export async function controlApi(app: FastifyInstance, options: ControlApiOption
   })
   paymentControl(app, options)
   payoutControl(app, options)
+  subscriptionControl(app, options)
   webhookControl(app, options)
   parcelControl(app, options)
   mailControl(app, options)
