@@ -5,6 +5,8 @@ import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotenc
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
 import { ApprovalsModule } from './approvals/approvals.module.js'
+import { BillingModule } from './billing/billing.module.js'
+import { InvoiceEntity, SubscriptionEntity } from './billing/subscription.entity.js'
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deals/deal.entity.js'
 import { DealsModule } from './deals/deals.module.js'
@@ -36,6 +38,8 @@ const { service, schema, migrations } = plan
         ParcelEntity,
         PayoutAccountEntity,
         PayoutEntity,
+        SubscriptionEntity,
+        InvoiceEntity,
       ],
     }),
     eventsModule({ service, schema }),
@@ -44,6 +48,7 @@ const { service, schema, migrations } = plan
     OutagesModule,
     PaymentsModule,
     PayoutsModule,
+    BillingModule,
     TrackingModule,
     ReviewsModule,
     ApprovalsModule,

@@ -8,11 +8,13 @@ import { enquiryAdminRoutes, enquiryRoutes } from './enquiries.js'
 import { invitationRoutes } from './invitations.js'
 import { listingRoutes } from './listings.js'
 import { liveRoutes, messageRoutes } from './messages.js'
+import { paymentMethodRoutes } from './payment-methods.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
+import { subscriptionRoutes } from './subscriptions.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
 import { verificationAdminRoutes, verificationRoutes } from './verification.js'
@@ -29,6 +31,8 @@ export const publicRoutes = {
   ...sellerRoutes,
   ...paymentRoutes,
   ...payoutRoutes,
+  ...subscriptionRoutes,
+  ...paymentMethodRoutes,
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
@@ -62,6 +66,8 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(reviewRoutes),
     ...Object.values(paymentRoutes),
     ...Object.values(payoutRoutes),
+    ...Object.values(subscriptionRoutes),
+    ...Object.values(paymentMethodRoutes),
     ...Object.values(escrowAdminRoutes),
   ],
   'dispute-svc': Object.values(disputeRoutes),

@@ -54,7 +54,7 @@ export class OpeningService {
     const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds })
     const id = await this.dataSource.transaction(async manager => {
       if (isOffer(opening) && (await hadDeal(manager, terms.listingId))) return null
-      const id = await insertDeal(manager, opening, window.dueAt, now)
+      const id = await insertDeal(manager, opening, window.dueAt, { now, daySeconds })
       if (id === null) return null
       await refuseTooManyUnpaid(manager, opening, { now, daySeconds })
       await insertFirstRows(manager, id, opening, window.dueAt, now)
