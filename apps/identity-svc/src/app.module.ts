@@ -13,6 +13,7 @@ import { EnquiriesModule } from './enquiries/enquiries.module.js'
 import { plan } from './migrations/plan.js'
 import { NotificationMailsModule } from './notification-mails/notification-mails.module.js'
 import { OidcModule } from './oidc/oidc.module.js'
+import { PlansModule } from './plans/plans.module.js'
 import { ProfileModule } from './profile/profile.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
@@ -36,6 +37,7 @@ import { VerificationModule } from './verification/verification.module.js'
     AdminUsersModule,
     EnquiriesModule,
     ProfileModule,
+    PlansModule,
     VerificationModule,
     NotificationMailsModule,
   ],

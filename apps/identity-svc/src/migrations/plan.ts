@@ -14,6 +14,7 @@ import { Ratings1798210000000 } from './1798210000000-ratings.js'
 import { Contacts1798600000000 } from './1798600000000-contacts.js'
 import { PasswordVersions1798800000000 } from './1798800000000-password-versions.js'
 import { ProviderSignIns1799100000000 } from './1799100000000-provider-sign-ins.js'
+import { Plans1799700000000 } from './1799700000000-plans.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -35,6 +36,7 @@ export const plan = {
     Contacts1798600000000,
     PasswordVersions1798800000000,
     ProviderSignIns1799100000000,
+    Plans1799700000000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

@@ -87,6 +87,7 @@ export function updateIntent(context: Context, intent: IntentRecord, params: Upd
     receiptEmail: params.receipt_email === undefined ? intent.receiptEmail : params.receipt_email || null,
     shipping: params.shipping === undefined ? intent.shipping : shippingOf(params.shipping),
     transferGroup: params.transfer_group === undefined ? intent.transferGroup : params.transfer_group || null,
+    ...(params.customer !== undefined && { customerId: getCustomer(context, params.customer).id }),
   }
   const method = chooseMethod(context, next, params)
   return context.state.intents.put(method ? withMethod(next, method) : next)
