@@ -56,6 +56,7 @@ export const pages = {
   checkout: userPage('/checkout/:id', 'Secure Payment'),
   itemShipped: userPage('/item-shipped/:id', 'Item Shipped'),
   profile: userPage('/profile', 'Profile'),
+  invoice: userPage('/invoice', 'Invoice'),
   verification: userPage('/verification', 'Identity Verification'),
   messages: userPage('/messages', 'Messages'),
   disputes: userPage('/disputes', 'Disputes'),

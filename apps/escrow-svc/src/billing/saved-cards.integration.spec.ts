@@ -125,7 +125,7 @@ describe('saved cards', () => {
     expect(await premium.view(user)).toMatchObject({ status: 'past_due', cardLabel: 'Visa ending in 0341' })
   })
 
-  it.each(['card_1', 'pm_', `pm_${'x'.repeat(101)}`])('have ids of the provider’s form: %s is none', async id => {
+  it.each(['card_1', 'pm_', 'pm_a-b'])('have ids of the provider’s form: %s is none', async id => {
     const { status } = await escrow.request('DELETE', `/api/payment-methods/${id}`, { actor: userActor() })
     expect(status).toBe(404)
   })

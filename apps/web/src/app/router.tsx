@@ -84,6 +84,7 @@ const screens = [
   screen(pages.profile, () => import('../features/profile/profile-page.js'), {
     title: 'Please sign in to view your profile.',
   }),
+  screen(pages.invoice, () => import('../features/profile/invoice-page.js')),
   screen(pages.verification, () => import('../features/profile/verification-page.js')),
   screen(pages.messages, () => import('../features/messages/messages-page.js')),
   screen(pages.disputes, () => import('../features/disputes/disputes-page.js'), {

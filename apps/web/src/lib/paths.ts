@@ -24,6 +24,7 @@ export const paths = {
   buying: `${pages.dashboard.path}?tab=buying`,
   profile: pages.profile.path,
   payouts: `${pages.profile.path}?tab=payments`,
+  invoice: (id: string) => `${pages.invoice.path}?id=${encodeURIComponent(id)}`,
   verification: pages.verification.path,
   messages: pages.messages.path,
   disputes: pages.disputes.path,
