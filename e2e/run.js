@@ -37,6 +37,7 @@ import { looksAs } from './browser/look.js'
 import { mailedLinkJourneys } from './browser/mailed-links.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
+import { premiumJourneys } from './browser/premium.js'
 import { reviewJourneys } from './browser/reviews.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
@@ -57,6 +58,7 @@ const BROWSER_JOURNEYS = [
   disputeEndJourneys,
   payoutJourneys,
   operatorJourneys,
+  premiumJourneys,
   unpaidDealJourneys,
   mailedLinkJourneys,
   chatReadingJourneys,
