@@ -9,6 +9,7 @@
  * One journey needs a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
  */
 import { writeFileSync } from 'node:fs'
+import { access } from './api/access.js'
 import { clocks } from './api/clocks.js'
 import { dealWrites } from './api/deal-writes.js'
 import { deals } from './api/deals.js'
@@ -20,6 +21,7 @@ import { oneRequest } from './api/one-request.js'
 import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
+import { keyboardJourneys } from './browser/by-keys.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { conversationJourneys } from './browser/conversations.js'
@@ -35,11 +37,15 @@ import { lateChargebackJourneys } from './browser/late-chargebacks.js'
 import { listingJourneys } from './browser/listing-changes.js'
 import { looksAs } from './browser/look.js'
 import { mailedLinkJourneys } from './browser/mailed-links.js'
+import { navigationJourneys } from './browser/navigation.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
 import { premiumJourneys } from './browser/premium.js'
+import { receiptJourneys } from './browser/receipts.js'
 import { reviewJourneys } from './browser/reviews.js'
+import { routeJourneys } from './browser/routes.js'
 import { prepareScreens } from './browser/screen-deals.js'
+import { secondFactorJourneys } from './browser/second-factor.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
 import { verificationJourneys } from './browser/verification.js'
 import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
@@ -52,6 +58,8 @@ const BROWSER_LANES = 3
 /** The groups with the longest journeys come first. */
 const BROWSER_JOURNEYS = [
   browserJourneys,
+  routeJourneys,
+  keyboardJourneys,
   heldDealJourneys,
   disputeCaseJourneys,
   errorCatalogue,
@@ -61,6 +69,7 @@ const BROWSER_JOURNEYS = [
   premiumJourneys,
   unpaidDealJourneys,
   mailedLinkJourneys,
+  secondFactorJourneys,
   chatReadingJourneys,
   lateChargebackJourneys,
   bankDecisionJourneys,
@@ -68,8 +77,10 @@ const BROWSER_JOURNEYS = [
   enquiryJourneys,
   verificationJourneys,
   invitationJourneys,
+  receiptJourneys,
   reviewJourneys,
   listingJourneys,
+  navigationJourneys,
   firstScreenJourneys,
 ]
 const ROLES = ['buyer', 'admin', 'seller', 'newcomer', 'visitor']
@@ -94,7 +105,10 @@ setTimeout(() => {
 async function overTheApi() {
   if (LOGS_DIR) await runner.lane(oneRequest, options)
   else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
-  await runner.lane([...wholeJob, ...deals, ...lists, ...everyRoute, ...dealWrites, ...garbage, ...people], options)
+  await runner.lane(
+    [...wholeJob, ...deals, ...lists, ...everyRoute, ...access, ...dealWrites, ...garbage, ...people],
+    options,
+  )
 }
 
 /** Three groups of journeys at a time, because a journey often waits for the server. More are not faster. */

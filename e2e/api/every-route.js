@@ -18,6 +18,7 @@ async function privateDeal() {
     body: { transactionId: deal.id, reason: 'other', description: SECRET },
   })
   const [image] = deal.listing.images
+  const [{ paymentId }] = await deal.buyer.expect(200, 'GET', '/api/payments')
   const values = path => name => {
     if (name === 'id' && path.startsWith('/api/listings')) return deal.listing.id
     if (name === 'id' && path.startsWith('/api/disputes')) return filed.id
@@ -27,6 +28,8 @@ async function privateDeal() {
     const ofNothing = { invitationId: buyer.id, token: 'none', username: buyer.username, sessionId: buyer.id }
     return {
       id,
+      paymentId,
+      payoutId: buyer.id,
       userId: buyer.id,
       trackingNumber,
       hash,

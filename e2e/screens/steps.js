@@ -12,6 +12,12 @@ export async function toBankDetails(page) {
   await pressOn(page, 'Show Bank Details')
 }
 
+export async function toSecondStep(page) {
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('a password')
+  await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
+}
+
 export const toDetails = page => pressOn(page, 'Skip This Step')
 
 export const toDeclined = page => payWith(page, DECLINED_CARD)

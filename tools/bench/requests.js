@@ -57,7 +57,6 @@ function webhookBody(id) {
         object: 'payment_intent',
         amount,
         amount_received: amount,
-        payment_method_types: ['card'],
         currency: 'usd',
         client_secret: null,
         description: `Holdfast transaction #${id}`,

@@ -16,6 +16,7 @@ import { PaymentEntity, RefundEntity } from './payments/payment.entity.js'
 import { PaymentsModule } from './payments/payments.module.js'
 import { PayoutAccountEntity, PayoutEntity } from './payouts/payout.entity.js'
 import { PayoutsModule } from './payouts/payouts.module.js'
+import { ReceiptsModule } from './receipts/receipts.module.js'
 import { ReviewsModule } from './reviews/reviews.module.js'
 import { StuckModule } from './stuck/stuck.module.js'
 import { ParcelEntity } from './tracking/parcel.entity.js'
@@ -51,6 +52,7 @@ const { service, schema, migrations } = plan
     BillingModule,
     TrackingModule,
     ReviewsModule,
+    ReceiptsModule,
     ApprovalsModule,
     StuckModule,
     DeadLettersModule,

@@ -13,8 +13,10 @@ import { EnquiriesModule } from './enquiries/enquiries.module.js'
 import { plan } from './migrations/plan.js'
 import { NotificationMailsModule } from './notification-mails/notification-mails.module.js'
 import { OidcModule } from './oidc/oidc.module.js'
+import { PasskeysModule } from './passkeys/passkeys.module.js'
 import { PlansModule } from './plans/plans.module.js'
 import { ProfileModule } from './profile/profile.module.js'
+import { SecondFactorModule } from './second-factor/second-factor.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
 import { User } from './users/user.entity.js'
@@ -32,6 +34,8 @@ import { VerificationModule } from './verification/verification.module.js'
     SessionsModule,
     CredentialsModule,
     OidcModule,
+    SecondFactorModule,
+    PasskeysModule,
     BlocksModule,
     ContactsModule,
     AdminUsersModule,

@@ -4,7 +4,7 @@
  * `page-descriptions.ts`, because browsers do not need them.
  */
 export interface Page {
-  /** As the router and Fastify write it: `:id` is a positive integer (`readId`), `:token` and `:username` are any text. */
+  /** As the router and Fastify write it: `:id` is a positive integer (`readId`), `:token`, `:username` and `:receipt` are any text. */
   readonly path: string
   /** `user`: a signed-out visitor sees the sign-in screen instead. `admin`: everybody else gets the 404 page. */
   readonly access: 'public' | 'user' | 'admin'
@@ -57,6 +57,8 @@ export const pages = {
   itemShipped: userPage('/item-shipped/:id', 'Item Shipped'),
   profile: userPage('/profile', 'Profile'),
   invoice: userPage('/invoice', 'Invoice'),
+  paymentReceipt: userPage('/payments/:receipt', 'Receipt'),
+  payoutReceipt: userPage('/payouts/:receipt', 'Payout Receipt'),
   verification: userPage('/verification', 'Identity Verification'),
   messages: userPage('/messages', 'Messages'),
   disputes: userPage('/disputes', 'Disputes'),

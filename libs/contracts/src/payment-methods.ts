@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { route } from './route.js'
 import { AtProvider } from './subscriptions.js'
 
-const MethodParams = z.object({ id: z.string().regex(/^pm_\w{1,100}$/, 'Must be the id of a saved card') })
+const MethodParams = z.object({ cardId: z.string().regex(/^pm_\w{1,100}$/, 'Must be the id of a saved card') })
 
 export const SavedCard = z.object({
   id: z.string(),
@@ -36,19 +36,21 @@ export const paymentMethodRoutes = {
   }),
   makeDefaultPaymentMethod: route({
     method: 'PUT',
-    path: '/api/payment-methods/{id}/default',
+    path: '/api/payment-methods/{cardId}/default',
     access: 'user',
     summary: 'Pay for Premium with this card, and offer it first',
     status: 204,
+    record: { kind: 'savedCard' },
     params: MethodParams,
     errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE'],
   }),
   removePaymentMethod: route({
     method: 'DELETE',
-    path: '/api/payment-methods/{id}',
+    path: '/api/payment-methods/{cardId}',
     access: 'user',
     summary: 'Remove a saved card; it can then pay nothing any more',
     status: 204,
+    record: { kind: 'savedCard' },
     params: MethodParams,
     errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE'],
   }),

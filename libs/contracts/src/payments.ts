@@ -60,6 +60,7 @@ export const paymentRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/quote',
     access: 'user',
+    record: { kind: 'deal', for: ['buyer'] },
     summary: 'What the buyer will be charged, to the cent',
     params: IdParams,
     query: z.object({ method: z.enum(PAYMENT_METHODS).default('card') }),
@@ -70,6 +71,7 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/payments',
     access: 'user',
+    record: { kind: 'deal', for: ['buyer'] },
     summary: 'Begin a payment; a repeated request with the same key gets the same payment',
     status: 201,
     params: IdParams,
@@ -96,6 +98,7 @@ export const paymentRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/payment',
     access: 'user',
+    record: { kind: 'deal' },
     summary: 'The status of the latest payment; the provider is asked when no event came for some seconds',
     params: IdParams,
     response: z.object({

@@ -12,8 +12,10 @@ import { paymentMethodRoutes } from './payment-methods.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
+import { receiptRoutes } from './receipts.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
+import { passkeyRoutes, secondFactorRoutes } from './second-factor.js'
 import { subscriptionRoutes } from './subscriptions.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
@@ -23,6 +25,8 @@ import { verificationAdminRoutes, verificationRoutes } from './verification.js'
 export const publicRoutes = {
   ...userRoutes,
   ...providerSignInRoutes,
+  ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...contactRoutes,
   ...listingRoutes,
   ...invitationRoutes,
@@ -33,6 +37,7 @@ export const publicRoutes = {
   ...payoutRoutes,
   ...subscriptionRoutes,
   ...paymentMethodRoutes,
+  ...receiptRoutes,
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
@@ -52,6 +57,8 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
   'identity-svc': [
     ...Object.values(userRoutes),
     ...Object.values(providerSignInRoutes),
+    ...Object.values(secondFactorRoutes),
+    ...Object.values(passkeyRoutes),
     ...Object.values(sellerRoutes),
     ...Object.values(contactRoutes),
     ...Object.values(identityAdminRoutes),
@@ -68,6 +75,7 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(payoutRoutes),
     ...Object.values(subscriptionRoutes),
     ...Object.values(paymentMethodRoutes),
+    ...Object.values(receiptRoutes),
     ...Object.values(escrowAdminRoutes),
   ],
   'dispute-svc': Object.values(disputeRoutes),

@@ -35,7 +35,8 @@ const onCancelling = [...onDeal, 'PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAI
 
 /**
  * A page of the user's deals; optionally only those in which they have this role, with a status, or on a listing. `q` finds words
- * of the item's title by their beginnings, the transaction's number, and the tracking number as it was entered.
+ * of the item's title and of the other party's name by their beginnings, the transaction's number, and the tracking number as it was
+ * entered.
  */
 export const DealsQuery = PageQuery.extend({
   role: z.enum(PARTY_ROLES).optional(),
@@ -69,6 +70,7 @@ export const transactionRoutes = {
     method: 'GET',
     path: '/api/transactions/user/{userId}',
     access: 'user',
+    record: { kind: 'ownList' },
     handling: 'joined',
     summary: 'The same list by user id; the id of another user is not found',
     params: UserIdParams,
@@ -95,6 +97,7 @@ export const transactionRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}',
     access: 'user',
+    record: { kind: 'deal' },
     handling: 'joined',
     summary: 'One deal with the item, the buyer and the seller; only for its parties',
     params: IdParams,
@@ -105,6 +108,7 @@ export const transactionRoutes = {
     method: 'POST',
     path: '/api/transactions',
     access: 'user',
+    record: { kind: 'listing', for: ['buyer'], namedBy: 'listingId' },
     handling: 'joined',
     summary: 'Buy a listing: opens a deal under the listing’s present terms',
     status: 201,
@@ -128,6 +132,7 @@ export const transactionRoutes = {
     method: 'PATCH',
     path: '/api/transactions/{id}',
     access: 'user',
+    record: { kind: 'deal' },
     summary:
       'Change a deal’s status: in_progress (seller), inspection and completed (buyer), cancelled; others are refused',
     params: IdParams,
@@ -139,6 +144,7 @@ export const transactionRoutes = {
     method: 'DELETE',
     path: '/api/transactions/{id}',
     access: 'user',
+    record: { kind: 'deal' },
     summary: 'Cancel an unpaid deal; it disappears from both parties’ lists',
     params: IdParams,
     response: TransactionState,
@@ -148,6 +154,7 @@ export const transactionRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/accept',
     access: 'user',
+    record: { kind: 'deal', for: ['buyer'] },
     batched: true,
     summary: 'The buyer accepts the item; the funds are released to the seller',
     params: IdParams,
@@ -158,6 +165,7 @@ export const transactionRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/tracking',
     access: 'user',
+    record: { kind: 'deal', for: ['seller'] },
     summary: 'The seller gives the tracking number; it can be corrected until the item is delivered',
     params: IdParams,
     body: z.object({
@@ -171,6 +179,7 @@ export const transactionRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/confirm-delivery',
     access: 'user',
+    record: { kind: 'deal', for: ['buyer'] },
     summary:
       'The buyer confirms that the item has arrived; the inspection begins, or the deal completes when none was agreed',
     params: IdParams,
@@ -181,6 +190,7 @@ export const transactionRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/refund',
     access: 'user',
+    record: { kind: 'deal', for: ['seller'] },
     summary: 'The seller refunds the whole payment',
     params: IdParams,
     response: TransactionState,
@@ -190,6 +200,7 @@ export const transactionRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/timeline',
     access: 'user',
+    record: { kind: 'deal' },
     summary: 'Every change of a deal: what, who, when, and what it did to the clock; oldest first',
     params: IdParams,
     response: z.array(TimelineEntry),
@@ -199,6 +210,7 @@ export const transactionRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/ledger',
     access: 'user',
+    record: { kind: 'deal' },
     summary: 'The postings of a deal that concern its parties, the same for both; oldest first',
     params: IdParams,
     response: z.array(LedgerPosting),
@@ -208,6 +220,7 @@ export const transactionRoutes = {
     method: 'GET',
     path: '/api/tracking/{trackingNumber}',
     access: 'user',
+    record: { kind: 'parcel' },
     summary: 'Where a parcel is; only for the parties of the deal it belongs to',
     params: z.object({ trackingNumber: z.string().trim().min(1).max(MAX_TRACKING_NUMBER_LENGTH).meta(NOT_BLANK) }),
     response: TrackingInfo,

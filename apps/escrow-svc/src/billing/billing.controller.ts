@@ -56,11 +56,11 @@ export class BillingController {
     { params }: Parsed<typeof routes.makeDefaultPaymentMethod>,
     ctx: Ctx<typeof routes.makeDefaultPaymentMethod>,
   ) {
-    return this.cards.makeDefault(ctx.actor.id, params.id)
+    return this.cards.makeDefault(ctx.actor.id, params.cardId)
   }
 
   @Route(routes.removePaymentMethod)
   remove({ params }: Parsed<typeof routes.removePaymentMethod>, ctx: Ctx<typeof routes.removePaymentMethod>) {
-    return this.cards.remove(ctx.actor.id, params.id)
+    return this.cards.remove(ctx.actor.id, params.cardId)
   }
 }

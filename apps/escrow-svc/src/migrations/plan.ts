@@ -30,6 +30,7 @@ import { BankTransfers1798500000000 } from './1798500000000-bank-transfers.js'
 import { ConfirmedPayees1799110000000 } from './1799110000000-confirmed-payees.js'
 import { DealsOfAnItem1799600100000 } from './1799600100000-deals-of-an-item.js'
 import { Subscriptions1799700000000 } from './1799700000000-subscriptions.js'
+import { History1799720000000 } from './1799720000000-history.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -69,6 +70,7 @@ export const plan = {
     ConfirmedPayees1799110000000,
     DealsOfAnItem1799600100000,
     Subscriptions1799700000000,
+    History1799720000000,
   ],
   appendOnly: [
     'journal_entry',

@@ -7,6 +7,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, IsNull } from 'typeorm'
 import { providerFee } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
+import { CardsUsed } from './cards-used.js'
 import { PaymentEntity } from './payment.entity.js'
 import { StripeProvider } from './stripe.provider.js'
 
@@ -19,6 +20,7 @@ export class ProviderFeesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly provider: StripeProvider,
+    private readonly cards: CardsUsed,
     private readonly clock: Clock,
   ) {}
 
@@ -45,7 +47,9 @@ export class ProviderFeesService {
     await this.payments.update({ id: paymentId, providerFeeMinor: IsNull() }, { feeDueAt: fromNow(RETRY_MS) })
     const chargeId =
       payment.chargeId ?? (payment.intentId && (await this.provider.getIntent(payment.intentId)).chargeId)
-    const fee = chargeId ? await this.provider.feeOf(chargeId) : null
+    if (!chargeId) return
+    const { fee, card } = await this.provider.chargeOf(chargeId)
+    if (card) await this.cards.keep(paymentId, card)
     if (!fee) return
     const { feeMinor, currency } = fee
     // The provider takes its fee in the currency of our account there, which may be another than the payment's.

@@ -85,6 +85,8 @@ const screens = [
     title: 'Please sign in to view your profile.',
   }),
   screen(pages.invoice, () => import('../features/profile/invoice-page.js')),
+  screen(pages.paymentReceipt, () => import('../features/receipts/payment-receipt-page.js')),
+  screen(pages.payoutReceipt, () => import('../features/profile/payout-receipt-page.js')),
   screen(pages.verification, () => import('../features/profile/verification-page.js')),
   screen(pages.messages, () => import('../features/messages/messages-page.js')),
   screen(pages.disputes, () => import('../features/disputes/disputes-page.js'), {

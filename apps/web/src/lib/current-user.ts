@@ -120,4 +120,6 @@ export async function signOut(): Promise<void> {
 export const fullName = (user: { firstName: string; lastName: string }) => `${user.firstName} ${user.lastName}`.trim()
 
 /** Ratings show one decimal; who has none yet is new. */
-export const ratingLabel = (rating: number | null) => (rating === null ? 'New' : rating.toFixed(1))
+export const ratingLabel = (rating: number | null) =>
+  // 4.35 is a little less as a float, and `toFixed` alone would round it down.
+  rating === null ? 'New' : (Math.round(rating * 10) / 10).toFixed(1)

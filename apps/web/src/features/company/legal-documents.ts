@@ -19,7 +19,7 @@ export const TERMS: readonly LegalSection[] = [
   {
     title: 'Your account',
     paragraphs: [
-      'You give true information about yourself, keep your password to yourself and are answerable for what is done with your account. Verification of identity will be required for all users as soon as documents can be sent.',
+      'You give true information about yourself, keep your password to yourself and are answerable for what is done with your account. Verification of identity is required for all users, and money is paid out only to verified sellers.',
     ],
   },
   {
@@ -60,14 +60,14 @@ export const PRIVACY: readonly LegalSection[] = [
   {
     title: 'Who sees it',
     paragraphs: [
-      'The other party of a deal sees your name, username, e-mail and rating. Mediators see what belongs to a dispute. Payment providers and carriers get what they need for their part. Documents for verification are not taken yet.',
+      'The other party of a deal sees your name, username, e-mail and rating. Mediators see what belongs to a dispute. Payment providers and carriers get what they need for their part. Documents for verification are kept encrypted; only who reviews them sees them.',
     ],
   },
   {
     id: 'cookies',
     title: 'Cookies',
     paragraphs: [
-      'One cookie, which keeps you signed in. Nothing here follows you to other sites. The colour scheme you choose is remembered in your browser alone.',
+      'Two cookies: one keeps you signed in, and one says that this browser has signed in before, so that nobody can lock you out by guessing. Nothing here follows you to other sites. The colour scheme you choose is remembered in your browser alone.',
     ],
   },
 ]
@@ -142,7 +142,7 @@ export const STANDARDS: readonly { readonly title: string; readonly items: reado
   },
   {
     title: 'Anti-money-laundering',
-    items: ['Every payment and release on record', 'Identity verification (KYC): not open yet'],
+    items: ['Every payment and release on record', 'Identity verification (KYC) before any payout'],
   },
   {
     title: 'Data protection',

@@ -10,6 +10,7 @@ import { Loading, Skeleton } from '../../components/skeleton.js'
 import { fullName } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
+import { PaymentHistory } from '../receipts/shared/payment-history.js'
 import { LedgerSection } from './ledger-section.js'
 import { titleOf } from './shared/deal.js'
 import { DEAL_NOT_FOUND, DealGate } from './shared/deal-gate.js'
@@ -24,7 +25,7 @@ export default function StatementPage() {
       errorTitle="The transaction could not be loaded"
       notFound={DEAL_NOT_FOUND}
       loading={
-        <Loading label="Loading transaction">
+        <Loading label="Loading transaction" page>
           <Skeleton className="h-96 w-full" />
         </Loading>
       }
@@ -62,8 +63,24 @@ function Statement({ deal }: { deal: Transaction }) {
         <Steps deal={deal} />
         <SummarySection deal={deal} />
         <LedgerSection transactionId={deal.id} secured={deal.status === 'secured'} />
+        {deal.viewerRole === 'buyer' && <Receipts transactionId={deal.id} />}
       </div>
     </div>
+  )
+}
+
+/** The ways to the receipts of the payments. The seller did not pay, and is shown none. */
+function Receipts({ transactionId }: { transactionId: number }) {
+  return (
+    <section aria-labelledby="receipts" className="print:hidden">
+      <h2 id="receipts" className="mb-3 font-semibold">
+        Receipts
+      </h2>
+      <PaymentHistory
+        transactionId={transactionId}
+        empty={<p className="text-ink-soft">There is a receipt as soon as you have paid.</p>}
+      />
+    </section>
   )
 }
 

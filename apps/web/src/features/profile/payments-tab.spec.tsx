@@ -23,6 +23,8 @@ const PLAN_AND_CARDS = {
 const serve = (overview: PayoutsOverview, account: PayoutAccount = readyAccount, more = {}) =>
   fakeServer({
     'GET /api/payouts': () => ({ body: overview }),
+    'GET /api/payouts/history': () => ({ body: overview.payouts }),
+    'GET /api/payments': () => ({ body: [] }),
     'GET /api/payout-account': () => ({ body: account }),
     ...PLAN_AND_CARDS,
     ...more,
@@ -33,6 +35,8 @@ test('a seller pays out all that is available, and reads where it is', async () 
   const keys: (string | null)[] = []
   fakeServer({
     'GET /api/payouts': () => ({ body: overview }),
+    'GET /api/payouts/history': () => ({ body: overview.payouts }),
+    'GET /api/payments': () => ({ body: [] }),
     'GET /api/payout-account': () => ({ body: readyAccount }),
     ...PLAN_AND_CARDS,
     'POST /api/payouts': ({ headers }) => {
@@ -113,7 +117,7 @@ test('what the specification words is there: no payment methods, and an empty hi
   show(<PaymentsTab />)
   await screen.findByRole('button', { name: 'Add Payout Account' })
   expect(await screen.findByText('No payment methods')).toBeTruthy()
-  expect(screen.getByText('No transaction history')).toBeTruthy()
+  expect(await screen.findByText('No transaction history')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Add Payment Method' })).toBeTruthy()
 })
 

@@ -29,8 +29,14 @@ const LazyPaymentsTab = lazy(async () => ({ default: (await import('./payments-t
 // The search for people is loaded with this tab.
 const LazyContactsTab = lazy(async () => ({ default: (await import('./contacts-tab.js')).ContactsTab }))
 
+// The code of the second factor is loaded with this tab.
+const LazySecuritySection = lazy(async () => ({
+  default: (await import('../security/shared/security-section.js')).SecuritySection,
+}))
+
 const TABS = [
   { value: 'settings', label: 'Settings', content: <SettingsTab /> },
+  { value: 'security', label: 'Security', content: <SecurityTab /> },
   { value: 'payments', label: 'Payments', content: <PaymentsTab /> },
   { value: 'contacts', label: 'Saved Contacts', content: <ContactsTab /> },
 ] as const
@@ -49,12 +55,12 @@ function SettingsTab() {
   const user = useSignedInUser()
   return (
     <div className="grid grid-cols-1 gap-12 lg:grid-cols-2 lg:gap-16">
-      <div className="grid content-start gap-12">
+      <div className="grid grid-cols-1 content-start gap-12">
         <Suspense fallback={<Skeleton className="h-160 rounded-lg" />}>
           <OwnData />
         </Suspense>
       </div>
-      <div className="grid content-start gap-12">
+      <div className="grid grid-cols-1 content-start gap-12">
         <section>
           <h2 className="display mb-4 text-xl">Account</h2>
           {!user.emailConfirmed && (
@@ -69,6 +75,14 @@ function SettingsTab() {
       <NotificationSettings />
       <BlockedPeople />
     </div>
+  )
+}
+
+function SecurityTab() {
+  return (
+    <Suspense fallback={<Skeleton className="h-96 rounded-lg" />}>
+      <LazySecuritySection />
+    </Suspense>
   )
 }
 

@@ -68,7 +68,7 @@ export function SavedCards() {
 
 function Card({ card }: { card: SavedCard }) {
   const [isAsked, setAsked] = useState(false)
-  const params = { params: { id: card.id } }
+  const params = { params: { cardId: card.id } }
   const choose = useCommand(routes.makeDefaultPaymentMethod, {
     whether: 'this is the default card',
     done: () => ['Default card changed', `${cardName(card)} also pays for Premium.`],

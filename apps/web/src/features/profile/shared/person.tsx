@@ -21,7 +21,7 @@ export function Person({ user, verifiedLabel, showRating = true, linked = false 
     <div className="flex items-center gap-3">
       <Avatar {...user} imageUrl={user.profileImageUrl} className="size-11 text-base" />
       <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-2.5">
+        <p className="flex flex-wrap items-center gap-x-2.5 [overflow-wrap:anywhere]">
           {linked ? (
             <TextLink to={paths.seller(user.username)}>{fullName(user)}</TextLink>
           ) : (
