@@ -29,7 +29,6 @@ const DEALS: readonly Route[] = [
   routes.getDispute,
   routes.getPayouts,
   routes.listPayments,
-  routes.getPaymentReceipt,
   ...LISTINGS,
   ...BELL,
 ]
@@ -40,7 +39,7 @@ const STALE_AFTER: Record<Exclude<Change['kind'], 'reset'>, readonly Route[]> = 
   dispute: DEALS,
   message: [routes.listMessages, routes.listConversations, ...BELL],
   read: [routes.listConversations, ...BELL],
-  payout: [routes.getPayouts, routes.listPayouts, routes.getPayoutReceipt, routes.getPayoutAccount, ...BELL],
+  payout: [routes.getPayouts, routes.getPayoutAccount, ...BELL],
   listing: LISTINGS,
   notifications: BELL,
 }
@@ -53,7 +52,11 @@ const FOLLOWING_MS = 1_500
 /** The timers of the second refreshes that have not run yet. */
 const secondRefreshes = new Set<ReturnType<typeof setTimeout>>()
 
-const isOf = (path: unknown, among: readonly Route[]) => among.some(route => route.path === path)
+/** Lists of which every part has an address below theirs, such as receipts. Naming the list loads less than naming each part. */
+const WITH_PARTS: readonly Route[] = [routes.getPayouts, routes.listPayments]
+
+const isOf = (path: unknown, among: readonly Route[]) =>
+  among.some(route => route.path === path || (WITH_PARTS.includes(route) && String(path).startsWith(`${route.path}/`)))
 const isOfOneDeal = (path: string) => path.startsWith(routes.getTransaction.path)
 
 /** Whether an answer, by its SWR key `[route.path, input]`, may be stale after a change. After `reset` every answer may be. */
