@@ -23,6 +23,7 @@ import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
 import { keyboardJourneys } from './browser/by-keys.js'
+import { chatPictureJourneys } from './browser/chat-pictures.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { closedAccountJourneys } from './browser/closed-accounts.js'
@@ -71,6 +72,7 @@ const BROWSER_JOURNEYS = [
   mailedLinkJourneys,
   secondFactorJourneys,
   chatReadingJourneys,
+  chatPictureJourneys,
   lateChargebackJourneys,
   bankDecisionJourneys,
   conversationJourneys,

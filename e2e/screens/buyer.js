@@ -57,11 +57,6 @@ export const BUYER = [
     reveals: /^Accept and Release \$/,
   },
   {
-    name: 'close account, not yet',
-    path: '/profile/close',
-    shows: 'Your account cannot be closed yet',
-  },
-  {
     name: 'profile, history of payments',
     path: '/profile?tab=payments',
     shows: ['Add Payout Account', /^Payment by (Card|Visa ending in 4242), transaction #/],
@@ -81,6 +76,11 @@ export const BUYER = [
     name: 'statement with receipts',
     path: deals => `/transaction/${deals.cancelled.id}/statement`,
     shows: ['Where the money went', 'Receipts', /^Refund to /],
+  },
+  {
+    name: 'close account, not yet',
+    path: '/profile/close',
+    shows: ['Your account cannot be closed yet', 'You have a transaction that is not finished.'],
   },
   {
     name: 'profile, contacts',

@@ -16,9 +16,11 @@ import { NotificationMailsModule } from './notification-mails/notification-mails
 import { OidcModule } from './oidc/oidc.module.js'
 import { PasskeysModule } from './passkeys/passkeys.module.js'
 import { ProfileModule } from './profile/profile.module.js'
+import { PushModule } from './push/push.module.js'
 import { SecondFactorModule } from './second-factor/second-factor.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
+import { SmsModule } from './sms/sms.module.js'
 import { User } from './users/user.entity.js'
 import { UsersModule } from './users/users.module.js'
 import { VerificationModule } from './verification/verification.module.js'
@@ -44,6 +46,8 @@ import { VerificationModule } from './verification/verification.module.js'
     VerificationModule,
     NotificationMailsModule,
     AccountModule,
+    PushModule,
+    SmsModule,
   ],
 })
 export class AppModule {}

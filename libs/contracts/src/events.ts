@@ -186,6 +186,24 @@ export const dealsAnnounced = define(
   }),
 )
 
+const NotificationsToPassOn = z.object({
+  notifications: z
+    .array(
+      z.object({
+        id: Uuid,
+        userId: Uuid,
+        type: z.enum(NOTIFICATION_TYPES),
+        title: z.string(),
+        message: z.string(),
+        /** The title of the deal that it is about; null when it is about none. */
+        dealTitle: z.string().nullable(),
+        transactionId: IntegerId.nullable(),
+        disputeId: IntegerId.nullable(),
+      }),
+    )
+    .min(1),
+})
+
 /**
  * Notifications of users who want them by mail, for identity-svc, which knows their addresses. A notification of a chat message has no
  * word of the message.
@@ -193,23 +211,21 @@ export const dealsAnnounced = define(
 export const notificationsToMail = define(
   'messaging.notification',
   'messaging.notification.to_mail.v1',
-  z.object({
-    notifications: z
-      .array(
-        z.object({
-          id: Uuid,
-          userId: Uuid,
-          type: z.enum(NOTIFICATION_TYPES),
-          title: z.string(),
-          message: z.string(),
-          /** The title of the deal that it is about; null when it is about none. */
-          dealTitle: z.string().nullable(),
-          transactionId: IntegerId.nullable(),
-          disputeId: IntegerId.nullable(),
-        }),
-      )
-      .min(1),
-  }),
+  NotificationsToPassOn,
+)
+
+/** Notifications of users who want push messages, for identity-svc, which knows their browsers. */
+export const notificationsToPush = define(
+  'messaging.notification',
+  'messaging.notification.to_push.v1',
+  NotificationsToPassOn,
+)
+
+/** Important notifications of users who want texts, for identity-svc, which knows their numbers. */
+export const notificationsToText = define(
+  'messaging.notification',
+  'messaging.notification.to_text.v1',
+  NotificationsToPassOn,
 )
 
 export const EVENTS = {
@@ -255,6 +271,8 @@ export const EVENTS = {
   messagePosted,
   dealsAnnounced,
   notificationsToMail,
+  notificationsToPush,
+  notificationsToText,
 } as const
 export type EventName = keyof typeof EVENTS
 export type EventOf<N extends EventName> = (typeof EVENTS)[N]

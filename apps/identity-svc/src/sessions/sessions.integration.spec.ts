@@ -40,7 +40,7 @@ describe('the check of a session', () => {
         [hashOf(tokenOf(ben)), (ben as { body: { user: { id: string } } }).body.user.id],
       ]),
     )
-    expect(sessions[0]?.slice(3, 5)).toEqual(['user', 'standard'])
+    expect(sessions[0]?.slice(3)).toEqual(['user', 'standard', false])
   })
 
   test('leaves out an expired session', async () => {
