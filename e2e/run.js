@@ -43,6 +43,7 @@ import { mailedLinkJourneys } from './browser/mailed-links.js'
 import { navigationJourneys } from './browser/navigation.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
+import { premiumJourneys } from './browser/premium.js'
 import { receiptJourneys } from './browser/receipts.js'
 import { reviewJourneys } from './browser/reviews.js'
 import { routeJourneys } from './browser/routes.js'
@@ -68,6 +69,7 @@ const BROWSER_JOURNEYS = [
   disputeEndJourneys,
   payoutJourneys,
   operatorJourneys,
+  premiumJourneys,
   unpaidDealJourneys,
   mailedLinkJourneys,
   secondFactorJourneys,

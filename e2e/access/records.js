@@ -172,6 +172,8 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       ownPayout: [],
       // Each can be used once: the journey of a closed account tests it.
       dataExport: [],
+      // Only a browser saves one, at the provider. Everybody asks for one that does not exist.
+      savedCard: [],
       // The matrix makes none of these. To everybody but an admin, each of their routes does not exist, whatever the id.
       enquiry: [],
       verification: [],
@@ -203,6 +205,7 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       invitationId: absentUser,
       sessionId: absentUser,
       passkeyId: absentUser,
+      cardId: 'pm_absent',
       paymentId: absentUser,
       payoutId: absentUser,
       messageId: absentUser,

@@ -15,6 +15,7 @@ import { plan } from './migrations/plan.js'
 import { NotificationMailsModule } from './notification-mails/notification-mails.module.js'
 import { OidcModule } from './oidc/oidc.module.js'
 import { PasskeysModule } from './passkeys/passkeys.module.js'
+import { PlansModule } from './plans/plans.module.js'
 import { ProfileModule } from './profile/profile.module.js'
 import { PushModule } from './push/push.module.js'
 import { SecondFactorModule } from './second-factor/second-factor.module.js'
@@ -43,6 +44,7 @@ import { VerificationModule } from './verification/verification.module.js'
     AdminUsersModule,
     EnquiriesModule,
     ProfileModule,
+    PlansModule,
     VerificationModule,
     NotificationMailsModule,
     AccountModule,

@@ -39,6 +39,7 @@ import {
 } from './deal-events.js'
 import { define, type EventDefinition } from './event.js'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
+import { planChanged, subscriptionPaymentFailed } from './subscription-events.js'
 import { ListingTerms } from './terms.js'
 import type { Topic } from './topology.js'
 import { PublicUser } from './users.js'
@@ -46,6 +47,7 @@ import { PublicUser } from './users.js'
 export * from './account-events.js'
 export * from './deal-events.js'
 export type { EventDefinition, EventEnvelope, PayloadOf } from './event.js'
+export * from './subscription-events.js'
 export type { Topic }
 
 const PublishedUser = PublicUser.extend({
@@ -263,6 +265,8 @@ export const EVENTS = {
   payoutSent,
   payoutPaid,
   payoutReturned,
+  planChanged,
+  subscriptionPaymentFailed,
   disputeOpened,
   disputeClosed,
   disputeWithdrawn,

@@ -41,6 +41,8 @@ export const RECORD_KINDS = {
   dataExport: ['self'],
   /** A browser that gets the user's push messages. */
   pushBrowser: ['self'],
+  /** By the provider's id of it. */
+  savedCard: ['self'],
   /** An entry of the user's own list of blocked people. */
   blockedUser: ['self'],
   /** An entry of the user's own list of saved people. */

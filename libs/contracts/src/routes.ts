@@ -9,6 +9,7 @@ import { enquiryAdminRoutes, enquiryRoutes } from './enquiries.js'
 import { invitationRoutes } from './invitations.js'
 import { listingRoutes } from './listings.js'
 import { liveRoutes, mediatorChatRoutes, messageRoutes } from './messages.js'
+import { paymentMethodRoutes } from './payment-methods.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
 import { phoneRoutes } from './phone.js'
@@ -18,6 +19,7 @@ import { receiptRoutes } from './receipts.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
 import { passkeyRoutes, secondFactorRoutes } from './second-factor.js'
+import { subscriptionRoutes } from './subscriptions.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
 import { verificationAdminRoutes, verificationRoutes } from './verification.js'
@@ -38,6 +40,8 @@ export const publicRoutes = {
   ...sellerRoutes,
   ...paymentRoutes,
   ...payoutRoutes,
+  ...subscriptionRoutes,
+  ...paymentMethodRoutes,
   ...receiptRoutes,
   ...messageRoutes,
   ...liveRoutes,
@@ -85,6 +89,8 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(reviewRoutes),
     ...Object.values(paymentRoutes),
     ...Object.values(payoutRoutes),
+    ...Object.values(subscriptionRoutes),
+    ...Object.values(paymentMethodRoutes),
     ...Object.values(receiptRoutes),
     ...Object.values(escrowAdminRoutes),
   ],

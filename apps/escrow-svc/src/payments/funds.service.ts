@@ -5,6 +5,7 @@ import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
+import { SubscriptionProgressService } from '../billing/subscription-progress.service.js'
 import type { EscrowConfig } from '../config.js'
 import type { DealWithPayment } from '../deals/deal-by-payment.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
@@ -43,6 +44,7 @@ export class FundsService {
     private readonly payouts: PayoutSendingService,
     private readonly payoutAccounts: PayoutAccountsService,
     private readonly providerPayouts: ProviderPayoutsService,
+    private readonly subscriptions: SubscriptionProgressService,
     private readonly unhandled: UnhandledEvents,
     private readonly provider: StripeProvider,
     private readonly deadlines: DealDeadlines,
@@ -82,6 +84,9 @@ export class FundsService {
         return this.unhandled.keepUnfitting(event.id, event.type)
       case 'payout':
         if (await this.recordPayout(event)) return
+        return this.unhandled.keepUnfitting(event.id, event.type)
+      case 'subscription':
+        if (await this.subscriptions.refresh(event.subscriptionId)) return
         return this.unhandled.keepUnfitting(event.id, event.type)
       case 'unhandled':
         return this.unhandled.keep(event)

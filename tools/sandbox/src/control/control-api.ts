@@ -9,6 +9,7 @@ import { paymentControl } from './payment-control.js'
 import { payoutControl } from './payout-control.js'
 import { pushControl } from './push-control.js'
 import { settingsControl } from './settings-control.js'
+import { subscriptionControl } from './subscription-control.js'
 import { webhookControl } from './webhook-control.js'
 
 /** The sandbox's own API under `/sandbox`, for its page and for tests. It needs no sign-in: it never runs in production. */
@@ -29,6 +30,7 @@ export async function controlApi(app: FastifyInstance, options: ControlApiOption
   })
   paymentControl(app, options)
   payoutControl(app, options)
+  subscriptionControl(app, options)
   webhookControl(app, options)
   parcelControl(app, options)
   mailControl(app, options)

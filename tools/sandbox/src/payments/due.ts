@@ -1,9 +1,10 @@
+import { renewDue } from '../billing/subscriptions.js'
 import { finishPayout } from '../connect/payouts.js'
 import { type Context, NO_CALL } from '../context.js'
 import { settle } from './attempts.js'
 import { finishRefund } from './refunds.js'
 
-/** Settles every payment, refund and payout whose time has come; the caller commits. */
+/** Settles every payment, refund and payout whose time has come, and renews subscriptions; the caller commits. */
 export function settleDue(context: Context): void {
   const now = context.now()
   for (const intent of [...context.state.intents.oldestFirst()]) {
@@ -15,6 +16,7 @@ export function settleDue(context: Context): void {
   for (const payout of [...context.state.payouts.oldestFirst()]) {
     if (isDue(payout.settlesAt, now)) finishPayout(context, NO_CALL, payout)
   }
+  renewDue(context, NO_CALL)
 }
 
 function isDue(at: number | null, now: number): boolean {

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { InvoiceRecord, PriceRecord, ProductRecord, SubscriptionRecord } from '../billing/records.js'
 import type { CarrierEventRecord, ParcelRecord, TrackerRecord } from '../carrier/records.js'
 import type { AccountLinkRecord, AccountRecord, PayoutRecord, TransferRecord } from '../connect/records.js'
 import type { IdempotencyRecord } from '../http/idempotency.js'
@@ -13,6 +14,7 @@ import type {
   IntentRecord,
   PaymentMethodRecord,
   RefundRecord,
+  SetupIntentRecord,
 } from '../payments/records.js'
 import type { PushBrowserRecord, PushMessageRecord } from '../push/records.js'
 import type { SmsRecord } from '../sms/records.js'
@@ -23,6 +25,7 @@ import { Collection } from './collection.js'
 import type { Change, Store } from './store.js'
 
 const MAX_PAYMENTS = 5_000
+const MAX_PRICES = 100
 const MAX_EVENTS = 2_000
 const MAX_DELIVERIES = 2_000
 const MAX_IDEMPOTENCY_KEYS = 10_000
@@ -41,7 +44,10 @@ const isOver = (intent: IntentRecord) => intent.status === 'succeeded' || intent
  * last commit durable as one; until its promise resolves no call may be answered.
  */
 export class State {
-  readonly methods = new Collection<PaymentMethodRecord>('methods', MAX_PAYMENTS)
+  readonly methods = new Collection<PaymentMethodRecord>('methods', MAX_PAYMENTS, {
+    mayGo: each => each.customerId === undefined,
+  })
+  readonly setups = new Collection<SetupIntentRecord>('setups', MAX_PAYMENTS)
   readonly intents = new Collection<IntentRecord>('intents', MAX_PAYMENTS, { mayGo: isOver })
   readonly charges = new Collection<ChargeRecord>('charges', MAX_PAYMENTS, { mayGo: each => each.status !== 'pending' })
   readonly balance = new Collection<BalanceRecord>('balance', MAX_PAYMENTS)
@@ -49,6 +55,12 @@ export class State {
   readonly customers = new Collection<CustomerRecord>('customers', MAX_PAYMENTS)
   readonly cash = new Collection<CashRecord>('cash', MAX_PAYMENTS)
   readonly disputes = new Collection<DisputeRecord>('disputes', MAX_PAYMENTS)
+  readonly products = new Collection<ProductRecord>('products', MAX_PRICES)
+  readonly prices = new Collection<PriceRecord>('prices', MAX_PRICES)
+  readonly subscriptions = new Collection<SubscriptionRecord>('subscriptions', MAX_PAYMENTS, {
+    mayGo: each => each.endedAt !== null,
+  })
+  readonly invoices = new Collection<InvoiceRecord>('invoices', MAX_PAYMENTS, { mayGo: each => each.status !== 'open' })
   readonly accounts = new Collection<AccountRecord>('accounts', MAX_PAYMENTS)
   readonly accountLinks = new Collection<AccountLinkRecord>('accountLinks', MAX_PAYMENTS)
   readonly transfers = new Collection<TransferRecord>('transfers', MAX_PAYMENTS)
@@ -80,6 +92,7 @@ export class State {
     'name' | 'takeChanges' | 'clear' | 'restore'
   >[] = [
     this.methods,
+    this.setups,
     this.intents,
     this.charges,
     this.balance,
@@ -87,6 +100,10 @@ export class State {
     this.customers,
     this.cash,
     this.disputes,
+    this.products,
+    this.prices,
+    this.subscriptions,
+    this.invoices,
     this.accounts,
     this.accountLinks,
     this.transfers,
