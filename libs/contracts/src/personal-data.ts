@@ -28,6 +28,8 @@ export const PERSONAL_DATA_PARTS = {
     'payoutAccount',
     'payouts',
     'balanceEntries',
+    'subscriptions',
+    'invoices',
     'reviewsWritten',
     'reviewsReceived',
   ],
