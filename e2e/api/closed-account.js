@@ -175,7 +175,7 @@ export const closedAccount = [
       assert.ok(isStored(picture), 'the picture is stored')
       const { cookie } = person
       await person.expect(202, 'POST', '/api/account/closing', { body: { currentPassword: PASSWORD } })
-      await Object.assign(new Person(), { cookie }).refused(401, 'UNAUTHENTICATED', 'GET', '/api/auth/user')
+      await Object.assign(new Person(), { cookie }).refused(401, 'UNAUTHENTICATED', 'POST', '/api/notifications/read')
       await new Person().refused(401, 'INVALID_CREDENTIALS', 'POST', '/api/auth/signin', {
         body: { email: marks.email, password: PASSWORD },
       })

@@ -162,6 +162,22 @@ describe('a user who closes their account', () => {
   })
 })
 
+test('the subscription of a closed account ends at once', async () => {
+  const ana = userActor()
+  await escrow.database.admin.query('INSERT INTO escrow.customer (user_id, created_at) VALUES ($1, now())', [ana.id])
+  await escrow.database.admin.query(
+    `INSERT INTO escrow.subscription (id, user_id, interval, amount_minor, currency, status, provider_subscription_id, created_at,
+       updated_at) VALUES ($1, $2, 'month', 2900, 'USD', 'active', $3, now(), now())`,
+    [newId(), ana.id, `sub_${ana.id}`],
+  )
+  const closingId = newId()
+  await close(ana, closingId)
+  await tell(userClosed, ana, closingId)
+  const subscription = async () =>
+    (await escrow.database.admin.query('SELECT * FROM escrow.subscription WHERE user_id = $1', [ana.id])).rows[0]
+  await eventually(async () => (await subscription()).ends_at_once)
+})
+
 describe('what escrow-svc exports', () => {
   const PARTS = [
     'deals',
@@ -170,6 +186,8 @@ describe('what escrow-svc exports', () => {
     'payoutAccount',
     'payouts',
     'balanceEntries',
+    'subscriptions',
+    'invoices',
     'reviewsWritten',
     'reviewsReceived',
   ] as const

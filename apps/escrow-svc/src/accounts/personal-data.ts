@@ -69,6 +69,15 @@ export const PARTS: Readonly<Record<PersonalDataPart<'escrow-svc'>, PartStatemen
     ) p JOIN journal_entry e ON e.id = p.entry_id
     WHERE $2::text IS NULL OR (p.entry_id, p.n) > (split_part($2, ' ', 1)::uuid, split_part($2, ' ', 2)::int)
     ORDER BY p.entry_id, p.n LIMIT $3`,
+  subscriptions: `
+    SELECT id::text AS cursor, jsonb_build_object('id', id, 'interval', interval, 'amountMinor', amount_minor, 'currency', currency,
+      'status', status, 'card', card_label, 'periodEndsAt', period_ends_at, 'createdAt', created_at) AS item
+    FROM subscription WHERE user_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+  invoices: `
+    SELECT id AS cursor, jsonb_build_object('number', number, 'subscriptionId', subscription_id, 'status', status,
+      'amountMinor', amount_minor, 'currency', currency, 'periodStartsAt', period_starts_at, 'periodEndsAt', period_ends_at,
+      'paidAt', paid_at) AS item
+    FROM subscription_invoice WHERE user_id = $1 AND ($2::text IS NULL OR id > $2) ORDER BY id LIMIT $3`,
   reviewsWritten: `
     SELECT r.id::text AS cursor, jsonb_build_object('id', r.id, 'transactionId', r.transaction_id, 'as', r.author_role,
       'rating', r.rating, 'content', r.content, 'createdAt', r.created_at) AS item

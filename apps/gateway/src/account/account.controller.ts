@@ -5,6 +5,7 @@ import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Controller } from '@nestjs/common'
 import { ServiceCalls } from '../services/service-calls.js'
+import { Sessions } from '../sessions/sessions.js'
 import { ClosingService } from './closing.service.js'
 import { exportText } from './personal-data.js'
 
@@ -15,6 +16,7 @@ export class AccountController {
   constructor(
     private readonly calls: ServiceCalls,
     private readonly closing: ClosingService,
+    private readonly sessions: Sessions,
     private readonly clock: Clock,
   ) {}
 
@@ -24,8 +26,11 @@ export class AccountController {
   }
 
   @Route(routes.closeAccount)
-  close({ body }: Parsed<typeof routes.closeAccount>, ctx: Ctx<typeof routes.closeAccount>) {
-    return this.closing.close(body.currentPassword, ctx)
+  async close({ body }: Parsed<typeof routes.closeAccount>, ctx: Ctx<typeof routes.closeAccount>) {
+    await this.closing.close(body.currentPassword, ctx)
+    // The session has ended. Otherwise a read would be answered with it for a moment.
+    const hash = this.sessions.hashOf(ctx.request)
+    if (hash !== null) this.sessions.forget(hash)
   }
 
   /** Sends the export while it is read from the services. */

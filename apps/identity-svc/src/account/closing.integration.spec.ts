@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { accountChecked, type EventEnvelope } from '@holdfast/contracts/events'
+import { PERSONAL_DATA_PARTS } from '@holdfast/contracts/personal-data'
 import { newEvent } from '@holdfast/events/outbox/event'
 import type { ClosingObstacle } from '@holdfast/kernel/account'
 import { newId } from '@holdfast/kernel/ids'
@@ -277,7 +278,7 @@ describe('an export', () => {
     expect((await read('contacts')).items).toMatchObject([{ username: ben.username }])
     expect(JSON.stringify((await read('contacts')).items)).not.toContain(ben.email)
     expect((await read('sessions')).items).toHaveLength(1)
-    for (const part of ['account', 'sessions', 'knownBrowsers'])
+    for (const part of PERSONAL_DATA_PARTS['identity-svc'])
       expect(JSON.stringify(await read(part))).not.toMatch(/hash|token/i)
     const unknown = await identity.client.request('GET', '/internal/personal-data?part=users', { actor: ana.actor })
     expect(unknown.status).toBe(404)

@@ -15,6 +15,9 @@ const ERASED = 'Erased, because the account was closed.'
 
 /** $1 is the user. Whatever the tables have of the person goes; what operators did stays. */
 const ERASE: readonly string[] = [
+  'DELETE FROM push_subscription WHERE user_id = $1',
+  'DELETE FROM sms WHERE user_id = $1',
+  'DELETE FROM phone WHERE user_id = $1',
   'DELETE FROM sessions WHERE user_id = $1',
   'DELETE FROM known_devices WHERE user_id = $1',
   'DELETE FROM mailed_token WHERE user_id = $1',

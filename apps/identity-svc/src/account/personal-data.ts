@@ -62,6 +62,16 @@ export const PARTS: Readonly<Record<PersonalDataPart<'identity-svc'>, PartStatem
       'endedAt', m.ended_at, 'outcome', m.outcome) AS item
     FROM mail m JOIN users u ON u.id = $1 AND lower(u.email) = lower(m.recipient)
     WHERE $2::uuid IS NULL OR m.id > $2 ORDER BY m.id LIMIT $3`,
+  phones: `
+    SELECT user_id::text AS cursor, jsonb_build_object('number', number, 'confirmedAt', confirmed_at, 'stoppedAt', stopped_at) AS item
+    FROM phone WHERE user_id = $1 AND ($2::uuid IS NULL OR user_id > $2) LIMIT $3`,
+  texts: `
+    SELECT id::text AS cursor, jsonb_build_object('kind', kind, 'number', number, 'queuedAt', created_at, 'endedAt', ended_at,
+      'outcome', outcome) AS item
+    FROM sms WHERE user_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+  pushBrowsers: `
+    SELECT id::text AS cursor, jsonb_build_object('since', created_at, 'sessionId', session_id) AS item
+    FROM push_subscription WHERE user_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
   actsOfAdmins: `
     SELECT id::text AS cursor, jsonb_build_object('act', act, 'at', at, 'before', before, 'after', after) AS item
     FROM admin_act WHERE subject = 'user:' || $1::uuid::text AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,

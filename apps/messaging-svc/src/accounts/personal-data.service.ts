@@ -26,7 +26,8 @@ const PARTS: Readonly<Record<Exclude<PersonalDataPart<'messaging-svc'>, 'message
 /** The user's own messages, in the order in which they wrote them. The bytes come as hexadecimal text in the JSON. */
 const MESSAGES = `
   SELECT m.sequence::text AS cursor, jsonb_build_object('id', m.id, 'transactionId', m.transaction_id, 'createdAt', m.created_at,
-    'content', m.content, 'sealed', encode(m.sealed, 'hex'), 'keyId', d.key_id, 'wrappedKey', encode(d.wrapped_key, 'hex')) AS item
+    'content', m.content, 'pictures', (SELECT coalesce(jsonb_agg('/api/transactions/' || m.transaction_id || '/messages/' || m.id || '/images/' || n
+      ORDER BY n), '[]') FROM generate_series(0, m.images - 1) n), 'sealed', encode(m.sealed, 'hex'), 'keyId', d.key_id, 'wrappedKey', encode(d.wrapped_key, 'hex')) AS item
   FROM messages m JOIN deals d USING (transaction_id)
   WHERE m.sender_id = $1 AND ($2::bigint IS NULL OR m.sequence > $2) ORDER BY m.sequence LIMIT $3`
 
