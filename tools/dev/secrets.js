@@ -23,6 +23,8 @@ export function loadSecrets(dataDir, { roles, actorPairs } = TOPOLOGY) {
     stripeWebhookSecret: kept.stripeWebhookSecret ?? word('whsec_'),
     carrierApiKey: kept.carrierApiKey ?? word('carrier_test_'),
     carrierWebhookSecret: kept.carrierWebhookSecret ?? key(),
+    coinifyApiKey: kept.coinifyApiKey ?? word('sandbox_'),
+    coinifyWebhookSecret: kept.coinifyWebhookSecret ?? key(),
   }
   if (JSON.stringify(secrets) !== JSON.stringify(kept)) writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`)
   return secrets

@@ -32,6 +32,8 @@ export const SECRETS = {
   STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   CARRIER_API_KEY: 'carrier-api-key',
   CARRIER_WEBHOOK_SECRET: 'carrier-webhook-secret',
+  COINIFY_API_KEY: 'sandbox_escrow-key',
+  COINIFY_WEBHOOK_SECRET: 'coinify-webhook-secret',
 }
 
 interface DisputeReplica {

@@ -17,6 +17,8 @@ export interface SandboxConfig {
   readonly stripeWebhook: WebhookTarget
   readonly carrierKey: string
   readonly carrierWebhook: WebhookTarget
+  readonly coinifyKey: string
+  readonly coinifyWebhook: WebhookTarget
 }
 
 /** The configuration of the sandbox as a process: also where it keeps its state. */
@@ -55,6 +57,9 @@ const environment = z
     CARRIER_API_KEY: z.string().min(8),
     CARRIER_WEBHOOK_URL: address.optional(),
     CARRIER_WEBHOOK_SECRET: z.string().min(8).optional(),
+    COINIFY_API_KEY: z.string().regex(/^sandbox_\S{8,}$/, 'must begin with sandbox_'),
+    COINIFY_WEBHOOK_URL: address.optional(),
+    COINIFY_WEBHOOK_SECRET: z.string().min(8),
   })
   .refine(env => env.NODE_ENV !== 'production', { path: ['NODE_ENV'], message: 'the sandbox never runs in production' })
   .refine(env => !env.CARRIER_WEBHOOK_URL || env.CARRIER_WEBHOOK_SECRET, {
@@ -88,5 +93,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): P
     stripeWebhook: { url: value.WEBHOOK_URL ?? null, secret: value.STRIPE_WEBHOOK_SECRET },
     carrierKey: value.CARRIER_API_KEY,
     carrierWebhook: { url: value.CARRIER_WEBHOOK_URL ?? null, secret: value.CARRIER_WEBHOOK_SECRET ?? '' },
+    coinifyKey: value.COINIFY_API_KEY,
+    coinifyWebhook: { url: value.COINIFY_WEBHOOK_URL ?? null, secret: value.COINIFY_WEBHOOK_SECRET },
   }
 }
