@@ -154,6 +154,7 @@ export class ServiceReplicas {
         STRIPE_API_URL: this.provider,
         STRIPE_PUBLIC_URL: this.provider,
         CARRIER_API_URL: this.provider,
+        COINIFY_API_URL: this.provider,
       },
       aheadMs,
     )

@@ -29,6 +29,7 @@ import { SearchedDeals1798300000000 } from './1798300000000-searched-deals.js'
 import { BankTransfers1798500000000 } from './1798500000000-bank-transfers.js'
 import { ConfirmedPayees1799110000000 } from './1799110000000-confirmed-payees.js'
 import { DealsOfAnItem1799600100000 } from './1799600100000-deals-of-an-item.js'
+import { CryptoPayments1799710000000 } from './1799710000000-crypto-payments.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -67,6 +68,7 @@ export const plan = {
     BankTransfers1798500000000,
     ConfirmedPayees1799110000000,
     DealsOfAnItem1799600100000,
+    CryptoPayments1799710000000,
   ],
   appendOnly: [
     'journal_entry',

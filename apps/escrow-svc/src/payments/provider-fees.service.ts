@@ -7,6 +7,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, IsNull } from 'typeorm'
 import { providerFee } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
+import { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
 import { PaymentEntity } from './payment.entity.js'
 import { StripeProvider } from './stripe.provider.js'
 
@@ -19,6 +20,7 @@ export class ProviderFeesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly provider: StripeProvider,
+    private readonly crypto: CryptoPaymentsService,
     private readonly clock: Clock,
   ) {}
 
@@ -43,9 +45,7 @@ export class ProviderFeesService {
     const now = this.clock.now()
     // The next attempt is set first: if this one fails, the fee is read again later.
     await this.payments.update({ id: paymentId, providerFeeMinor: IsNull() }, { feeDueAt: fromNow(RETRY_MS) })
-    const chargeId =
-      payment.chargeId ?? (payment.intentId && (await this.provider.getIntent(payment.intentId)).chargeId)
-    const fee = chargeId ? await this.provider.feeOf(chargeId) : null
+    const fee = await this.feeOf(payment)
     if (!fee) return
     const { feeMinor, currency } = fee
     // The provider takes its fee in the currency of our account there, which may be another than the payment's.
@@ -56,8 +56,19 @@ export class ProviderFeesService {
         { id: paymentId, providerFeeMinor: IsNull() },
         { providerFeeMinor: feeMinor, feeDueAt: null, updatedAt: now },
       )
-      if (affected === 1) await postEntry(manager, payment.transactionId, currency, providerFee(feeMinor), now)
+      if (affected === 1)
+        await postEntry(manager, payment.transactionId, currency, providerFee(feeMinor, payment.method), now)
     })
+  }
+
+  /** The provider's fee of a payment; null while it is not known. */
+  private async feeOf(
+    payment: PaymentEntity,
+  ): Promise<{ readonly feeMinor: bigint; readonly currency: string } | null> {
+    if (payment.method === 'crypto') return this.crypto.feeOf(payment)
+    const chargeId =
+      payment.chargeId ?? (payment.intentId && (await this.provider.getIntent(payment.intentId)).chargeId)
+    return chargeId ? this.provider.feeOf(chargeId) : null
   }
 
   private get payments() {
