@@ -23,6 +23,7 @@ import { bankDecisionJourneys } from './browser/bank-decisions.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { conversationJourneys } from './browser/conversations.js'
+import { cryptoJourneys } from './browser/crypto.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
 import { disputeEndJourneys } from './browser/dispute-ends.js'
 import { enquiryJourneys } from './browser/enquiries.js'
@@ -61,6 +62,7 @@ const BROWSER_JOURNEYS = [
   mailedLinkJourneys,
   chatReadingJourneys,
   lateChargebackJourneys,
+  cryptoJourneys,
   bankDecisionJourneys,
   conversationJourneys,
   enquiryJourneys,

@@ -270,10 +270,14 @@ export const everyRoute = [
       data: { object: { metadata: { transaction_id: String(deal.id) } } },
     }
     const signatures = [undefined, 't=1,v1=00', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]
-    for (const path of ['/api/webhooks/stripe', '/api/webhooks/carrier'])
+    for (const path of ['/api/webhooks/stripe', '/api/webhooks/carrier', '/api/webhooks/coinify'])
       for (const signature of signatures) {
         const headers = signature
-          ? { 'stripe-signature': signature, 'x-hmac-signature': `hmac-sha256-hex=${signature}` }
+          ? {
+              'stripe-signature': signature,
+              'x-hmac-signature': `hmac-sha256-hex=${signature}`,
+              'x-coinify-webhook-signature': signature,
+            }
           : {}
         await new Person().refused(400, 'WEBHOOK_SIGNATURE_INVALID', 'POST', path, { body: event, headers })
       }

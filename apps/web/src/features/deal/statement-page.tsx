@@ -10,6 +10,7 @@ import { Loading, Skeleton } from '../../components/skeleton.js'
 import { fullName } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
+import { CryptoOfDeal } from '../payment/shared/crypto-of-deal.js'
 import { LedgerSection } from './ledger-section.js'
 import { titleOf } from './shared/deal.js'
 import { DEAL_NOT_FOUND, DealGate } from './shared/deal-gate.js'
@@ -61,7 +62,9 @@ function Statement({ deal }: { deal: Transaction }) {
         <Terms deal={deal} />
         <Steps deal={deal} />
         <SummarySection deal={deal} />
-        <LedgerSection transactionId={deal.id} secured={deal.status === 'secured'} />
+        <LedgerSection transactionId={deal.id} secured={deal.status === 'secured'}>
+          {deal.viewerRole === 'buyer' && deal.status !== 'pending' && <CryptoOfDeal transactionId={deal.id} />}
+        </LedgerSection>
       </div>
     </div>
   )
