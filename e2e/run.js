@@ -9,6 +9,7 @@
  * One journey needs a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
  */
 import { writeFileSync } from 'node:fs'
+import { access } from './api/access.js'
 import { clocks } from './api/clocks.js'
 import { dealWrites } from './api/deal-writes.js'
 import { deals } from './api/deals.js'
@@ -40,6 +41,7 @@ import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
 import { reviewJourneys } from './browser/reviews.js'
 import { prepareScreens } from './browser/screen-deals.js'
+import { secondFactorJourneys } from './browser/second-factor.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
 import { verificationJourneys } from './browser/verification.js'
 import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
@@ -60,6 +62,7 @@ const BROWSER_JOURNEYS = [
   operatorJourneys,
   unpaidDealJourneys,
   mailedLinkJourneys,
+  secondFactorJourneys,
   chatReadingJourneys,
   lateChargebackJourneys,
   cryptoJourneys,
@@ -94,7 +97,10 @@ setTimeout(() => {
 async function overTheApi() {
   if (LOGS_DIR) await runner.lane(oneRequest, options)
   else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
-  await runner.lane([...wholeJob, ...deals, ...lists, ...everyRoute, ...dealWrites, ...garbage, ...people], options)
+  await runner.lane(
+    [...wholeJob, ...deals, ...lists, ...everyRoute, ...access, ...dealWrites, ...garbage, ...people],
+    options,
+  )
 }
 
 /** Three groups of journeys at a time, because a journey often waits for the server. More are not faster. */

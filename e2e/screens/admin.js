@@ -37,5 +37,15 @@ export const ADMIN = [
     shows: 'Transaction Not Found',
     refused: [/^404: GET \/api\/transactions\/\d+$/],
   },
+  {
+    name: 'console, before a second factor is set up',
+    path: '/admin/audit',
+    shows: ['Set up your second factor', 'Set Up App', 'Add a Passkey'],
+    answer: {
+      to: /\/api\/admin\/audit/,
+      ...{ status: 403, contentType: 'application/json' },
+      body: JSON.stringify({ code: 'ADMIN_NEEDS_SECOND_FACTOR', message: '', error: '', details: null, requestId: '' }),
+    },
+  },
   ...CONSOLE,
 ]

@@ -1,5 +1,5 @@
 import { NO_DISPUTES } from './parts.js'
-import { toDetails, toLegal, toMistakes } from './steps.js'
+import { press, toDetails, toLegal, toMistakes } from './steps.js'
 
 /** The user's answer with another state of the verification. */
 const verification = (verificationStatus, verificationReason = null) => ({
@@ -11,6 +11,22 @@ const verification = (verificationStatus, verificationReason = null) => ({
     isVerified: verificationStatus === 'approved',
   }),
 })
+
+/** Who has an app and a passkey, and few recovery codes. */
+const PROTECTED = {
+  to: /\/api\/auth\/second-factor$/,
+  change: () => ({
+    authenticator: { addedAt: '2026-11-20T10:00:00.000Z' },
+    passkeys: [
+      {
+        ...{ id: '0199aabb-ccdd-7eef-8011-223344556677', name: 'My laptop', isBackedUp: true },
+        ...{ addedAt: '2026-11-21T10:00:00.000Z', usedAt: null },
+      },
+    ],
+    recoveryCodesLeft: 2,
+    isRequired: false,
+  }),
+}
 
 /** A user who has just opened an account. */
 export const NEWCOMER = [
@@ -49,6 +65,24 @@ export const NEWCOMER = [
   { name: 'disputes, empty', path: '/disputes', shows: [NO_DISPUTES, 'No transactions available for dispute'] },
   { name: 'file a dispute, empty', path: '/file-dispute', shows: 'No transactions available for dispute' },
   { name: 'profile', path: '/profile', shows: ['Member since', 'This one', 'Marketing emails', 'Change Password'] },
+  {
+    name: 'profile, security',
+    path: '/profile?tab=security',
+    shows: ['Your password alone opens your account', 'Set Up App', 'Add a Passkey'],
+  },
+  {
+    name: 'profile, security, setting up an app',
+    path: '/profile?tab=security',
+    shows: 'Set Up App',
+    prepare: press('Set Up App'),
+    reveals: '1. Add Holdfast to the app',
+  },
+  {
+    name: 'profile, security, protected',
+    path: '/profile?tab=security',
+    shows: ['Two steps protect your account', 'My laptop', '2 codes are left.', 'Remove App'],
+    answer: PROTECTED,
+  },
   {
     name: 'profile, payments',
     path: '/profile?tab=payments',

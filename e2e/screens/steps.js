@@ -22,6 +22,12 @@ export const toWrongWallet = toWallet('bc1qexample')
 
 export const toCryptoAddress = toWallet('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
 
+export async function toSecondStep(page) {
+  await page.getByLabel('Email').fill('nobody@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('a password')
+  await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
+}
+
 export const toDetails = page => pressOn(page, 'Skip This Step')
 
 export const toDeclined = page => payWith(page, DECLINED_CARD)

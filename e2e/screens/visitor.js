@@ -1,5 +1,5 @@
 import { failing } from './parts.js'
-import { press } from './steps.js'
+import { press, toSecondStep } from './steps.js'
 
 /** The price of an item in a list. */
 const PRICE = /^\$[\d,]+\.\d\d$/
@@ -99,6 +99,21 @@ export const VISITOR = [
     name: 'start a transaction, signed out',
     path: '/create-listing',
     shows: ['Sign In Required', /^Please sign in to start a transaction\./, 'Password'],
+  },
+  {
+    name: 'sign in, second step',
+    path: '/auth',
+    shows: ['Sign in with a passkey', 'Password'],
+    prepare: toSecondStep,
+    reveals: ['One more step', 'Code of your authenticator app', 'Use a Recovery Code'],
+    answer: {
+      to: /\/api\/auth\/signin$/,
+      ...{ status: 403, contentType: 'application/json' },
+      body: JSON.stringify({
+        ...{ code: 'SECOND_FACTOR_REQUIRED', message: '', error: '', requestId: '' },
+        details: { methods: ['authenticator', 'passkey', 'recovery_code'] },
+      }),
+    },
   },
   { name: 'profile, signed out', path: '/profile', shows: ['Please sign in to view your profile.', 'Password'] },
   { name: 'disputes, signed out', path: '/disputes', shows: ['Please sign in to view your disputes.', 'Password'] },

@@ -15,6 +15,8 @@ export const SANDBOX_URL = new URL(required('SANDBOX_URL')).origin
 export const DAY_SECONDS = Number(required('DAY_SECONDS'))
 /** The folder of the product's logs, at level debug; null when the product was started by hand without LOGS_DIR. */
 export const LOGS_DIR = process.env.LOGS_DIR || null
+/** The port of each service, by its name; none when they are not known. */
+export const SERVICE_PORTS = JSON.parse(process.env.SERVICE_PORTS || '{}')
 /** The file for `{ passed, failed }`; null when the journeys are run by hand. */
 export const RESULT_FILE = process.env.E2E_RESULT || null
 

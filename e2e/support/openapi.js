@@ -42,7 +42,8 @@ export async function operations() {
 
 /** A valid value for a JSON schema. `known` has the values, by field name, that cannot be derived from the schema. */
 export function example(schema, known = {}, name = '') {
-  if (Object.hasOwn(known, name) && (!schema.enum || schema.enum.includes(known[name]))) return known[name]
+  const choices = schema.const === undefined ? schema.enum : [schema.const]
+  if (Object.hasOwn(known, name) && (!choices || choices.includes(known[name]))) return known[name]
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) return example(schema.anyOf[0], known, name)

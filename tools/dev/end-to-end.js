@@ -38,12 +38,13 @@ export async function endToEndCounts(processes, home) {
     echo: text => process.stdout.write(text),
   })
   try {
-    const { baseUrl, sandboxUrl } = await product.ready
+    const { baseUrl, sandboxUrl, ports: listening } = await product.ready
     const env = {
       BASE_URL: baseUrl,
       SANDBOX_URL: sandboxUrl,
       DAY_SECONDS: String(DAY_SECONDS),
       LOGS_DIR: path.join(dataDir, 'logs'),
+      SERVICE_PORTS: JSON.stringify(portsOfServices(listening)),
       E2E_RESULT: result,
     }
     const { exited, pid } = processes.spawn('e2e', process.execPath, [path.join(FOLDER, 'run.js')], {
@@ -62,6 +63,10 @@ export async function endToEndCounts(processes, home) {
     fs.rmSync(home, { recursive: true, force: true })
   }
 }
+
+/** The port of each service, which only the launcher and the other services know. */
+export const portsOfServices = ports =>
+  Object.fromEntries(Object.entries(ports).flatMap(([name, { port }]) => (port ? [[name, port]] : [])))
 
 function readResult(file, code) {
   if (!fs.existsSync(file)) throw new Failure(`The journeys ended early (exit code ${code}) and wrote no result.`)

@@ -53,6 +53,7 @@ function valuesOf(plan, name) {
     SUPPORT_EMAIL: 'support@holdfast.example',
     SALES_EMAIL: 'sales@holdfast.example',
     OIDC_PROVIDERS: settings.oidcProviders,
+    ADMIN_SECOND_FACTOR: settings.adminSecondFactor,
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),
     STRIPE_SECRET_KEY: secrets.stripeSecretKey,

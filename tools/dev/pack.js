@@ -14,8 +14,9 @@ const SOURCE_MAP_COMMENT = /\n?\/\/# sourceMappingURL=\S+\s*$/
  * 2,500 files before a service can boot.
  *
  * @param {string[]} folders of the processes, relative to `root`
+ * @param {Record<string, string>} changed code to pack in place of compiled files, by their absolute paths
  */
-export async function pack(root, folders, target) {
+export async function pack(root, folders, target, changed = {}) {
   fs.rmSync(target, { recursive: true, force: true })
   const bundle = await rolldown({
     input: Object.fromEntries(folders.map(folder => [path.basename(folder), path.join(root, folder, 'dist/main.js')])),
@@ -25,7 +26,7 @@ export async function pack(root, folders, target) {
     treeshake: false,
     // It would warn about packages that Nest, TypeORM and pg import only if they are installed. Such an import fails when it runs.
     logLevel: 'silent',
-    plugins: [keepSourceMaps, withoutOldTypeOrm],
+    plugins: [replaceCode(changed), keepSourceMaps, withoutOldTypeOrm],
   })
   await bundle.write({
     dir: target,
@@ -43,6 +44,11 @@ export async function pack(root, folders, target) {
 
 // Rolldown's own modules have no path.
 const isInstalled = id => id.includes('/node_modules/') || !path.isAbsolute(id)
+
+const replaceCode = changed => ({
+  name: 'replace-code',
+  load: id => (Object.hasOwn(changed, id) ? changed[id] : null),
+})
 
 /** Reads the source maps of the compiler, so that those of the packed files lead to the TypeScript. */
 const keepSourceMaps = {

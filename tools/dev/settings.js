@@ -11,7 +11,7 @@ const DAY_SECONDS_DEFAULT = 86_400
 
 /**
  * The choices of the person who starts the product: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS,
- * LOG_LEVEL and OIDC_PROVIDERS in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
+ * LOG_LEVEL, OIDC_PROVIDERS and ADMIN_SECOND_FACTOR in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
  */
 export function readSettings(args, env) {
   for (const arg of args) {
@@ -30,6 +30,7 @@ export function readSettings(args, env) {
     daySeconds: wholeNumber('DAY_SECONDS', env.DAY_SECONDS, DAY_SECONDS_DEFAULT, DAY_SECONDS_DEFAULT),
     logLevel: env.LOG_LEVEL || 'info',
     oidcProviders: env.OIDC_PROVIDERS || '[]',
+    adminSecondFactor: env.ADMIN_SECOND_FACTOR || 'optional',
   }
 }
 

@@ -15,6 +15,7 @@ describe('readSettings', () => {
       daySeconds: 86_400,
       logLevel: 'info',
       oidcProviders: '[]',
+      adminSecondFactor: 'optional',
     })
   })
 

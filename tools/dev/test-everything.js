@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { provesMutations } from './access/run.js'
 import { build } from './build.js'
 import { endToEndCounts, installEndToEnd } from './end-to-end.js'
 import { Failure } from './failure.js'
@@ -45,11 +46,17 @@ export async function testEverything() {
         await installEndToEnd(processes)
         return endToEndCounts(processes, fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-')))
       })
+      await part('Guards removed', () =>
+        provesMutations(processes, undo, { count: MUTATIONS_PER_RUN, budgetMs: MUTATIONS_BUDGET_MS }),
+      )
     }
     return report(counts, began)
   })
 }
 
+/** Guards that one run removes. Each takes about six seconds; others have their turn on other days. */
+const MUTATIONS_PER_RUN = 3
+const MUTATIONS_BUDGET_MS = 35_000
 const NOTHING = { passed: 0, failed: 0 }
 
 // A part that throws a Failure counts as one failure, shown at once; the other parts still run.

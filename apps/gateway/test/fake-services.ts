@@ -189,7 +189,7 @@ export class FakeServices {
     this.verifications.push(hashes)
     return hashes.flatMap(hash => {
       const user = this.sessions.get(hash)
-      return user ? [[hash, user.sessionId, user.id, user.role, user.plan]] : []
+      return user ? [[hash, user.sessionId, user.id, user.role, user.plan, user.needsSecondFactor ?? false]] : []
     })
   }
 }

@@ -13,7 +13,9 @@ import { EnquiriesModule } from './enquiries/enquiries.module.js'
 import { plan } from './migrations/plan.js'
 import { NotificationMailsModule } from './notification-mails/notification-mails.module.js'
 import { OidcModule } from './oidc/oidc.module.js'
+import { PasskeysModule } from './passkeys/passkeys.module.js'
 import { ProfileModule } from './profile/profile.module.js'
+import { SecondFactorModule } from './second-factor/second-factor.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
 import { User } from './users/user.entity.js'
@@ -31,6 +33,8 @@ import { VerificationModule } from './verification/verification.module.js'
     SessionsModule,
     CredentialsModule,
     OidcModule,
+    SecondFactorModule,
+    PasskeysModule,
     BlocksModule,
     ContactsModule,
     AdminUsersModule,

@@ -5,6 +5,7 @@ import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/servic
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { z } from 'zod'
 import { oidcRefusals, oidcShape } from './oidc/oidc-config.js'
+import { secondFactorRefusals, secondFactorShape } from './second-factor/second-factor-config.js'
 
 /** The environment variables of this service. */
 const configShape = {
@@ -15,6 +16,7 @@ const configShape = {
   ...storageShape,
   ...encryptionShape,
   ...oidcShape,
+  ...secondFactorShape,
   /** How many days the documents of a verification are kept after its decision. */
   VERIFICATION_KEPT_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
   /** Where support tickets are mailed, and enquiries of companies. */
@@ -33,6 +35,7 @@ export const loadIdentityConfig = (env?: NodeJS.ProcessEnv) =>
     ...storageRefusals(config),
     ...encryptionRefusals(config),
     ...oidcRefusals(config),
+    ...secondFactorRefusals(config),
   }))
 
 export type IdentityConfig = ReturnType<typeof loadIdentityConfig>

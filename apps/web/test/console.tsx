@@ -21,6 +21,7 @@ export const adminUser = (change: Partial<AdminUser> = {}): AdminUser => ({
   lastName: 'Ruiz',
   role: 'user',
   approvesFrom: null,
+  suspendedAt: null,
   plan: 'standard',
   verificationStatus: 'approved',
   totalTransactions: 3,

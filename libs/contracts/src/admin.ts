@@ -59,6 +59,7 @@ export const gatewayAdminRoutes = {
     method: 'POST',
     path: '/api/admin/approvals/{id}',
     access: 'admin',
+    record: { kind: 'approval' },
     handling: 'joined',
     summary: 'Approve or reject what another admin asked for; an approval does it at once',
     params: UuidParams,

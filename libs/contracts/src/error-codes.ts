@@ -9,7 +9,7 @@ export function codesOf(route: RouteDefinition): ErrorCode[] {
     ...(route.method === 'GET' ? [] : codesOfWrite(route)),
     ...(access === 'user' ? (['UNAUTHENTICATED'] as const) : []),
     ...(typeof access === 'object' ? (['FORBIDDEN'] as const) : []),
-    ...(access === 'admin' ? (['NOT_FOUND'] as const) : []),
+    ...(access === 'admin' ? (['NOT_FOUND', 'ADMIN_NEEDS_SECOND_FACTOR'] as const) : []),
     ...(route.params ? (['NOT_FOUND'] as const) : []),
     ...(route.errors ?? []),
     'INTERNAL',

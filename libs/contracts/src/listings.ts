@@ -159,6 +159,7 @@ export const listingRoutes = {
     method: 'GET',
     path: '/api/listings/{id}',
     access: 'visitor',
+    record: { kind: 'listing' },
     batched: true,
     summary: 'One listing with its seller; a private one only for its seller and its counterparty',
     params: IdParams,
@@ -181,6 +182,7 @@ export const listingRoutes = {
     method: 'PATCH',
     path: '/api/listings/{id}',
     access: 'user',
+    record: { kind: 'listing', for: ['seller'] },
     summary: 'Change a listing; open deals keep the terms under which they were opened',
     params: IdParams,
     /** The `ETag` of the state that the owner changed. The request is refused when the listing has changed since. */
@@ -209,6 +211,7 @@ export const listingRoutes = {
     method: 'POST',
     path: '/api/listings/{id}/relist',
     access: 'user',
+    record: { kind: 'listing', for: ['seller'] },
     summary:
       'Make a new listing of an item that was not sold or came back; a repeated request answers the listing that was made',
     status: 201,
@@ -221,6 +224,7 @@ export const listingRoutes = {
     method: 'DELETE',
     path: '/api/listings/{id}',
     access: 'user',
+    record: { kind: 'listing', for: ['seller'] },
     summary: 'Withdraw a listing',
     status: 204,
     params: IdParams,
@@ -230,6 +234,7 @@ export const listingRoutes = {
     method: 'GET',
     path: '/api/images/{hash}',
     access: 'visitor',
+    record: { kind: 'picture' },
     handling: 'raw',
     summary:
       'A picture by the hash of its content, which never changes; that of a private listing only for those who may see the listing, and for its buyers',
@@ -239,6 +244,7 @@ export const listingRoutes = {
     method: 'GET',
     path: '/api/images/{hash}/{width}',
     access: 'visitor',
+    record: { kind: 'picture' },
     handling: 'raw',
     summary:
       'A picture as a WebP that is scaled down to a width, for those who may see the picture; while it cannot be made, the picture as it is stored',

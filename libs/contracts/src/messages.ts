@@ -90,6 +90,7 @@ export const messageRoutes = {
     method: 'PUT',
     path: '/api/transactions/{id}/messages/read',
     access: 'user',
+    record: { kind: 'deal' },
     summary: 'Mark the messages of a chat as read, up to one of them',
     status: 204,
     params: IdParams,
@@ -100,6 +101,7 @@ export const messageRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/messages',
     access: 'user',
+    record: { kind: 'deal' },
     summary: 'The chat of a deal, oldest first: the newest `limit` of them, or of those before a message',
     params: IdParams,
     /** `before` is a message's id. `Link: rel="next"` leads to the page of older messages. */
@@ -111,6 +113,7 @@ export const messageRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/messages',
     access: 'user',
+    record: { kind: 'deal' },
     summary: 'Send a message to the other party; the sender is always the session’s user',
     status: 201,
     params: IdParams,

@@ -90,6 +90,7 @@ export const paymentRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/quote',
     access: 'user',
+    record: { kind: 'deal', for: ['buyer'] },
     summary: 'What the buyer will be charged, to the cent',
     params: IdParams,
     query: z.object({ method: z.enum(PAYMENT_METHODS).default('card') }),
@@ -100,6 +101,7 @@ export const paymentRoutes = {
     method: 'POST',
     path: '/api/transactions/{id}/payments',
     access: 'user',
+    record: { kind: 'deal', for: ['buyer'] },
     summary: 'Begin a payment; a repeated request with the same key gets the same payment',
     status: 201,
     params: IdParams,
@@ -128,6 +130,7 @@ export const paymentRoutes = {
     method: 'GET',
     path: '/api/transactions/{id}/payment',
     access: 'user',
+    record: { kind: 'deal' },
     summary: 'The status of the latest payment; the provider is asked when no event came for some seconds',
     params: IdParams,
     response: z.object({

@@ -13,6 +13,7 @@ export const providerSignInRoutes = {
     method: 'POST',
     path: '/api/auth/oidc/{provider}',
     access: 'public',
+    record: { kind: 'signInProvider' },
     summary: 'Begin to sign in at a provider. 404 for a provider that is not configured',
     params: z.object({ provider: z.enum(SIGN_IN_PROVIDERS) }),
     response: z.object({
@@ -36,7 +37,9 @@ export const providerSignInRoutes = {
     response: SignedIn,
     errors: [
       'GONE',
+      'ACCOUNT_SUSPENDED',
       'RATE_LIMITED',
+      'SECOND_FACTOR_REQUIRED',
       'SIGN_IN_NOT_COMPLETED',
       'SIGN_IN_EMAIL_UNVERIFIED',
       'SIGN_IN_EMAIL_IN_USE',

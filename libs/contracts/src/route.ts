@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { RecordAccess } from './record.js'
 import type { ServiceName } from './topology.js'
 
 export type { ServiceName }
@@ -25,6 +26,11 @@ export interface RouteDefinition {
   /** `{name}` marks a path parameter. Public routes begin with `/api/`, internal ones with `/internal/`. */
   readonly path: `/${string}`
   readonly access: Access
+  /**
+   * The record that the path or the body names, and whose it is (`record.ts`). A public route with a parameter in its path has one;
+   * a route without one is about no record, or about all that is the caller's own.
+   */
+  readonly record?: RecordAccess
   /** One sentence for the API documentation. */
   readonly summary: string
   /** The HTTP status of success; 200 when left out. */

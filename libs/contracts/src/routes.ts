@@ -13,6 +13,7 @@ import { payoutRoutes } from './payouts.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
+import { passkeyRoutes, secondFactorRoutes } from './second-factor.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
 import { verificationAdminRoutes, verificationRoutes } from './verification.js'
@@ -21,6 +22,8 @@ import { verificationAdminRoutes, verificationRoutes } from './verification.js'
 export const publicRoutes = {
   ...userRoutes,
   ...providerSignInRoutes,
+  ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...contactRoutes,
   ...listingRoutes,
   ...invitationRoutes,
@@ -48,6 +51,8 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
   'identity-svc': [
     ...Object.values(userRoutes),
     ...Object.values(providerSignInRoutes),
+    ...Object.values(secondFactorRoutes),
+    ...Object.values(passkeyRoutes),
     ...Object.values(sellerRoutes),
     ...Object.values(contactRoutes),
     ...Object.values(identityAdminRoutes),

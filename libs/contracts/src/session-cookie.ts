@@ -12,15 +12,20 @@ export const sessionCookieName = (publicUrl: string): string =>
 export const deviceCookieName = (publicUrl: string): string =>
   isSecure(publicUrl) ? '__Secure-holdfast_device' : 'holdfast_device'
 
-/** Browsers send the device cookie only with requests below this path. */
+/** The cookie of a browser whose user has shown the password and not the second factor yet. It opens nothing but that second step. */
+export const signInStepCookieName = (publicUrl: string): string =>
+  isSecure(publicUrl) ? '__Secure-holdfast_step' : 'holdfast_step'
+
+/** Browsers send the device cookie and that of a second step only with requests below this path. */
 export const AUTH_PATH = '/api/auth/'
 
 /** The headers in which the gateway passes a browser's cookies to identity-svc, with requests below AUTH_PATH only. */
 export const DEVICE_HEADER = 'x-holdfast-device'
+export const SIGN_IN_STEP_HEADER = 'x-holdfast-step'
 /** The hex SHA-256 of the session token: the token itself never leaves the gateway. */
 export const SESSION_HEADER = 'x-holdfast-session'
 
-/** The form of both tokens: 32 random bytes in base64url. A value of another form is ignored. */
+/** The form of all tokens: 32 random bytes in base64url. A value of another form is ignored. */
 export const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/
 
 /** Whether browsers reach the product over https. */

@@ -100,7 +100,7 @@ const signInWith = (path: '/api/auth/signin' | '/api/auth/login') =>
     summary: 'Sign in with e-mail and password; the answer sets the session cookie',
     body: Credentials,
     response: SignedIn,
-    errors: ['INVALID_CREDENTIALS', 'RATE_LIMITED'],
+    errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'SECOND_FACTOR_REQUIRED', 'RATE_LIMITED'],
   })
 const signUpAt = (path: '/api/auth/signup' | '/api/auth/register') =>
   route({
@@ -216,6 +216,7 @@ export const userRoutes = {
     method: 'DELETE',
     path: '/api/auth/sessions/{sessionId}',
     access: 'user',
+    record: { kind: 'session' },
     summary: 'End one session of this account',
     status: 204,
     params: z.object({ sessionId: Uuid }),
@@ -247,6 +248,7 @@ export const userRoutes = {
     method: 'POST',
     path: '/api/users/blocked',
     access: 'user',
+    record: { kind: 'profile', namedBy: 'userId' },
     summary: 'Block a person: they can open no transaction with you. They are not notified',
     status: 204,
     body: UserIdParams,
@@ -256,6 +258,7 @@ export const userRoutes = {
     method: 'DELETE',
     path: '/api/users/blocked/{userId}',
     access: 'user',
+    record: { kind: 'blockedUser' },
     summary: 'End the blocking of a person',
     status: 204,
     params: UserIdParams,
@@ -267,8 +270,11 @@ export const VerifiedSession = z.tuple([
   z.string().describe('hex SHA-256 of the token'),
   z.string().describe('session id'),
   z.string().describe('user id'),
-  z.enum(USER_ROLES),
+  z
+    .enum(USER_ROLES)
+    .describe('the role that the session has: an admin who must show a second factor first is a user here'),
   z.enum(PLANS),
+  z.boolean().optional().describe('an admin whose session was made without the second factor that admins need'),
 ])
 
 /** The most sessions or users one internal call may ask for. */
@@ -300,7 +306,7 @@ export const userInternalRoutes = {
     method: 'POST',
     path: '/internal/users/blocked',
     access: { internal: ['gateway'] },
-    summary: 'Whether one user has blocked another',
+    summary: 'Whether one user has blocked another, or is suspended: then the other can open no deal with them',
     body: z.object({ blockerId: Uuid, userId: Uuid }),
     response: z.object({ isBlocked: z.boolean() }),
   }),

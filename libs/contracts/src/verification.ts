@@ -49,6 +49,7 @@ export const verificationAdminRoutes = {
     method: 'POST',
     path: '/api/admin/verifications/{userId}/look',
     access: 'admin',
+    record: { kind: 'verification' },
     summary:
       'The documents of the submission that waits, as data URLs. Who looked, at whose and why is kept in the audit',
     params: UserIdParams,

@@ -8,6 +8,7 @@ export const ERROR_MESSAGES = {
   MALFORMED_REQUEST: 'The request could not be read.',
   UNAUTHENTICATED: 'Please sign in.',
   INVALID_CREDENTIALS: 'Invalid email or password',
+  ACCOUNT_SUSPENDED: 'This account is suspended. Please write to our support team.',
   SIGN_IN_PROVIDER_UNAVAILABLE:
     'This sign-in provider could not be reached. Please try again, or sign in with your email and password.',
   SIGN_IN_NOT_COMPLETED: 'The sign-in was not completed at the provider. Please try again.',
@@ -15,6 +16,11 @@ export const ERROR_MESSAGES = {
     'This provider has not verified your e-mail address. Verify it there first, or use your email and a password here.',
   SIGN_IN_EMAIL_IN_USE:
     'An account has this e-mail address and has not confirmed it. Set a new password for it by “Forgot your password?”: that confirms the address.',
+  SECOND_FACTOR_REQUIRED: 'Your password is right. One more step: show your second factor.',
+  PASSKEY_REFUSED: 'This passkey could not be used. Please try again, or sign in another way.',
+  CONFIRMATION_REQUIRED: 'Please confirm that it is you.',
+  LAST_SECOND_FACTOR: 'Admins need a second factor. Add another one before you remove this one.',
+  ADMIN_NEEDS_SECOND_FACTOR: 'Admins sign in with a second factor. Set one up on your profile, under Security.',
   FORBIDDEN: 'You may not do this.',
   ADMIN_TOO_NEW: 'This needs two admins who were appointed some time ago.',
   CROSS_SITE_REQUEST: 'This request came from another site and was refused.',

@@ -1,6 +1,7 @@
 import { codesOf } from '@holdfast/contracts/error-codes'
 import { ERROR_STATUS, ErrorBody } from '@holdfast/contracts/errors'
 import { IdempotencyKey } from '@holdfast/contracts/fields'
+import { peopleOf, RECORD_KINDS, type RecordAccess } from '@holdfast/contracts/record'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { publicRoutes } from '@holdfast/contracts/routes'
 import { STATUS_TEXT } from '@holdfast/contracts/status-text'
@@ -13,6 +14,7 @@ type Json = Record<string, unknown>
 export interface Operation {
   readonly operationId: string
   readonly summary: string
+  readonly description?: string
   readonly tags: readonly string[]
   readonly security: readonly Json[]
   readonly parameters: readonly Parameter[]
@@ -76,6 +78,7 @@ function operationOf(name: string, route: RouteDefinition): Operation {
   return {
     operationId: name,
     summary: route.summary,
+    ...(route.record ? { description: accessText(route.record) } : {}),
     tags: [tagOf(route)],
     security: securityOf(route),
     parameters: [
@@ -91,6 +94,15 @@ function operationOf(name: string, route: RouteDefinition): Operation {
 
 /** The area of the product: the first part of the path below `/api/`. */
 const tagOf = ({ path }: RouteDefinition): string => path.split('/')[2]!
+
+/** Who may use a route on its record, and what the others get, in two sentences. */
+function accessText(record: RecordAccess): string {
+  const may = peopleOf(record)
+  if (may.includes('everyone')) return 'For everyone.'
+  const known = RECORD_KINDS[record.kind]
+  const refused = known.some(person => !may.includes(person)) ? ' 403 for others who may see it.' : ''
+  return `For: ${may.join(', ')}.${refused} Everybody else gets 404, as for one that does not exist.`
+}
 
 function securityOf({ access }: RouteDefinition): Json[] {
   if (access === 'public') return []

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { READ_SESSION_AGE_MS } from './sessions.js'
@@ -86,6 +87,30 @@ describe('sessions', () => {
     const answer = await gateway.ask('POST', WRITE, { token })
     expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'UNAVAILABLE', details: null }])
     expect(services.received).toEqual([])
+  })
+
+  it('of an admin who lacks the second factor get no route of admins, and are those of a user elsewhere', async () => {
+    const { token } = services.signIn({ needsSecondFactor: true })
+    const { token: strangers } = services.signIn()
+    for (const [method, path] of [
+      ['GET', '/api/admin/users'],
+      ['GET', '/api/admin/audit'],
+      ['POST', `/api/admin/users/${newId()}/end-sessions`],
+    ] as const) {
+      expect(await gateway.codeOf(method, path, { token })).toEqual([403, 'ADMIN_NEEDS_SECOND_FACTOR'])
+      expect(await gateway.codeOf(method, path, { token: strangers })).toEqual([404, 'NOT_FOUND'])
+    }
+    expect(services.received).toEqual([])
+    expect((await gateway.ask('GET', READ, { token })).status).toBe(200)
+    expect(services.received.map(({ caller }) => caller?.actor)).toMatchObject([{ role: 'user' }])
+  })
+
+  it('of a begun sign-in are passed on to identity-svc, and to its writes alone', async () => {
+    const step = 'x'.repeat(43)
+    const headers = { cookie: `holdfast_step=${step}` }
+    await gateway.ask('POST', '/api/auth/signin/second-step', { headers, body: {} })
+    await gateway.ask('GET', '/api/listings', { headers })
+    expect(services.received.map(({ headers }) => headers['x-holdfast-step'])).toEqual([step, undefined])
   })
 
   it('are not checked for a public route', async () => {

@@ -1,4 +1,11 @@
-import { DEVICE_HEADER, deviceCookieName, SESSION_HEADER, sessionCookieName } from '@holdfast/contracts/session-cookie'
+import {
+  DEVICE_HEADER,
+  deviceCookieName,
+  SESSION_HEADER,
+  SIGN_IN_STEP_HEADER,
+  sessionCookieName,
+  signInStepCookieName,
+} from '@holdfast/contracts/session-cookie'
 import { MAX_LOOKUP, userInternalRoutes, type VerifiedSession } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -31,6 +38,7 @@ export class Sessions {
 
   private readonly cookieName: string
   private readonly deviceCookie: string
+  private readonly stepCookie: string
 
   constructor(
     @Inject(CONFIG) config: GatewayConfig,
@@ -38,6 +46,7 @@ export class Sessions {
   ) {
     this.cookieName = sessionCookieName(config.PUBLIC_URL)
     this.deviceCookie = deviceCookieName(config.PUBLIC_URL)
+    this.stepCookie = signInStepCookieName(config.PUBLIC_URL)
     this.lookup = new BatchedLookup({
       ask: hashes => this.verify(hashes),
       maxKeysPerBatch: MAX_LOOKUP,
@@ -51,11 +60,16 @@ export class Sessions {
     return findSessionHash(request.headers.cookie, this.cookieName)
   }
 
-  /** The browser's cookies as headers for identity-svc: the session that a sign-in replaces, and the known browser. */
+  /** The browser's cookies as headers for identity-svc: the session that a sign-in replaces, the known browser, and a begun sign-in. */
   cookieHeadersOf(request: FastifyRequest): Record<string, string> {
     const session = this.hashOf(request)
     const device = findToken(request.headers.cookie, this.deviceCookie)
-    return { ...(session && { [SESSION_HEADER]: session }), ...(device && { [DEVICE_HEADER]: device }) }
+    const step = findToken(request.headers.cookie, this.stepCookie)
+    return {
+      ...(session && { [SESSION_HEADER]: session }),
+      ...(device && { [DEVICE_HEADER]: device }),
+      ...(step && { [SIGN_IN_STEP_HEADER]: step }),
+    }
   }
 
   /**
@@ -97,10 +111,11 @@ function refuse(error: unknown): never {
   throw new DomainError('UNAVAILABLE')
 }
 
-const userOf = ([, sessionId, id, role, plan]: z.output<typeof VerifiedSession>): UserActor => ({
+const userOf = ([, sessionId, id, role, plan, needsSecondFactor]: z.output<typeof VerifiedSession>): UserActor => ({
   kind: 'user',
   id,
   role,
   plan,
   sessionId,
+  ...(needsSecondFactor && { needsSecondFactor }),
 })

@@ -31,6 +31,11 @@ export class AdminUsersController {
     return this.users.changeRole(params.userId, body.role, { actorId: ctx.actor.id, reason: body.reason })
   }
 
+  @Route(routes.suspendUser)
+  suspend({ params, body }: Parsed<typeof routes.suspendUser>, ctx: Ctx<typeof routes.suspendUser>) {
+    return this.users.suspend(params.userId, body.isSuspended, { actorId: ctx.actor.id, reason: body.reason })
+  }
+
   @Route(routes.decideVerification)
   decideVerification(
     { params, body }: Parsed<typeof routes.decideVerification>,

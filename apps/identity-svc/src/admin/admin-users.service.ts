@@ -107,6 +107,26 @@ export class AdminUsersService {
     return this.get(userId)
   }
 
+  /**
+   * Suspends a user, or ends the suspension. All sessions of a suspended user end in the same dbTx. Their deals go on.
+   *
+   * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for an admin, oneself included: their role is taken first, as `changeRole` allows
+   */
+  async suspend(userId: string, isSuspended: boolean, admin: Admin): Promise<Details> {
+    await this.dataSource.transaction(async dbTx => {
+      const user = await lock(dbTx, userId)
+      if (user.role === 'admin' || userId === admin.actorId)
+        throw new DomainError('FORBIDDEN', undefined, 'An admin cannot be suspended. Make them a user first.')
+      if ((user.suspendedAt !== null) === isSuspended) return
+      await dbTx.update(User, { id: userId }, { suspendedAt: isSuspended ? await databaseTime(dbTx) : null })
+      if (isSuspended) await this.sessions.endAll(dbTx, userId)
+      const [before, after] = [{ isSuspended: !isSuspended }, { isSuspended }]
+      const act = isSuspended ? 'user.suspend' : 'user.restore'
+      await keepAct(dbTx, { ...admin, act, subject: `user:${userId}`, before, after })
+    })
+    return this.get(userId)
+  }
+
   /** The names of users; unknown ids are left out. */
   async namesOf(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
     const users = await this.dataSource.getRepository(User).findBy({ id: In([...new Set(ids)]) })
@@ -162,21 +182,24 @@ async function isApprover(dbTx: EntityManager, id: string): Promise<boolean> {
   return found.length > 0
 }
 
-type Row = Omit<AdminUser, 'createdAt' | 'approvesFrom'> & {
+type Row = Omit<AdminUser, 'createdAt' | 'approvesFrom' | 'suspendedAt'> & {
   readonly createdAt: Date
+  readonly suspendedAt: Date | null
   readonly approvesFrom: Date | null
 }
 
-const toUser = ({ createdAt, approvesFrom, ...row }: Row): AdminUser => ({
+const toUser = ({ createdAt, approvesFrom, suspendedAt, ...row }: Row): AdminUser => ({
   ...row,
   createdAt: createdAt.toISOString(),
   approvesFrom: approvesFrom?.toISOString() ?? null,
+  suspendedAt: suspendedAt?.toISOString() ?? null,
 })
 
 /** @param now the parameter with the present time */
 const columns = (
   now: string,
 ) => `id, email, username, first_name AS "firstName", last_name AS "lastName", role, plan, approves_from AS "approvesFrom",
+  suspended_at AS "suspendedAt",
   verification_status AS "verificationStatus", total_transactions AS "totalTransactions", created_at AS "createdAt",
   (SELECT count(*)::int FROM sessions s WHERE s.user_id = users.id AND s.revoked_at IS NULL AND s.expires_at > ${now}) AS sessions`
 

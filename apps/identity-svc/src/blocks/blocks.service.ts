@@ -4,7 +4,7 @@ import { MAX_BLOCKED_USERS } from '@holdfast/kernel/users'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
-import { Repository } from 'typeorm'
+import { IsNull, Not, Repository } from 'typeorm'
 import { User, viewOf } from '../users/user.entity.js'
 import { Block } from './block.entity.js'
 
@@ -50,8 +50,9 @@ export class BlocksService {
     if (!affected) throw new DomainError('NOT_FOUND')
   }
 
-  /** Whether `blockerId` has blocked `userId`. */
-  isBlocked(blockerId: string, userId: string): Promise<boolean> {
+  /** Whether nobody with the id `userId` can open a deal with `blockerId`: because they blocked them, or are suspended. */
+  async isBlocked(blockerId: string, userId: string): Promise<boolean> {
+    if (await this.users.existsBy({ id: blockerId, suspendedAt: Not(IsNull()) })) return true
     return this.blocks.existsBy({ blockerId, blockedId: userId })
   }
 }

@@ -5,7 +5,7 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Controller, Inject } from '@nestjs/common'
 import type { IdentityConfig } from '../config.js'
 import { browserOf } from './browser.js'
-import { type SignedIn, SignInService } from './sign-in.service.js'
+import { type SecondStep, type SignedIn, SignInService } from './sign-in.service.js'
 import { SignUpService } from './sign-up.service.js'
 import { answerSignedIn } from './signed-in-answer.js'
 
@@ -40,7 +40,7 @@ export class CredentialsController {
     return this.welcome(ctx, await this.signUps.signUp(body, browserOf(ctx)))
   }
 
-  private welcome(ctx: RequestContext, signedIn: SignedIn) {
+  private welcome(ctx: RequestContext, signedIn: SignedIn | SecondStep) {
     return answerSignedIn(this.config.PUBLIC_URL, ctx, signedIn)
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 import { DevicesModule } from '../devices/devices.module.js'
+import { FactorsModule } from '../second-factor/factors.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { User } from '../users/user.entity.js'
 import { CredentialsController } from './credentials.controller.js'
@@ -18,7 +19,7 @@ import { SignUpService } from './sign-up.service.js'
 
 /** Signing up and signing in with a password. */
 @Module({
-  imports: [TypeOrmModule.forFeature([User]), SessionsModule, DevicesModule],
+  imports: [TypeOrmModule.forFeature([User]), SessionsModule, DevicesModule, FactorsModule],
   controllers: [CredentialsController, MailedLinksController],
   providers: [
     CredentialsService,

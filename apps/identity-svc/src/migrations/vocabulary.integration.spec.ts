@@ -1,4 +1,5 @@
 import { ENQUIRY_KINDS, ENQUIRY_STATES } from '@holdfast/kernel/enquiries'
+import { PASSKEY_PURPOSES } from '@holdfast/kernel/second-factors'
 import { SIGN_IN_PROVIDERS } from '@holdfast/kernel/sign-in-providers'
 import { PLANS, SUBMISSION_STATES, USER_ROLES, VERIFICATION_STATUSES } from '@holdfast/kernel/users'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
@@ -9,6 +10,7 @@ describeVocabulary(plan, [
   ['enquiry', 'kind', ENQUIRY_KINDS],
   ['enquiry', 'state', ENQUIRY_STATES],
   ['mailed_token', 'purpose', MAILED_TOKEN_PURPOSES],
+  ['passkey_challenge', 'purpose', PASSKEY_PURPOSES],
   ['provider_sign_in', 'provider', SIGN_IN_PROVIDERS],
   ['users', 'verification_status', VERIFICATION_STATUSES],
   ['users', 'role', USER_ROLES],

@@ -107,6 +107,17 @@ describe('a person who has an account here', () => {
 })
 
 describe('a sign-in is refused', () => {
+  test('when the account here is suspended, until that has ended', async () => {
+    const subject = aPerson()
+    const { id } = (await signIn(subject)).body.user
+    const suspended = (since: string) =>
+      identity.database.admin.query(`UPDATE identity.users SET suspended_at = ${since} WHERE id = $1`, [id])
+    await suspended('now()')
+    expect(await signIn(subject)).toMatchObject({ status: 403, body: { code: 'ACCOUNT_SUSPENDED' } })
+    await suspended('NULL')
+    expect(await signIn(subject)).toMatchObject({ status: 200 })
+  })
+
   test('when the provider has not verified the address, or gives none', async () => {
     const refused = { status: 403, body: { code: 'SIGN_IN_EMAIL_UNVERIFIED' } }
     expect(await signIn(aPerson({ email_verified: false }))).toMatchObject(refused)

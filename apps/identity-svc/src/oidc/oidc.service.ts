@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
-import type { SignedIn } from '../credentials/sign-in.service.js'
+import type { SecondStep, SignedIn } from '../credentials/sign-in.service.js'
 import { OidcClient } from './oidc-client.js'
 import { ProviderAccountsService } from './provider-accounts.service.js'
 import { ProviderSignIns } from './provider-sign-ins.js'
@@ -37,7 +37,10 @@ export class OidcService {
   }
 
   /** Finishes a sign-in. @throws DomainError as `ProviderSignIns.take`, `OidcClient.redeem` and `ProviderAccountsService.signIn` */
-  async finish({ secret, answer }: { secret: string; answer: string }, browser: Browser): Promise<SignedIn> {
+  async finish(
+    { secret, answer }: { secret: string; answer: string },
+    browser: Browser,
+  ): Promise<SignedIn | SecondStep> {
     const state = new URLSearchParams(answer).get('state')
     if (state === null) throw new DomainError('SIGN_IN_NOT_COMPLETED')
     const { provider, ...checks } = await this.signIns.take(state, secret)

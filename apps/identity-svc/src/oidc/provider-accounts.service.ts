@@ -10,7 +10,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
 import { Passwords } from '../credentials/passwords.js'
-import { type SignedIn, SignInService } from '../credentials/sign-in.service.js'
+import { type SecondStep, type SignedIn, SignInService } from '../credentials/sign-in.service.js'
 import { SignInLimits } from '../credentials/sign-in-limits.js'
 import { SignUpService } from '../credentials/sign-up.service.js'
 import { User } from '../users/user.entity.js'
@@ -39,12 +39,13 @@ export class ProviderAccountsService {
 
   /**
    * Signs the person in. Their account is the one that they have signed in to with this account of the provider before; else the one
-   * that has confirmed the address which the provider has verified; else a new one.
+   * that has confirmed the address which the provider has verified; else a new one. A second factor of the account is asked for as after
+   * a password.
    *
    * @throws DomainError `SIGN_IN_EMAIL_UNVERIFIED`; `SIGN_IN_EMAIL_IN_USE` when an account has the address and has not confirmed it;
-   * `RATE_LIMITED`
+   * `RATE_LIMITED`; `ACCOUNT_SUSPENDED`
    */
-  async signIn(person: ProviderPerson, browser: Browser): Promise<SignedIn> {
+  async signIn(person: ProviderPerson, browser: Browser): Promise<SignedIn | SecondStep> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#signInOnce(person, browser)
@@ -54,7 +55,7 @@ export class ProviderAccountsService {
     }
   }
 
-  async #signInOnce(person: ProviderPerson, browser: Browser): Promise<SignedIn> {
+  async #signInOnce(person: ProviderPerson, browser: Browser): Promise<SignedIn | SecondStep> {
     const known = await this.dataSource.transaction(async dbTx => {
       const linked = await linkedUser(dbTx, person)
       if (linked) return this.signIns.welcome(dbTx, linked, browser)
@@ -66,7 +67,7 @@ export class ProviderAccountsService {
     return known ?? this.#open(person, browser)
   }
 
-  async #open(person: ProviderPerson, browser: Browser): Promise<SignedIn> {
+  async #open(person: ProviderPerson, browser: Browser): Promise<SignedIn | SecondStep> {
     await this.limits.countSignUp(browser.clientIp)
     const email = verifiedAddressOf(person)
     const names = await this.#freeNames(person)

@@ -1,5 +1,12 @@
-import { AUTH_PATH, deviceCookieName, isSecure, sessionCookieName } from '@holdfast/contracts/session-cookie'
+import {
+  AUTH_PATH,
+  deviceCookieName,
+  isSecure,
+  sessionCookieName,
+  signInStepCookieName,
+} from '@holdfast/contracts/session-cookie'
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
+import { SECOND_STEP_MINUTES } from '@holdfast/kernel/second-factors'
 import { DEVICE_DAYS, SESSION_DAYS } from '@holdfast/kernel/users'
 
 export const SESSION_SECONDS = SESSION_DAYS * REAL_DAY_SECONDS
@@ -17,6 +24,14 @@ export const deviceCookie = (publicUrl: string, token: string): string =>
   cookie(publicUrl, deviceCookieName(publicUrl), {
     value: token,
     maxAgeSeconds: DEVICE_DAYS * REAL_DAY_SECONDS,
+    path: AUTH_PATH,
+  })
+
+/** The Set-Cookie header of a sign-in whose second step is missing; null deletes the cookie. */
+export const signInStepCookie = (publicUrl: string, token: string | null): string =>
+  cookie(publicUrl, signInStepCookieName(publicUrl), {
+    value: token ?? '',
+    maxAgeSeconds: token === null ? 0 : SECOND_STEP_MINUTES * 60,
     path: AUTH_PATH,
   })
 

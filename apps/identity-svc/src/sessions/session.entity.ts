@@ -21,6 +21,14 @@ export class Session {
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null
 
+  /** When the user has shown a second factor in this session; null when it was made without one. */
+  @Column('timestamptz', { name: 'second_factor_at', nullable: true })
+  secondFactorAt: Date | null
+
+  /** When the user has last shown in this session who they are. */
+  @Column('timestamptz', { name: 'confirmed_at', nullable: true })
+  confirmedAt: Date | null
+
   @Column('text', { name: 'client_ip', nullable: true })
   clientIp: string | null
 

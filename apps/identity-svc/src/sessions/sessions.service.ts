@@ -6,6 +6,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
+import { fromNow } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
@@ -45,11 +46,14 @@ export class SessionsService {
   /**
    * Opens a session in the dbTx of `manager` and returns its token. Only the token's hash is stored. The session that the browser
    * held until now ends, because the new token replaces the old one in the browser.
+   *
+   * @param hasSecondFactor whether the user has shown a second factor
    */
   async open(
     manager: EntityManager,
     userId: string,
     { clientIp, userAgent, replacedSession }: Origin,
+    hasSecondFactor = false,
   ): Promise<string> {
     const token = newToken()
     const now = this.clock.now()
@@ -60,6 +64,8 @@ export class SessionsService {
       tokenHash: hashOfToken(token),
       createdAt: now,
       expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000),
+      confirmedAt: fromNow(0),
+      secondFactorAt: hasSecondFactor ? fromNow(0) : null,
       clientIp,
       userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     })

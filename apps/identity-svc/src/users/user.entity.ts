@@ -53,6 +53,10 @@ export class User {
   @Column('timestamptz', { name: 'approves_from', nullable: true })
   approvesFrom: Date | null
 
+  /** Set while an operator has suspended the user: they have no session and can open none. */
+  @Column('timestamptz', { name: 'suspended_at', nullable: true })
+  suspendedAt: Date | null
+
   @Column('text')
   plan: Plan
 
@@ -79,6 +83,7 @@ export function viewOf({
   passwordVersion: __,
   approvesFrom: ___,
   ratingCount: ____,
+  suspendedAt: _____,
   emailConfirmedAt,
   ...user
 }: User): CurrentUser {

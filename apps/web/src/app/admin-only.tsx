@@ -1,12 +1,27 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { LoadError } from '../components/load-error.js'
+import { useNeedsSecondFactor } from '../lib/admin-second-factor.js'
 import { useSession } from '../lib/current-user.js'
 import { NotFoundPage } from './not-found-page.js'
 
-/** Shows its page to an admin, and the 404 page to everybody else, so that a stranger does not learn that it exists. */
+// Only admins who have no second factor yet load it.
+const AdminSetUp = lazy(() => import('../features/security/admin-set-up.js'))
+
+/**
+ * Shows its page to an admin, and the 404 page to everybody else, so that a stranger does not learn that it exists. An admin whom the
+ * server refuses for the lack of a second factor sets one up first.
+ */
 export function AdminOnly({ children }: { children: ReactNode }) {
   const { user, error, retry } = useSession()
-  if (user?.role === 'admin') return children
+  const needsSecondFactor = useNeedsSecondFactor()
+  if (user?.role === 'admin') {
+    if (!needsSecondFactor) return children
+    return (
+      <Suspense>
+        <AdminSetUp />
+      </Suspense>
+    )
+  }
   if (user !== undefined) return <NotFoundPage />
   return (
     error && (

@@ -2,6 +2,7 @@ import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
 import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
 import { call, callPage, callTagged, type LightRoute, type Page, type Tagged } from '@holdfast/http-client/call'
 import { sendFetch } from '@holdfast/http-client/send-fetch'
+import { ADMIN_NEEDS_SECOND_FACTOR, setNeedsSecondFactor } from './admin-second-factor.js'
 
 /** After this long an answer is given up; what the server did is then unknown. Uploads of pictures get longer. */
 const TIMEOUT_MS = 30_000
@@ -59,6 +60,7 @@ const asKnown =
   (error: unknown): never => {
     // A wrong password is a 401 too, but the session is not over.
     if (isStatus(error, 401) && error.code === 'UNAUTHENTICATED') notifyUnauthenticated(route)
+    if (isStatus(error, 403) && error.code === ADMIN_NEEDS_SECOND_FACTOR) setNeedsSecondFactor(true)
     if (error instanceof DOMException && error.name === 'TimeoutError') {
       throw new ConnectionError('the server did not answer in time', { cause: error })
     }

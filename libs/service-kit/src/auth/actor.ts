@@ -18,6 +18,8 @@ export interface UserActor {
   readonly plan: Plan
   /** The session of the request. */
   readonly sessionId?: string
+  /** An admin whose session was made without the second factor that admins need. The gateway alone knows it: their role is `user`. */
+  readonly needsSecondFactor?: true
 }
 /** A service that acts without a user. */
 export interface ServiceActor {

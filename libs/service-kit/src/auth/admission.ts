@@ -53,7 +53,7 @@ export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock:
  * Refuses a caller who may not call the route at all. The handler decides which records they may use.
  *
  * @throws DomainError UNAUTHENTICATED when the route needs a user and there is none, NOT_FOUND for who is no admin on an
- * admin's route: they get no sign that it exists; FORBIDDEN for the wrong service
+ * admin's route: they get no sign that it exists; ADMIN_NEEDS_SECOND_FACTOR for an admin who has to sign in with one; FORBIDDEN for the wrong service
  */
 export function admit(route: RouteDefinition, { caller, actor }: Caller): void {
   const { access } = route
@@ -64,6 +64,7 @@ export function admit(route: RouteDefinition, { caller, actor }: Caller): void {
   if (caller !== 'gateway') throw new ForeignCaller()
   if (access === 'public' || access === 'visitor') return
   if (access === 'admin') {
+    if (actor?.kind === 'user' && actor.needsSecondFactor) throw new DomainError('ADMIN_NEEDS_SECOND_FACTOR')
     if (actor?.kind !== 'user' || actor.role !== 'admin') throw new DomainError('NOT_FOUND')
     return
   }

@@ -178,6 +178,50 @@ describe('a request of another admin', () => {
   })
 })
 
+describe('a user', () => {
+  const listed = adminUser({ id: uuid(9) })
+  const user = { ...listed, liveSessions: [] }
+  const suspension = `POST /api/admin/users/${uuid(9)}/suspension`
+
+  test('is suspended with a reason, and the console says what it does', async () => {
+    const sent = openConsole(`/admin/users?user=${uuid(9)}`, {
+      'GET /api/admin/users': list([listed]),
+      [`GET /api/admin/users/${uuid(9)}`]: () => ({ body: user }),
+      [suspension]: () => ({ body: { ...user, suspendedAt: AT } }),
+    })
+    await userEvent.click(await screen.findByRole('radio', { name: 'Suspension' }))
+    expect(screen.getByText(/^Signed out everywhere at once/)).toBeTruthy()
+    await giveReason('Sold what they did not have')
+    await press('Suspend them')
+    expect(await screen.findByText('They are suspended')).toBeTruthy()
+    expect(sent).toEqual([{ isSuspended: true, reason: 'Sold what they did not have' }])
+  }, 20_000)
+
+  test('who is suspended is marked in the list, and is let in again', async () => {
+    const suspended = { ...user, suspendedAt: AT }
+    openConsole(`/admin/users?user=${uuid(9)}`, {
+      'GET /api/admin/users': list([{ ...listed, suspendedAt: AT }]),
+      [`GET /api/admin/users/${uuid(9)}`]: () => ({ body: suspended }),
+      [suspension]: () => ({ body: user }),
+    })
+    await userEvent.click(await screen.findByRole('radio', { name: 'Suspension' }))
+    expect(screen.getByText('Suspended')).toBeTruthy()
+    await giveReason('It was a mistake')
+    await press('End the suspension')
+    expect(await screen.findByText('The suspension has ended')).toBeTruthy()
+  }, 20_000)
+
+  test('who is an admin cannot be suspended', async () => {
+    const admin = { ...user, role: 'admin' as const }
+    openConsole(`/admin/users?user=${uuid(9)}`, {
+      'GET /api/admin/users': list([{ ...listed, role: 'admin' }]),
+      [`GET /api/admin/users/${uuid(9)}`]: () => ({ body: admin }),
+    })
+    expect(await screen.findByRole('radio', { name: 'Verification' })).toBeTruthy()
+    expect(screen.queryByRole('radio', { name: 'Suspension' })).toBeNull()
+  })
+})
+
 describe('a refund', () => {
   const refund = {
     ...{ id: uuid(51), transactionId: 7, amount: '107.00', currency: 'USD', status: 'failed' },

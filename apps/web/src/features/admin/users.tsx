@@ -1,4 +1,5 @@
 import { adminRoutes } from 'virtual:admin-routes'
+import type { AdminUser } from '@holdfast/contracts/admin-users'
 import { pages } from '@holdfast/contracts/pages'
 import { Badge } from '../../components/badge.js'
 import { dialogOnDemand } from '../../components/dialog-on-demand.js'
@@ -14,6 +15,11 @@ import { SearchBox } from './search-box.js'
 import { ConsoleFrame } from './shared/console-frame.js'
 
 const UserDialog = dialogOnDemand<UserDialogProps>(async () => (await import('./acts/dialogs.js')).UserDialog)
+
+function roleOf({ role, suspendedAt }: AdminUser) {
+  if (suspendedAt !== null) return <Badge tone="trouble">Suspended</Badge>
+  return role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User'
+}
 
 /** The users, and one of them in a dialog whose address can be linked to. */
 export function Users() {
@@ -46,7 +52,7 @@ export function Users() {
             label: 'E-mail',
             cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span>,
           },
-          { label: 'Role', cell: ({ role }) => (role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User') },
+          { label: 'Role', cell: roleOf },
           { label: 'Verification', cell: ({ verificationStatus }) => VERIFICATION_LOOKS[verificationStatus].label },
           { label: 'Sessions', cell: ({ sessions }) => sessions, align: 'right' },
           { label: 'Since', cell: ({ createdAt }) => formatDate(new Date(createdAt)) },

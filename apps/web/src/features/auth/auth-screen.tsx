@@ -1,14 +1,20 @@
 import { pages } from '@holdfast/contracts/pages'
-import { useEffect, useRef, useState } from 'react'
+import type { SecondFactorMethod } from '@holdfast/kernel/second-factors'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { TextLink } from '../../components/link.js'
 import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
+import { Skeleton } from '../../components/skeleton.js'
 import { Tabs } from '../../components/tabs.js'
 import { useSearchParams } from '../../lib/navigation.js'
 import { paths, sections } from '../../lib/paths.js'
+import { PasskeyButton } from './passkey-button.js'
 import { ProviderButtons } from './provider-buttons.js'
 import { SignInForm } from './sign-in-form.js'
 import { SignUpForm } from './sign-up-form.js'
+
+// Few people need it, and only after their password.
+const SecondStep = lazy(() => import('./second-step.js'))
 
 type AuthTab = 'sign-in' | 'sign-up'
 
@@ -23,6 +29,18 @@ interface AuthScreenProps {
 export function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
   const [query] = useSearchParams()
   const [tab, setTab] = useState<AuthTab>(query.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in')
+  const [methods, setMethods] = useState<readonly SecondFactorMethod[] | null>(null)
+  if (methods) {
+    return (
+      <div className="page max-w-lg pt-10 sm:pt-16">
+        <PageHead page={pages.auth} />
+        <h1 className="display mb-6 text-3xl">One more step</h1>
+        <Suspense fallback={<Skeleton className="h-56 rounded-lg" />}>
+          <SecondStep methods={methods} onBack={() => setMethods(null)} />
+        </Suspense>
+      </div>
+    )
+  }
   return (
     <div className="page grid gap-12 pt-10 sm:pt-16 lg:grid-cols-[minmax(0,27rem)_1fr] lg:gap-24">
       <PageHead page={pages.auth} />
@@ -41,7 +59,7 @@ export function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
             value={tab}
             onChange={setTab}
             tabs={[
-              { value: 'sign-in', label: 'Sign In', content: <SignInForm /> },
+              { value: 'sign-in', label: 'Sign In', content: <SignInForm onSecondStep={setMethods} /> },
               { value: 'sign-up', label: 'Sign Up', content: <SignUpForm /> },
             ]}
           />
@@ -49,7 +67,10 @@ export function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
         <p className="my-6 flex items-center gap-4 text-sm text-ink-faint before:h-px before:flex-1 before:bg-rule after:h-px after:flex-1 after:bg-rule">
           or
         </p>
-        <ProviderButtons />
+        <div className="grid gap-2.5">
+          <PasskeyButton />
+          <ProviderButtons />
+        </div>
         <p className="mt-6 text-sm text-ink-soft">
           By signing in, you agree to our <TextLink to={sections.terms}>Terms of Service</TextLink> and{' '}
           <TextLink to={sections.privacy}>Privacy Policy</TextLink>.

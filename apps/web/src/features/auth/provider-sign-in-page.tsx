@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
@@ -12,7 +12,10 @@ import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
 import { takeSignIn } from './begun-sign-in.js'
+import { secondStepMethods } from './second-step-methods.js'
 import { refusalWords } from './shared/refusal-words.js'
+
+const SecondStep = lazy(() => import('./second-step.js'))
 
 /** Where a provider leads back: finishes the sign-in that this tab began, and goes on to the page that was wanted. */
 export default function ProviderSignInPage() {
@@ -33,6 +36,22 @@ export default function ProviderSignInPage() {
       if (ended?.kind === 'done') navigate(begun.next, { replace: true })
     })
   })
+  const methods = secondStepMethods(outcome)
+  if (methods && begun) {
+    return (
+      <div className="page max-w-lg">
+        <PageHead page={pages.providerSignIn} />
+        <PageHeader title="One more step" />
+        <Suspense fallback={<Skeleton className="h-56 rounded-lg" />}>
+          <SecondStep
+            methods={methods}
+            onBack={() => navigate(paths.auth)}
+            onDone={() => navigate(begun.next, { replace: true })}
+          />
+        </Suspense>
+      </div>
+    )
+  }
   const problem = begun === null ? NOT_BEGUN : outcome && outcome.kind !== 'done' ? problemOf(outcome) : null
   return (
     <div className="page max-w-lg">

@@ -1,4 +1,5 @@
 import { routes } from 'virtual:routes'
+import type { SecondFactorMethod } from '@holdfast/kernel/second-factors'
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_LENGTH } from '@holdfast/kernel/users'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
@@ -9,13 +10,15 @@ import { refreshCurrentUser } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
+import { secondStepMethods } from './second-step-methods.js'
 import { missing } from './shared/credential-faults.js'
 import { refusalWords } from './shared/refusal-words.js'
 
 const WRONG = 'Invalid email or password'
 const EMPTY = { email: '', password: '' }
 
-export function SignInForm() {
+/** @param onSecondStep called when the password is right, and the account asks for a second factor */
+export function SignInForm({ onSecondStep }: { onSecondStep: (methods: readonly SecondFactorMethod[]) => void }) {
   const form = useForm({
     initial: EMPTY,
     validate: ({ email, password }) => ({
@@ -26,11 +29,20 @@ export function SignInForm() {
   const { give, busy } = useCommand(routes.signIn, {
     whether: 'you are signed in',
     done: () => ['Signed in successfully!'],
-    refused: error => ['Error', [400, 401].includes(error.status) ? WRONG : refusalWords(error)],
+    refused: error =>
+      error.code === 'SECOND_FACTOR_REQUIRED'
+        ? null
+        : ['Error', [400, 401].includes(error.status) ? WRONG : refusalWords(error)],
     refresh: refreshCurrentUser,
   })
+
+  async function signIn(body: typeof EMPTY): Promise<void> {
+    const methods = secondStepMethods(await give({ body }))
+    if (methods) onSecondStep(methods)
+  }
+
   return (
-    <Form form={form} onSubmit={async body => void (await give({ body }))} className="grid gap-4">
+    <Form form={form} onSubmit={signIn} className="grid gap-4">
       <Field label="Email" {...form.field('email')}>
         <Input type="email" autoComplete="email" required maxLength={MAX_EMAIL_LENGTH} />
       </Field>

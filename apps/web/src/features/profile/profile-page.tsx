@@ -29,8 +29,14 @@ const LazyPaymentsTab = lazy(async () => ({ default: (await import('./payments-t
 // The search for people is loaded with this tab.
 const LazyContactsTab = lazy(async () => ({ default: (await import('./contacts-tab.js')).ContactsTab }))
 
+// The code of the second factor is loaded with this tab.
+const LazySecuritySection = lazy(async () => ({
+  default: (await import('../security/shared/security-section.js')).SecuritySection,
+}))
+
 const TABS = [
   { value: 'settings', label: 'Settings', content: <SettingsTab /> },
+  { value: 'security', label: 'Security', content: <SecurityTab /> },
   { value: 'payments', label: 'Payments', content: <PaymentsTab /> },
   { value: 'contacts', label: 'Saved Contacts', content: <ContactsTab /> },
 ] as const
@@ -69,6 +75,14 @@ function SettingsTab() {
       <NotificationSettings />
       <BlockedPeople />
     </div>
+  )
+}
+
+function SecurityTab() {
+  return (
+    <Suspense fallback={<Skeleton className="h-96 rounded-lg" />}>
+      <LazySecuritySection />
+    </Suspense>
   )
 }
 

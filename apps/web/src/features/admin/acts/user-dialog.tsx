@@ -54,6 +54,9 @@ function UserDetails({ id }: { id: string }) {
               ...(user.approvesFrom && Date.parse(user.approvesFrom) > Date.now()
                 ? [{ label: 'Counts as a second admin from', value: formatDateTime(new Date(user.approvesFrom)) }]
                 : []),
+              ...(user.suspendedAt
+                ? [{ label: 'Suspended since', value: formatDateTime(new Date(user.suspendedAt)) }]
+                : []),
               { label: 'Plan', value: humanCase(user.plan) },
               { label: 'Completed transactions', value: user.totalTransactions },
               {
@@ -89,11 +92,13 @@ const ACTS = [
   { value: 'role', label: 'Role' },
   { value: 'verification', label: 'Verification' },
   { value: 'sessions', label: 'Sessions' },
+  { value: 'suspension', label: 'Suspension' },
 ] as const
+type Act = (typeof ACTS)[number]['value']
 
 function Acts({ user }: { user: Details }) {
   const isSelf = useSignedInUser().id === user.id
-  const [act, choose] = useState<'role' | 'verification' | 'sessions'>(isSelf ? 'sessions' : 'role')
+  const [act, choose] = useState<Act>(isSelf ? 'sessions' : 'role')
   const other = user.role === 'admin' ? 'user' : 'admin'
   // The form begins anew after an act, with what the user is then.
   const [count, setCount] = useState(0)
@@ -117,10 +122,26 @@ function Acts({ user }: { user: Details }) {
     done: () => ['Their sessions are ended', 'They must sign in again.'],
     onDone,
   })
+  const suspension = useAct(adminRoutes.suspendUser, {
+    whether: 'the suspension was changed',
+    done: ({ suspendedAt }) =>
+      suspendedAt !== null
+        ? ['They are suspended', 'They are signed out everywhere.']
+        : ['The suspension has ended', 'They can sign in again.'],
+    onDone,
+  })
+  const isSuspended = user.suspendedAt !== null
   const params = { userId: user.id }
   return (
     <section className="grid gap-4">
-      {!isSelf && <Segmented legend="What to do" options={ACTS} value={act} onChange={choose} />}
+      {!isSelf && (
+        <Segmented
+          legend="What to do"
+          options={user.role === 'admin' ? ACTS.slice(0, 3) : ACTS}
+          value={act}
+          onChange={choose}
+        />
+      )}
       {act === 'role' ? (
         <ActForm
           key={`role ${count}`}
@@ -155,6 +176,20 @@ function Acts({ user }: { user: Details }) {
           send={reason =>
             verification.send({ params, body: { decision: isVerified ? 'rejected' : 'approved', reason } })
           }
+        />
+      ) : act === 'suspension' ? (
+        <ActForm
+          key={`suspension ${count}`}
+          now={isSuspended ? 'Suspended: they cannot sign in.' : 'Not suspended.'}
+          then={
+            isSuspended
+              ? 'They can sign in again, and others can open transactions with them.'
+              : 'Signed out everywhere at once. They cannot sign in, and nobody can open a transaction with them. Their open transactions go on.'
+          }
+          label={isSuspended ? 'End the suspension' : 'Suspend them'}
+          takesAway={!isSuspended}
+          busy={suspension.busy}
+          send={reason => suspension.send({ params, body: { isSuspended: !isSuspended, reason } })}
         />
       ) : (
         <ActForm

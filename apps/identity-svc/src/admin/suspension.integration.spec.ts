@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import type { AdminUser } from '@holdfast/contracts/admin-users'
+import { newId } from '@holdfast/kernel/ids'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
+
+let identity: RunningIdentity
+const admin = { ...userActor(), role: 'admin' as const }
+beforeAll(async () => {
+  identity = await RunningIdentity.start()
+})
+afterAll(() => identity.stop())
+
+const suspend = (id: string, isSuspended: boolean, actor = admin) =>
+  identity.client.request<AdminUser>('POST', `/api/admin/users/${id}/suspension`, {
+    actor,
+    body: { isSuspended, reason: 'Sold what they did not have' },
+  })
+const isLive = async (token: string) => {
+  const hashes = [createHash('sha256').update(token).digest('hex')]
+  const { body } = await identity.client.request<unknown[]>('POST', '/internal/sessions/verify', { body: { hashes } })
+  return body.length === 1
+}
+const isBlocked = async (blockerId: string, userId: string) =>
+  (await identity.client.request('POST', '/internal/users/blocked', { body: { blockerId, userId } })).body
+
+describe('an operator who suspends a user', () => {
+  test('ends their sessions at once, and they can sign in again only when it has ended', async () => {
+    const person = aRegistration()
+    const signedUp = await identity.signUp(person)
+    const { id } = signedUp.body.user
+    expect(await suspend(id, true)).toMatchObject({
+      status: 200,
+      body: { suspendedAt: expect.any(String), sessions: 0 },
+    })
+    expect(await isLive(tokenOf(signedUp))).toBe(false)
+    const signIn = (password: string) => identity.signIn(person.email, password)
+    expect(await signIn(person.password)).toMatchObject({ status: 403, body: { code: 'ACCOUNT_SUSPENDED' } })
+    // Who does not know the password does not learn it.
+    expect(await signIn('something else')).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } })
+    expect(await suspend(id, false)).toMatchObject({ status: 200, body: { suspendedAt: null } })
+    expect(await isLive(tokenOf(signedUp))).toBe(false)
+    expect(await signIn(person.password)).toMatchObject({ status: 200 })
+  })
+
+  test('leaves no session live that was opened at the same moment', async () => {
+    const person = aRegistration()
+    const { id } = (await identity.signUp(person)).body.user
+    const answers = await Promise.all([
+      suspend(id, true),
+      ...Array.from({ length: 4 }, () => identity.signIn(person.email, person.password)),
+    ])
+    for (const answer of answers.slice(1)) {
+      if (answer.status === 200) expect(await isLive(tokenOf(answer as never))).toBe(false)
+      else expect(answer.status).toBe(403)
+    }
+  })
+
+  test('keeps each change once, with its reason', async () => {
+    const { id } = (await identity.signUp()).body.user
+    for (const isSuspended of [true, true, false]) await suspend(id, isSuspended)
+    const acts = await identity.client.request('GET', `/internal/admin/acts?subject=user:${id}`, { actor: admin })
+    expect(acts.body).toMatchObject([
+      { act: 'user.restore', before: { isSuspended: true }, after: { isSuspended: false } },
+      { act: 'user.suspend', actorId: admin.id, reason: 'Sold what they did not have' },
+    ])
+  })
+
+  test('lets nobody open a deal with them', async () => {
+    const { id } = (await identity.signUp()).body.user
+    expect(await isBlocked(id, newId())).toEqual({ isBlocked: false })
+    await suspend(id, true)
+    expect(await isBlocked(id, newId())).toEqual({ isBlocked: true })
+  })
+
+  test('cannot suspend an admin, themselves, or nobody', async () => {
+    const { id } = (await identity.signUp()).body.user
+    expect(await suspend(id, true, { ...admin, id })).toMatchObject({ status: 403 })
+    await identity.database.admin.query(`UPDATE identity.users SET role = 'admin' WHERE id = $1`, [id])
+    expect(await suspend(id, true)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+    expect(await suspend(newId(), true)).toMatchObject({ status: 404 })
+    const user = userActor()
+    expect(await suspend(id, true, user as never)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  })
+})

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import type { WrappedKey } from '@holdfast/encryption/key-ring'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
+import type { IdentityConfig } from '../config.js'
+import { SECRET_BYTES } from './domain/app-codes.js'
+
+/** An encrypted secret as a row keeps it. */
+export interface SealedSecret {
+  readonly sealed: Buffer
+  readonly keyId: string
+  readonly wrappedKey: Buffer
+}
+
+/** Encrypts the secrets of authenticator apps. Each has a data key of its own, and can be opened for its user alone. */
+@Injectable()
+export class AuthenticatorSecrets {
+  constructor(@Inject(CONFIG) private readonly config: IdentityConfig) {}
+
+  /** A new secret, and the form in which it is stored. */
+  make(userId: string): { readonly secret: Buffer; readonly stored: SealedSecret } {
+    const secret = randomBytes(SECRET_BYTES)
+    const { key, stored } = this.config.ENCRYPTION_KEYS.newDataKey(contextOf(userId))
+    const sealed = key.seal(secret, contextOf(userId))
+    return { secret, stored: { sealed, keyId: stored.keyId, wrappedKey: stored.wrapped } }
+  }
+
+  /** @throws CannotOpen, UnknownMasterKey */
+  open({ sealed, keyId, wrappedKey }: SealedSecret, userId: string): Buffer {
+    const key = this.config.ENCRYPTION_KEYS.unwrap({ keyId, wrapped: wrappedKey }, contextOf(userId))
+    return key.open(sealed, contextOf(userId))
+  }
+
+  get currentKeyId(): string {
+    return this.config.ENCRYPTION_KEYS.ids[0] ?? ''
+  }
+
+  /** The same data key, wrapped with the current master key. @throws CannotOpen, UnknownMasterKey */
+  rewrap(stored: WrappedKey, userId: string): WrappedKey {
+    return this.config.ENCRYPTION_KEYS.rewrap(stored, contextOf(userId))
+  }
+}
+
+const contextOf = (userId: string) => `authenticator:${userId}`

@@ -1,0 +1,67 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+import type { Browser } from '../credentials/browser.js'
+import { SessionsService } from '../sessions/sessions.service.js'
+import type { User } from '../users/user.entity.js'
+import { FactorCodes } from './factor-codes.js'
+import type { FactorNotice } from './factor-mail.js'
+import { FactorMails } from './factor-mails.js'
+import { FactorsService } from './factors.service.js'
+import { SignInSteps } from './sign-in-steps.js'
+
+/** A factor was added. */
+export interface AddedFactor {
+  /** The recovery codes that come with a first factor; null for a further one. */
+  readonly recoveryCodes: string[] | null
+  /** The token of the session that replaces the present one; null when that one goes on. */
+  readonly token: string | null
+}
+
+/** What happens around every change of a user's factors. The user's row is locked (`FactorsService.lock`). */
+@Injectable()
+export class FactorChanges {
+  constructor(
+    private readonly factors: FactorsService,
+    private readonly codes: FactorCodes,
+    private readonly sessions: SessionsService,
+    private readonly steps: SignInSteps,
+    private readonly mails: FactorMails,
+  ) {}
+
+  /**
+   * Adds a factor in a dbTx. With a first one come recovery codes, and every session ends: they were made without a second factor, and
+   * one of them may be somebody else's. The browser gets a new session that has the second factor.
+   *
+   * @param write writes the factor's row
+   */
+  async add(
+    dbTx: EntityManager,
+    { user, browser, notice }: { user: User; browser: Browser; notice: FactorNotice },
+    write: () => Promise<void>,
+  ): Promise<AddedFactor> {
+    const isFirst = (await this.factors.methodsOf(user.id, dbTx)).length === 0
+    await write()
+    await this.mails.queue(dbTx, user.id, notice)
+    if (!isFirst) return { recoveryCodes: null, token: null }
+    await this.sessions.endAll(dbTx, user.id)
+    return {
+      recoveryCodes: await this.codes.renewRecoveryCodes(dbTx, user.id),
+      token: await this.sessions.open(dbTx, user.id, browser, true),
+    }
+  }
+
+  /**
+   * A factor was removed in this dbTx. The recovery codes go with the last one.
+   *
+   * @throws DomainError `LAST_SECOND_FACTOR` for the last one of an admin where admins need one
+   */
+  async removed(dbTx: EntityManager, user: User, notice: FactorNotice): Promise<void> {
+    await this.mails.queue(dbTx, user.id, notice)
+    if ((await this.factors.methodsOf(user.id, dbTx)).length > 0) return
+    if (this.factors.isRequiredOf(user)) throw new DomainError('LAST_SECOND_FACTOR')
+    await dbTx.query('DELETE FROM recovery_code WHERE user_id = $1', [user.id])
+    await dbTx.query('UPDATE sessions SET second_factor_at = NULL WHERE user_id = $1', [user.id])
+    await this.steps.endAll(dbTx, user.id)
+  }
+}

@@ -1,0 +1,54 @@
+import { invalidFields } from '@holdfast/kernel/errors'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
+import type { Browser } from '../credentials/browser.js'
+import { CredentialsService } from '../credentials/credentials.service.js'
+import { PasskeyUse } from '../passkeys/passkey-use.js'
+import { User } from '../users/user.entity.js'
+import { CodeLimits } from './code-limits.js'
+import { Confirmations } from './confirmations.js'
+import { FactorCodes } from './factor-codes.js'
+import type { SecondFactorProof } from './second-step.service.js'
+
+/** What a signed-in user shows again: one of the three. */
+type Proof = SecondFactorProof & { readonly password?: string | undefined }
+
+/** Lets a signed-in user show again who they are. */
+@Injectable()
+export class IdentityConfirmationService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly credentials: CredentialsService,
+    private readonly limits: CodeLimits,
+    private readonly codes: FactorCodes,
+    private readonly passkeys: PasskeyUse,
+    private readonly confirmations: Confirmations,
+  ) {}
+
+  /** @throws DomainError `VALIDATION_FAILED` for a wrong password or code; `PASSKEY_REFUSED`, `RATE_LIMITED`, `UNAVAILABLE` */
+  async confirm(actor: UserActor, { password, code, passkey }: Proof, browser: Browser): Promise<void> {
+    if (password !== undefined) {
+      const { email } = await this.dataSource.getRepository(User).findOneByOrFail({ id: actor.id })
+      if (!(await this.credentials.check({ email, password, browser })))
+        throw invalidFields({ password: 'This is not your password' })
+      await this.confirmations.keep(this.dataSource.manager, actor)
+    } else if (code !== undefined) {
+      await this.limits.run({ userId: actor.id, code, browser }, () =>
+        this.#keepWith(actor, dbTx => this.codes.use(dbTx, actor.id, code)),
+      )
+    } else {
+      const challenge = { purpose: 'confirm', boundTo: actor.sessionId ?? '' } as const
+      const used = await this.passkeys.verify(passkey!, challenge, actor.id)
+      await this.#keepWith(actor, dbTx => this.passkeys.count(dbTx, used))
+    }
+  }
+
+  #keepWith(actor: UserActor, prove: (dbTx: EntityManager) => Promise<void>): Promise<void> {
+    return this.dataSource.transaction(async dbTx => {
+      await prove(dbTx)
+      await this.confirmations.keep(dbTx, actor)
+    })
+  }
+}

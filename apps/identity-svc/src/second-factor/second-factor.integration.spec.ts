@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto'
+import type { SecondFactorState } from '@holdfast/contracts/second-factor'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { DataSource } from 'typeorm'
+import { FactorPerson } from '../../test/factor-person.js'
+import { RunningIdentity } from '../../test/running-identity.js'
+import { WRONG_CODES_PER_ACCOUNT, WRONG_CODES_PER_ACCOUNT_AND_ADDRESS } from './code-limits.js'
+import { FactorCodes } from './factor-codes.js'
+
+let identity: RunningIdentity
+beforeAll(async () => {
+  identity = await RunningIdentity.start()
+})
+afterAll(() => identity.stop())
+
+const REQUIRED = { status: 403, body: { code: 'SECOND_FACTOR_REQUIRED' } }
+const wrongCode = {
+  status: 400,
+  body: { code: 'VALIDATION_FAILED', details: { fields: { code: expect.any(String) } } },
+}
+const someone = () => FactorPerson.signUp(identity)
+const finish = (person: FactorPerson, code: string) => person.call('POST', 'signin/second-step', { code })
+const stateOf = async (person: FactorPerson) => (await person.call<SecondFactorState>('GET', 'second-factor')).body
+/** The session was confirmed a while ago. */
+const ageSessions = async (person: FactorPerson) =>
+  identity.database.admin.query(
+    `UPDATE identity.sessions SET confirmed_at = now() - interval '11 minutes' WHERE user_id = $1`,
+    [(await person.findActor())!.id],
+  )
+
+describe('an authenticator app', () => {
+  test('counts only after its first code, and comes with ten recovery codes', async () => {
+    const ana = await someone()
+    const { body } = await ana.call<{ secret: string; uri: string }>('POST', 'second-factor/authenticator')
+    ana.secret = body.secret
+    expect(body.uri).toContain(encodeURIComponent(ana.registration.email))
+    expect(await stateOf(ana)).toEqual({ authenticator: null, passkeys: [], recoveryCodesLeft: 0, isRequired: false })
+    const wrong = ana.codeAt(0) === '000000' ? '000001' : '000000'
+    expect(await ana.call('POST', 'second-factor/authenticator/confirm', { code: wrong })).toMatchObject(wrongCode)
+    ana.leaveBrowser()
+    expect((await ana.signIn()).status).toBe(200)
+    const added = await ana.call<{ recoveryCodes: string[] }>('POST', 'second-factor/authenticator/confirm', {
+      code: ana.codeAt(0),
+    })
+    expect(new Set(added.body.recoveryCodes).size).toBe(10)
+    expect(await stateOf(ana)).toMatchObject({ authenticator: { addedAt: expect.any(String) }, recoveryCodesLeft: 10 })
+    const mails = await identity.mailsTo(ana.registration.email, 2)
+    expect(mails.map(({ subject }) => subject)).toContain('An authenticator app was added')
+  })
+
+  test('is asked for after the password, and its sign-in opens nothing until then', async () => {
+    const ana = await someone()
+    await ana.addApp()
+    ana.leaveBrowser()
+    const first = await ana.signIn()
+    expect(first).toMatchObject({ ...REQUIRED, body: { details: { methods: ['authenticator', 'recovery_code'] } } })
+    expect(first.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^holdfast_step=[\w-]{43}; Path=\/api\/auth\/; Max-Age=600; HttpOnly; SameSite=Lax$/),
+    ])
+    const asSession = createHashOf(ana.jar.get('step'))
+    const verified = await identity.client.request('POST', '/internal/sessions/verify', {
+      body: { hashes: [asSession] },
+    })
+    expect(verified.body).toEqual([])
+    expect(await finish(ana, ana.nextCode())).toMatchObject({
+      status: 200,
+      body: { user: { email: ana.registration.email } },
+    })
+    expect(await ana.findActor()).toMatchObject({ kind: 'user' })
+  })
+
+  test('whose code was used is refused with it again, also at the same moment', async () => {
+    const ana = await someone()
+    await ana.addApp()
+    const code = ana.codeAt(0)
+    const browsers = await Promise.all(
+      [1, 2, 3, 4].map(async n => {
+        const browser = Object.assign(Object.create(Object.getPrototypeOf(ana)), ana) as FactorPerson
+        browser.leaveBrowser(`192.0.2.${n}`)
+        await browser.signIn()
+        return browser
+      }),
+    )
+    const answers = await Promise.all(browsers.map(browser => finish(browser, code)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400])
+    const late = browsers.find((_, i) => answers[i]!.status === 400)!
+    expect(await finish(late, code)).toMatchObject(wrongCode)
+    // A code of an earlier step does not count after a later one.
+    expect(await finish(late, ana.codeAt(-1))).toMatchObject(wrongCode)
+    expect((await finish(late, ana.codeAt(1))).status).toBe(200)
+  })
+
+  test('is checked by the time of the database, whatever the clock of the process says', async () => {
+    const ana = await someone()
+    await ana.addApp()
+    const { id } = (await ana.findActor())!
+    const [codes, { manager }] = [identity.running.app.get(FactorCodes), identity.running.app.get(DataSource)]
+    const [right, wrong] = [ana.codeAt(1), ana.codeAt(120)]
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    try {
+      await expect(codes.use(manager, id, wrong)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+      await codes.use(manager, id, right)
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
+  test('can be replaced by another one: codes of the old one end', async () => {
+    const ana = await someone()
+    await ana.addApp()
+    const old = ana.codeAt(1)
+    const again = await ana.call<{ secret: string }>('POST', 'second-factor/authenticator')
+    ana.secret = again.body.secret
+    const replaced = await ana.call('POST', 'second-factor/authenticator/confirm', { code: ana.codeAt(0) })
+    expect(replaced).toMatchObject({ status: 200, body: { recoveryCodes: null } })
+    ana.leaveBrowser()
+    await ana.signIn()
+    expect(await finish(ana, old)).toMatchObject(wrongCode)
+    expect((await finish(ana, ana.codeAt(1))).status).toBe(200)
+  })
+
+  test('is stored encrypted, and for its user alone', async () => {
+    const [ana, ben] = [await someone(), await someone()]
+    await ana.addApp()
+    await ben.addApp()
+    const [a, b] = [(await ana.findActor())!.id, (await ben.findActor())!.id]
+    await identity.database.admin.query(
+      `UPDATE identity.authenticator mine SET (sealed, key_id, wrapped_key) = (other.sealed, other.key_id, other.wrapped_key)
+       FROM identity.authenticator other WHERE mine.user_id = $1 AND other.user_id = $2`,
+      [a, b],
+    )
+    ana.leaveBrowser()
+    await ana.signIn()
+    expect((await finish(ana, ben.codeAt(1))).status).toBe(500)
+  })
+})
+
+describe('the second step', () => {
+  test('needs the browser of the first, and is gone when it was done, after ten minutes, and after a new password', async () => {
+    const ana = await someone()
+    await ana.addApp()
+    const gone = { status: 410, body: { code: 'GONE' } }
+    ana.leaveBrowser()
+    await ana.signIn()
+    const step = ana.jar
+    ana.leaveBrowser()
+    expect(await finish(ana, ana.codeAt(0))).toMatchObject(gone)
+    ana.jar = step
+    await identity.database.admin.query(
+      `UPDATE identity.sign_in_step SET expires_at = now() - interval '1 second' WHERE user_id =
+         (SELECT id FROM identity.users WHERE email = $1)`,
+      [ana.registration.email],
+    )
+    expect(await finish(ana, ana.codeAt(0))).toMatchObject(gone)
+    await ana.signIn()
+    await identity.database.admin.query(
+      'UPDATE identity.users SET password_version = password_version + 1 WHERE email = $1',
+      [ana.registration.email],
+    )
+    expect(await finish(ana, ana.codeAt(0))).toMatchObject(gone)
+    await ana.signIn()
+    expect((await finish(ana, ana.codeAt(0))).status).toBe(200)
+    expect(await finish(ana, ana.codeAt(1))).toMatchObject(gone)
+  })
+
+  test('takes each recovery code once, and says so by mail', async () => {
+    const ana = await someone()
+    const [code] = await ana.addApp()
+    ana.leaveBrowser()
+    await ana.signIn()
+    expect((await finish(ana, code!.toLowerCase().replaceAll('-', ' '))).status).toBe(200)
+    expect((await stateOf(ana)).recoveryCodesLeft).toBe(9)
+    ana.leaveBrowser()
+    await ana.signIn()
+    expect(await finish(ana, code!)).toMatchObject(wrongCode)
+    const mails = await identity.mailsTo(ana.registration.email, 3)
+    expect(mails.map(({ subject }) => subject)).toContain('A recovery code was used')
+  })
+
+  test('names the field when neither or both are given', async () => {
+    const ana = await someone()
+    expect(await ana.call('POST', 'signin/second-step', {})).toMatchObject({ ...wrongCode })
+  })
+
+  test('limits wrong codes per address and per account, says how long, and leaves other ways open', async () => {
+    const ana = await someone()
+    const [recoveryCode] = await ana.addApp()
+    const known = ana.jar
+    const wrong = ['111111', '222222'].find(code => ![-1, 0, 1, 2].some(step => ana.codeAt(step) === code))!
+    const guess = async (clientIp: string) => {
+      ana.leaveBrowser(clientIp)
+      await ana.signIn()
+      const statuses: number[] = []
+      for (let n = 0; n <= WRONG_CODES_PER_ACCOUNT_AND_ADDRESS.attempts; n++) {
+        const answer = await finish(ana, wrong)
+        statuses.push(answer.status)
+        if (answer.status === 429) {
+          expect(answer.body).toMatchObject({
+            code: 'RATE_LIMITED',
+            details: { retryAfterSeconds: expect.any(Number) },
+          })
+          expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(WRONG_CODES_PER_ACCOUNT.seconds)
+        }
+      }
+      return statuses
+    }
+    expect(await guess('198.51.100.1')).toEqual([400, 400, 400, 400, 400, 429])
+    await guess('198.51.101.1')
+    await guess('198.51.102.1')
+    expect(await guess('198.51.103.1')).toEqual([429, 429, 429, 429, 429, 429])
+    // The right code is refused, too, from a strange browser.
+    expect((await finish(ana, ana.codeAt(0))).status).toBe(429)
+    // The owner's own browser, and a recovery code, are not locked.
+    ana.jar = known
+    await ana.signIn()
+    expect((await finish(ana, ana.codeAt(0))).status).toBe(200)
+    ana.leaveBrowser('198.51.104.1')
+    await ana.signIn()
+    expect((await finish(ana, recoveryCode!)).status).toBe(200)
+    const warnings = (await identity.mailsTo(ana.registration.email, 4)).filter(
+      ({ subject }) => subject === 'Somebody enters wrong codes for your account',
+    )
+    expect(warnings).toHaveLength(1)
+  })
+})
+
+describe('changing the factors', () => {
+  test('ends every other session with the first one, and none with a further one', async () => {
+    const ana = await someone()
+    const old = ana.jar
+    ana.leaveBrowser('192.0.2.9')
+    await ana.signIn()
+    const before = ana.jar.get('session')
+    await ana.addApp()
+    expect(ana.jar.get('session')).not.toBe(before)
+    expect(await ana.findActor()).not.toBeNull()
+    const own = ana.jar
+    ana.jar = old
+    expect(await ana.findActor()).toBeNull()
+    await ana.signIn()
+    await finish(ana, ana.codeAt(1))
+    await ana.addPasskey()
+    ana.jar = own
+    expect(await ana.findActor()).not.toBeNull()
+  })
+
+  test('needs a fresh sign-in, or the password or a code again', async () => {
+    const ana = await someone()
+    await ana.addApp()
+    await ageSessions(ana)
+    const refused = { status: 403, body: { code: 'CONFIRMATION_REQUIRED' } }
+    for (const [method, path, body] of [
+      ['POST', 'second-factor/authenticator'],
+      ['POST', 'second-factor/authenticator/confirm', { code: ana.codeAt(1) }],
+      ['DELETE', 'second-factor/authenticator'],
+      ['POST', 'second-factor/recovery-codes'],
+      ['POST', 'passkeys/start'],
+    ] as const)
+      expect(await ana.call(method, path, body)).toMatchObject(refused)
+    expect(await ana.call('POST', 'confirm', { password: 'not this one' })).toMatchObject({
+      ...{ status: 400, body: { details: { fields: { password: expect.any(String) } } } },
+    })
+    expect(await ana.call('POST', 'confirm', { code: '12' })).toMatchObject(wrongCode)
+    expect((await ana.call('DELETE', 'second-factor/authenticator')).status).toBe(403)
+    expect((await ana.call('POST', 'confirm', { code: ana.codeAt(1) })).status).toBe(204)
+    expect((await ana.call('POST', 'second-factor/recovery-codes')).status).toBe(200)
+    await ageSessions(ana)
+    expect((await ana.call('POST', 'confirm', { password: ana.registration.password })).status).toBe(204)
+    expect((await ana.call('DELETE', 'second-factor/authenticator')).status).toBe(204)
+  })
+
+  test('replaces all recovery codes by new ones', async () => {
+    const ana = await someone()
+    const [old] = await ana.addApp()
+    const { body } = await ana.call<{ recoveryCodes: string[] }>('POST', 'second-factor/recovery-codes')
+    expect(body.recoveryCodes).toHaveLength(10)
+    ana.leaveBrowser()
+    await ana.signIn()
+    expect(await finish(ana, old!)).toMatchObject(wrongCode)
+    expect((await finish(ana, body.recoveryCodes[9]!)).status).toBe(200)
+  })
+
+  test('removes the recovery codes with the last factor, and then the password is enough', async () => {
+    const ana = await someone()
+    await ana.addApp()
+    expect((await ana.call('DELETE', 'second-factor/authenticator')).status).toBe(204)
+    expect((await ana.call('DELETE', 'second-factor/authenticator')).status).toBe(404)
+    expect((await ana.call('POST', 'second-factor/recovery-codes')).status).toBe(404)
+    expect(await stateOf(ana)).toMatchObject({ authenticator: null, recoveryCodesLeft: 0 })
+    ana.leaveBrowser()
+    expect((await ana.signIn()).status).toBe(200)
+  })
+
+  test('is not possible without a session', async () => {
+    const ana = await someone()
+    ana.leaveBrowser()
+    expect((await ana.call('POST', 'second-factor/authenticator')).status).toBe(401)
+  })
+})
+
+function createHashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,66 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ROUTES_BY_SERVICE } from '@holdfast/contracts/routes'
+import { Person } from '../support/person.js'
+
+/** Headers with which a caller could say who they are. None of them has a valid signature. */
+function forgedHeaders() {
+  // What a call of the gateway for an admin states (`libs/service-kit/src/auth/actor.ts`).
+  const inTwentySeconds = Math.floor(Date.now() / 1_000) + 20
+  const claim = {
+    c: 'gateway',
+    e: inTwentySeconds,
+    u: '01900000-0000-7000-8000-000000000000',
+    r: 'admin',
+    p: 'standard',
+  }
+  const payload = Buffer.from(JSON.stringify(claim)).toString('base64url')
+  const signature = Buffer.alloc(32).toString('base64url')
+  return [{}, { 'x-holdfast-actor': 'v1.e30.AA' }, { 'x-holdfast-actor': `v1.${payload}.${signature}` }]
+}
+
+/**
+ * Calls every internal route through the gateway, and every route of every service at its own port without a valid signature. Answers a
+ * line for each call that was not refused.
+ *
+ * @param {Record<string, number>} ports of the services; empty when they are not known
+ */
+export async function askServices(ports) {
+  const visitor = new Person()
+  const internalRoutes = await readInternalRoutes()
+  const pathOf = path => path.replace(/\{\w+\}/g, '1')
+  const faults = []
+  for (const { method, path } of internalRoutes) {
+    const { status, text } = await visitor.call(method, pathOf(path), method === 'GET' ? {} : { body: {} })
+    if (status !== 404 && status !== 405)
+      faults.push(`${method} ${path} through the gateway answered ${status}: ${text.slice(0, 160)}`)
+  }
+  for (const [service, routes] of Object.entries(ROUTES_BY_SERVICE)) {
+    if (service === 'gateway' || !ports[service]) continue
+    // The gateway answers joined routes itself. Their internal ones are called by whatever service has them.
+    for (const { method, path } of [...routes.filter(({ handling }) => handling !== 'joined'), ...internalRoutes])
+      for (const headers of forgedHeaders()) {
+        const answer = await fetch(`http://127.0.0.1:${ports[service]}${pathOf(path)}`, {
+          method,
+          headers: { ...headers, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+          ...(method === 'GET' ? {} : { body: '{}' }),
+        })
+        const text = await answer.text()
+        if (answer.status !== 403 && answer.status !== 404)
+          faults.push(`${method} ${path} at ${service} answered ${answer.status}: ${text.slice(0, 160)}`)
+      }
+  }
+  return faults
+}
+
+/** Every internal route of the contracts, whichever of their files has it. */
+async function readInternalRoutes() {
+  const folder = path.dirname(fileURLToPath(import.meta.resolve('@holdfast/contracts/routes')))
+  const names = fs.readdirSync(folder).filter(name => name.endsWith('.js'))
+  const modules = await Promise.all(names.map(name => import(`@holdfast/contracts/${name.slice(0, -3)}`)))
+  const values = modules
+    .flatMap(module => Object.values(module))
+    .flatMap(value => [value, ...Object.values(value ?? {})])
+  return [...new Set(values)].filter(value => typeof value?.path === 'string' && value.path.startsWith('/internal/'))
+}

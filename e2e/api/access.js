@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { meetActors } from '../access/actors.js'
+import { askForeignSites } from '../access/foreign-sites.js'
+import { askActs, askRefusals } from '../access/matrix.js'
+import { makeRecords } from '../access/records.js'
+import { askServices } from '../access/services.js'
+import { SERVICE_PORTS } from '../support/environment.js'
+import { LiveEvents } from '../support/live-events.js'
+import { Person } from '../support/person.js'
+import { journey } from '../support/runner.js'
+
+/** More than this many lines say no more about what is wrong. */
+const SHOWN = 40
+const assertNone = faults =>
+  assert.equal(faults.length, 0, `${faults.length} faults:\n${faults.slice(0, SHOWN).join('\n')}`)
+
+export const access = [
+  journey(
+    'each route answers everybody as its declared access says, on their own, on another’s and on no record, and shows nothing else',
+    async () => {
+      const actors = await meetActors()
+      const records = await makeRecords(actors)
+      const [before, live] = await Promise.all([records.deal.seenBy(actors.buyer), LiveEvents.of(actors.stranger)])
+      const refusals = await askRefusals(actors, records)
+      assertNone(refusals.faults)
+      assert.deepEqual(await records.deal.seenBy(actors.buyer), before, 'nobody who was refused has changed the deal')
+      const acts = await askActs(actors, records)
+      live.stop()
+      assertNone(acts.faults)
+      const about = live.received.filter(({ transactionId }) => transactionId === records.deal.id)
+      assert.deepEqual(about, [], 'a stranger’s stream has no event of the deal')
+      process.stdout.write(`      ${refusals.cells + acts.cells} requests\n`)
+      assert.deepEqual(actors.signInsOfSuspended, ['ACCOUNT_SUSPENDED', 'INVALID_CREDENTIALS'])
+    },
+    { deadlineMs: 150_000 },
+  ),
+
+  journey('every write that a page of another site sends is refused, whichever route it is for', async () => {
+    assertNone(await askForeignSites({ buyer: await Person.signUp('Bea') }))
+  }),
+
+  journey(
+    'no internal route can be called from outside, and no service answers a call that no service has signed',
+    async () => {
+      assertNone(await askServices(SERVICE_PORTS))
+    },
+  ),
+]

@@ -1,0 +1,14 @@
+// `npm run access-mutations`: removes guards one at a time, and proves that the matrix of who may do what (e2e/access) notices each.
+// A text selects the mutations whose name contains it. `-- --matrix` asks the whole matrix of the unchanged product instead.
+import { askWholeMatrix, provesMutations } from './access/run.js'
+import { build } from './build.js'
+import { phase } from './output.js'
+import { session } from './session.js'
+
+await session(async (processes, undo) => {
+  await phase('Building', note => build(processes, note))
+  const argument = process.argv[2]
+  if (argument === '--matrix') return askWholeMatrix(processes, undo)
+  const { failed } = await provesMutations(processes, undo, { only: argument ?? '' })
+  return failed === 0 ? 0 : 1
+})
