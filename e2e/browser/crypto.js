@@ -18,11 +18,14 @@ export const cryptoJourneys = browser => [
       await page.getByText(/^\d+:\d\d left$/).waitFor()
       await keepPicture(page, 'crypto-address')
       await control('POST', `/crypto/${address}/send`, {})
+      await page.waitForURL(`**/transaction/${deal.id}`)
+      await page.getByText('The funds have arrived and become final soon', { exact: true }).waitFor()
+      await page.goto(`/send-funds/${deal.id}`)
       await page.getByText(/ BTC was seen in the Bitcoin network$/).waitFor()
       assert.equal(await deal.status(), 'secured')
       await keepPicture(page, 'crypto-seen')
+      await toDeal(page, deal)
       await control('POST', `/crypto/${address}/confirm`, {})
-      await page.waitForURL(`**/transaction/${deal.id}`)
       await showsDeal(page, {
         status: 'Paid',
         money: '$121.80 is held by Holdfast',
@@ -106,7 +109,7 @@ async function onSendFunds(browser, name, act) {
 async function askForAddress(page, wallet) {
   if (wallet) await page.getByLabel('Wallet Address').fill(wallet)
   await page.getByRole('button', { name: 'Show Amount and Address' }).click()
-  const address = page.getByText(/^bc1q[a-z0-9]{38}$/)
-  await address.waitFor()
-  return address.textContent()
+  const code = page.getByRole('img', { name: / to bc1q[a-z0-9]{38}$/ })
+  const label = await code.getAttribute('aria-label')
+  return label.split(' ').at(-1)
 }

@@ -83,7 +83,7 @@ function Address({ payment }: { payment: CryptoPayment }) {
   const { network } = CRYPTO_ASSETS[asset]
   return (
     <>
-      <div className="grid items-start gap-5 sm:grid-cols-[auto_1fr]">
+      <div className="grid gap-5">
         <Suspense fallback={<div className="size-40 rounded-md bg-sunken" />}>
           <QrCode
             text={paymentUri}
@@ -112,7 +112,7 @@ function Copied({ label, text, shown }: { label: string; text: string; shown: st
   return (
     <div className="grid grid-cols-[1fr_auto] items-center gap-x-4">
       <dt className="text-ink-soft text-sm">{label}</dt>
-      <dd className="figures min-w-0 break-all font-semibold">{shown}</dd>
+      <dd className="figures min-w-0 font-semibold">{shown}</dd>
       <dd className="col-start-2 row-span-2 row-start-1">
         <CopyButton label={label} text={text} />
       </dd>

@@ -20,7 +20,7 @@ export function CryptoPayment({ deal, payment, returns }: CryptoPaymentProps) {
   // The buyer has asked for the form: it stays until another address has come.
   const isReplaced = payment !== null && replaced === payment.depositAddress
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-5 [overflow-wrap:anywhere]">
       {payment && isOpen && !isReplaced ? (
         <CryptoDetails deal={deal} payment={payment} onChange={() => setReplaced(payment.depositAddress)} />
       ) : (
