@@ -6,11 +6,12 @@
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  *
- * One journey needs a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
+ * Two journeys need a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
  */
 import { writeFileSync } from 'node:fs'
 import { access } from './api/access.js'
 import { clocks } from './api/clocks.js'
+import { closedAccount } from './api/closed-account.js'
 import { dealWrites } from './api/deal-writes.js'
 import { deals } from './api/deals.js'
 import { demo } from './api/demo.js'
@@ -21,8 +22,10 @@ import { oneRequest } from './api/one-request.js'
 import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
+import { keyboardJourneys } from './browser/by-keys.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
+import { closedAccountJourneys } from './browser/closed-accounts.js'
 import { conversationJourneys } from './browser/conversations.js'
 import { cryptoJourneys } from './browser/crypto.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
@@ -37,9 +40,12 @@ import { lateChargebackJourneys } from './browser/late-chargebacks.js'
 import { listingJourneys } from './browser/listing-changes.js'
 import { looksAs } from './browser/look.js'
 import { mailedLinkJourneys } from './browser/mailed-links.js'
+import { navigationJourneys } from './browser/navigation.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
+import { receiptJourneys } from './browser/receipts.js'
 import { reviewJourneys } from './browser/reviews.js'
+import { routeJourneys } from './browser/routes.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { secondFactorJourneys } from './browser/second-factor.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
@@ -54,6 +60,8 @@ const BROWSER_LANES = 3
 /** The groups with the longest journeys come first. */
 const BROWSER_JOURNEYS = [
   browserJourneys,
+  routeJourneys,
+  keyboardJourneys,
   heldDealJourneys,
   disputeCaseJourneys,
   errorCatalogue,
@@ -71,9 +79,12 @@ const BROWSER_JOURNEYS = [
   enquiryJourneys,
   verificationJourneys,
   invitationJourneys,
+  receiptJourneys,
   reviewJourneys,
   listingJourneys,
+  navigationJourneys,
   firstScreenJourneys,
+  closedAccountJourneys,
 ]
 const ROLES = ['buyer', 'admin', 'seller', 'newcomer', 'visitor']
 
@@ -95,8 +106,9 @@ setTimeout(() => {
 }, RUN_DEADLINE_MS).unref()
 
 async function overTheApi() {
-  if (LOGS_DIR) await runner.lane(oneRequest, options)
-  else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
+  const withLogs = [...oneRequest, ...closedAccount]
+  if (LOGS_DIR) await runner.lane(withLogs, options)
+  else runner.skip(withLogs, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
   await runner.lane(
     [...wholeJob, ...deals, ...lists, ...everyRoute, ...access, ...dealWrites, ...garbage, ...people],
     options,

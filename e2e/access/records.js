@@ -74,6 +74,7 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
   const note = mark('a note of the evidence', 'buyer', 'seller')
   const evidence = { note, images: [picture()] }
   await seller.expect(201, 'POST', `/api/disputes/${dispute.id}/evidence`, { body: evidence })
+  const [payment] = await buyer.expect(200, 'GET', `/api/payments?transactionId=${deal.id}`)
   const hashOf = ({ images }) => images[0].split('/').at(-1)
   const absentUser = randomUUID().replace(/^.{14}./, '01900000-0000-7')
 
@@ -87,6 +88,9 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       ],
       heldMoney: [{ title: 'a deal', values: { id: deal.id }, people: MEDIATORS }],
       parcel: [{ title: 'a parcel', values: { trackingNumber: deal.trackingNumber }, people: PARTIES }],
+      payment: [
+        { title: 'the receipt of a payment', values: { paymentId: payment.paymentId }, people: { buyer: 'buyer' } },
+      ],
       dispute: [{ title: 'a dispute', values: { id: dispute.id }, people: { ...PARTIES, ...MEDIATORS } }],
       filing: [{ title: 'a dispute', values: { id: dispute.id }, people: { buyer: 'reporter', seller: 'seller' } }],
       evidenceImage: [
@@ -144,6 +148,11 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       signInProvider: [{ title: 'a provider that is not configured', values: { provider: 'google' }, people: {} }],
       account: [{ title: 'an account', values: { userId: suspended.id }, people: MEDIATORS }],
       ledgerAccount: [{ title: 'an account of the ledger', values: { account: `hold:${deal.id}` }, people: MEDIATORS }],
+      // Only a browser makes a passkey, and only a bank account that works gets a payout. Everybody asks for one that does not exist.
+      passkey: [],
+      ownPayout: [],
+      // Each can be used once: the journey of a closed account tests it.
+      dataExport: [],
       // The matrix makes none of these. To everybody but an admin, each of their routes does not exist, whatever the id.
       enquiry: [],
       verification: [],
@@ -174,6 +183,9 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       userId: absentUser,
       invitationId: absentUser,
       sessionId: absentUser,
+      passkeyId: absentUser,
+      paymentId: absentUser,
+      payoutId: absentUser,
       provider: 'nobody',
       account: 'hold:999999999',
     },

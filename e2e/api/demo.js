@@ -25,11 +25,32 @@ export const demo = [
       assert.ok(pictured.length >= 10, `${pictured.length} listings have pictures`)
       await ledgerMatchesDeals(admin)
       for (const { id, reader } of deals) await ledgerMatches(id, reader)
+      await showsTheOtherScreens(traders, admin)
       await traders[0].refused(404, 'NOT_FOUND', 'GET', '/api/admin/ledger/trial-balance')
     },
     { deadlineMs: DEMO_WITHIN_MS + 30_000 },
   ),
 ]
+
+/** People know each other, offers stand aside, and enquiries wait: each of these is a state of a screen. */
+async function showsTheOtherScreens([maya, theo, , jonas], admin) {
+  const { saved } = await maya.expect(200, 'GET', '/api/contacts')
+  assert.ok(saved.length >= 2, 'a buyer has saved contacts')
+  assert.ok((await jonas.expect(200, 'GET', '/api/users/blocked')).length >= 1, 'a seller has blocked a person')
+  const own = await theo.expect(200, 'GET', `/api/listings?sellerId=${theo.id}&limit=100`)
+  const hidden = own.find(({ isPrivate, images }) => isPrivate && images.length === 0)
+  assert.equal((await theo.expect(200, 'GET', `/api/listings/${hidden.id}/invitations`)).length, 1)
+  assert.ok(
+    own.some(({ status }) => status === 'inactive'),
+    'a listing is off sale',
+  )
+  const enquiries = await admin.expect(200, 'GET', '/api/admin/enquiries?limit=100')
+  for (const state of ['open', 'answered'])
+    assert.ok(
+      enquiries.some(enquiry => enquiry.state === state),
+      `an enquiry is ${state}`,
+    )
+}
 
 /**
  * The demo's deals, as soon as every status has been seen in a deal. A deadline may change the first deal while the last is

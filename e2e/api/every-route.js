@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Deal } from '../support/deal.js'
 import { BASE_URL } from '../support/environment.js'
 import { example, operations } from '../support/openapi.js'
+import { passkeyFields } from '../support/passkey.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { documents, pngDataUrl } from '../support/picture.js'
 import { journey } from '../support/runner.js'
@@ -18,15 +19,24 @@ async function privateDeal() {
     body: { transactionId: deal.id, reason: 'other', description: SECRET },
   })
   const [image] = deal.listing.images
+  const [{ paymentId }] = await deal.buyer.expect(200, 'GET', '/api/payments')
   const values = path => name => {
     if (name === 'id' && path.startsWith('/api/listings')) return deal.listing.id
     if (name === 'id' && path.startsWith('/api/disputes')) return filed.id
     const hash = image.split('/').at(-1)
     const { id, trackingNumber, buyer } = deal
     if (name === 'provider') return 'google'
-    const ofNothing = { invitationId: buyer.id, token: 'none', username: buyer.username, sessionId: buyer.id }
+    const ofNothing = {
+      invitationId: buyer.id,
+      token: 'none',
+      username: buyer.username,
+      sessionId: buyer.id,
+      passkeyId: buyer.id,
+    }
     return {
       id,
+      paymentId,
+      payoutId: buyer.id,
       userId: buyer.id,
       trackingNumber,
       hash,
@@ -55,6 +65,7 @@ async function privateDeal() {
     refundAmount: '40.00',
     images: [],
     ...documents(),
+    ...passkeyFields(),
     signatureDate: new Date().toISOString(),
   }
   return { deal, values, known }
@@ -92,6 +103,10 @@ const VISITORS_ANSWERS = {
   'POST /api/auth/logout': [204, undefined],
   'POST /api/auth/oidc/{provider}': [404, 'NOT_FOUND'],
   'POST /api/auth/oidc': [403, 'SIGN_IN_NOT_COMPLETED'],
+  'POST /api/auth/signin/second-step': [410, 'GONE'],
+  'POST /api/auth/signin/second-step/passkey': [410, 'GONE'],
+  'POST /api/auth/passkey/start': [200, undefined],
+  'POST /api/auth/passkey': [403, 'PASSKEY_REFUSED'],
   'POST /api/auth/verify-email': [410, 'GONE'],
   'POST /api/support/tickets': [201, undefined],
   'POST /api/enterprise-contact': [201, undefined],
@@ -117,6 +132,9 @@ const STRANGERS_WRITES = {
   // The address in the request is that of somebody else, and needs the password.
   'PUT /api/profile': [400, 'VALIDATION_FAILED'],
   'POST /api/verification/submit': [200, undefined],
+  // The password is missing.
+  'POST /api/account/closing': [400, 'VALIDATION_FAILED'],
+  'POST /api/account/exports': [400, 'VALIDATION_FAILED'],
   'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
   'PUT /api/payout-account': [200, undefined],
   'POST /api/users/blocked': [204, undefined],

@@ -43,6 +43,7 @@ export async function prepareScreens() {
     Deal.at('paid', offer(), people).then(refund),
     Deal.at('paid', offer({ images: [] }), people).then(talk),
   ])
+  const [receipt] = await buyer.expect(200, 'GET', `/api/payments?transactionId=${cancelled.id}`)
   return {
     people: { visitor: undefined, newcomer, buyer, seller, admin },
     deals: {
@@ -58,6 +59,7 @@ export async function prepareScreens() {
       in_progress,
       cancelled,
       paid,
+      receipt,
     },
   }
 }

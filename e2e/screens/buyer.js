@@ -67,6 +67,32 @@ export const BUYER = [
     reveals: /^Accept and Release \$/,
   },
   {
+    name: 'profile, history of payments',
+    path: '/profile?tab=payments',
+    shows: ['Add Payout Account', /^Payment by (Card|Visa ending in 4242), transaction #/],
+  },
+  {
+    name: 'receipt',
+    path: deals => `/payments/${deals.receipt.paymentId}`,
+    shows: ['Visa ending in 4242', 'Total paid', 'What comes back', 'Print'],
+  },
+  {
+    name: 'receipt, not found',
+    path: '/payments/01890000-0000-7000-8000-000000000001',
+    shows: 'Receipt Not Found',
+    refused: ['404: GET /api/payments/01890000-0000-7000-8000-000000000001'],
+  },
+  {
+    name: 'statement with receipts',
+    path: deals => `/transaction/${deals.cancelled.id}/statement`,
+    shows: ['Where the money went', 'Receipts', /^Refund to /],
+  },
+  {
+    name: 'close account, not yet',
+    path: '/profile/close',
+    shows: ['Your account cannot be closed yet', 'You have a transaction that is not finished.'],
+  },
+  {
     name: 'profile, contacts',
     path: '/profile?tab=contacts',
     shows: ['Recent Contacts', 'Sebastian Oyelaran'],

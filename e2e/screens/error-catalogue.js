@@ -11,13 +11,17 @@ const fill = async (page, values) => {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
 }
 
-const refusing = (method, path, status = 409) => ({ method, path, status })
+/** A call that is refused, with these words of the server or without any. */
+const refusing = (method, path, status = 409, says = null) => ({
+  ...{ method, path, status },
+  json: says === null ? {} : { code: 'CONFLICT', message: says, error: says, details: null, requestId: 'test' },
+})
 
 /**
  * The messages that people read after an action, row by row: who opens which page, what they do there, which call is refused, and the
  * words. They are in the order in which the deals of `prepare` allow them.
  *
- * `refused` answers a call with a status and no words of the server, so that the page must use its own.
+ * `refused` answers a call with a status. Without words of the server the page must use its own.
  */
 export const CATALOGUE = [
   // First, because the time to pay is short here.
@@ -103,8 +107,8 @@ export const CATALOGUE = [
     row: 'Dashboard load failure',
     as: 'buyer',
     path: '/dashboard',
-    refused: refusing('GET', '/api/transactions?**', 500),
-    shows: ['Error Loading Dashboard'],
+    refused: refusing('GET', '/api/transactions?**', 500, 'The list is being repaired.'),
+    shows: ['Error Loading Dashboard', 'The list is being repaired.'],
   },
   {
     row: 'Create listing failure',
@@ -274,6 +278,29 @@ export const CATALOGUE = [
     shows: ['Error filing dispute', 'There was an error submitting your dispute. Please try again.'],
   },
   {
+    row: 'Dispute missing fields',
+    as: 'buyer',
+    path: ({ shipped }) => `/file-dispute?transaction=${shipped.id}`,
+    act: async (page, { shipped }) => {
+      await page.getByRole('radio', { name: shipped.listing.title }).first().check()
+      await page.getByRole('button', { name: 'Continue', exact: true }).click()
+      await page.getByLabel('Description').fill('   ')
+      await page.getByRole('button', { name: 'Review', exact: true }).click()
+    },
+    shows: ['Missing information', 'Please fill in all required fields.', 'Choose a reason.', 'Say what happened.'],
+  },
+  {
+    row: 'Chat message: in the words of the server',
+    as: 'buyer',
+    path: ({ shipped }) => `/transaction/${shipped.id}`,
+    refused: refusing('POST', '/api/transactions/*/messages', 409, 'The chat of this deal is closed.'),
+    act: async page => {
+      await page.getByRole('textbox', { name: /message/i }).fill('Hello?')
+      await page.keyboard.press('Enter')
+    },
+    shows: ['Failed to send message', 'The chat of this deal is closed.'],
+  },
+  {
     row: 'Chat message',
     as: 'buyer',
     path: ({ shipped }) => `/transaction/${shipped.id}`,
@@ -300,6 +327,14 @@ export const CATALOGUE = [
     shows: ['Error', 'Failed to update tracking information.'],
   },
   {
+    row: 'Tracking: failure, in the words of the server',
+    as: 'seller',
+    path: ({ toShip }) => `/item-shipped/${toShip.id}`,
+    refused: refusing('POST', '/api/transactions/*/tracking', 409, 'This number belongs to another parcel.'),
+    act: saveTracking,
+    shows: ['Error', 'This number belongs to another parcel.'],
+  },
+  {
     row: 'Tracking: success',
     as: 'seller',
     path: ({ toShip }) => `/item-shipped/${toShip.id}`,
@@ -313,6 +348,14 @@ export const CATALOGUE = [
     refused: refusing('POST', '/api/transactions/*/confirm-delivery'),
     act: confirmDelivery,
     shows: ['Error', 'Failed to confirm delivery.'],
+  },
+  {
+    row: 'Confirm delivery: failure, in the words of the server',
+    as: 'buyer',
+    path: ({ shipped }) => `/item-shipped/${shipped.id}`,
+    refused: refusing('POST', '/api/transactions/*/confirm-delivery', 409, 'The seller has refunded this deal.'),
+    act: confirmDelivery,
+    shows: ['Error', 'The seller has refunded this deal.'],
   },
   {
     row: 'Confirm delivery: success',
@@ -335,6 +378,28 @@ export const CATALOGUE = [
     path: ({ shipped }) => `/transaction/${shipped.id}`,
     act: accept,
     shows: ['Item accepted', 'Transaction completed and funds released to seller'],
+  },
+  {
+    row: 'Review: failure',
+    as: 'buyer',
+    path: ({ shipped }) => `/transaction/${shipped.id}`,
+    refused: refusing('POST', '/api/transactions/*/review'),
+    act: async page => {
+      await page.getByRole('radio', { name: '4', exact: true }).check()
+      await press(page, 'Publish Review')
+    },
+    shows: ['Error', 'Your review was not published. Please try again.'],
+  },
+  {
+    row: 'Mark all as read: failure',
+    as: 'buyer',
+    path: '/messages',
+    refused: refusing('POST', '/api/conversations/read', 409, 'The list is being repaired.'),
+    act: async page => {
+      await press(page, 'More about messages')
+      await page.getByRole('menuitem', { name: 'Mark all as read' }).click()
+    },
+    shows: ['Nothing was marked as read', 'The list is being repaired.'],
   },
   {
     row: 'Dispute success',

@@ -77,6 +77,28 @@ export const BELOW_ZERO = {
   }),
 }
 
+/** The receipt of a payout. Only an operator can verify a seller, so the server's answer is replaced. */
+export const PAYOUT_RECEIPT = {
+  to: /\/api\/payouts\/[0-9a-f-]+$/,
+  status: 200,
+  json: {
+    id: '01890000-0000-7000-8000-000000000001',
+    number: 'P-000000000001',
+    ...{ amount: '5128.00', currency: 'USD', status: 'paid', bankLabel: 'Test Bank ending in 6789', failure: null },
+    createdAt: '2026-11-20T10:00:00.000Z',
+    arrivedAt: '2026-11-21T10:00:00.000Z',
+    deals: [
+      {
+        transactionId: 900_001,
+        title: 'Marine chronometer with its gimballed mahogany box and key',
+        amount: '4728.00',
+      },
+      { transactionId: 900_000, title: 'Brass sextant in its box', amount: '-118.20' },
+    ],
+    ...{ dealCount: 5, otherDeals: '513.20', corrections: '5.00' },
+  },
+}
+
 /** The page of the deal that has this status. */
 export const deal = status => deals => `/transaction/${deals[status].id}`
 

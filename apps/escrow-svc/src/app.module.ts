@@ -4,6 +4,7 @@ import { databaseModule } from '@holdfast/service-kit/database/database'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
+import { AccountsModule } from './accounts/accounts.module.js'
 import { ApprovalsModule } from './approvals/approvals.module.js'
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deals/deal.entity.js'
@@ -15,6 +16,7 @@ import { PaymentEntity, RefundEntity } from './payments/payment.entity.js'
 import { PaymentsModule } from './payments/payments.module.js'
 import { PayoutAccountEntity, PayoutEntity } from './payouts/payout.entity.js'
 import { PayoutsModule } from './payouts/payouts.module.js'
+import { ReceiptsModule } from './receipts/receipts.module.js'
 import { ReviewsModule } from './reviews/reviews.module.js'
 import { StuckModule } from './stuck/stuck.module.js'
 import { ParcelEntity } from './tracking/parcel.entity.js'
@@ -48,10 +50,12 @@ const { service, schema, migrations } = plan
     PayoutsModule,
     TrackingModule,
     ReviewsModule,
+    ReceiptsModule,
     ApprovalsModule,
     StuckModule,
     DeadLettersModule,
     AuditModule,
+    AccountsModule,
   ],
   providers: [IdempotencyCleanup],
 })

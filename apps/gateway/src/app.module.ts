@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { AccountModule } from './account/account.module.js'
 import { ConsoleModule } from './console/console.module.js'
 import { ContactsModule } from './contacts/contacts.module.js'
 import { ConversationsModule } from './conversations/conversations.module.js'
@@ -8,6 +9,7 @@ import { IngressModule } from './ingress/ingress.module.js'
 import { ListingsModule } from './listings/listings.module.js'
 import { LiveModule } from './live/live.module.js'
 import { PeopleModule } from './people/people.module.js'
+import { ReceiptsModule } from './receipts/receipts.module.js'
 import { ReviewsModule } from './reviews/reviews.module.js'
 import { ServicesModule } from './services/services.module.js'
 
@@ -23,8 +25,10 @@ import { ServicesModule } from './services/services.module.js'
     DisputesModule,
     ListingsModule,
     ReviewsModule,
+    ReceiptsModule,
     ConsoleModule,
     LiveModule,
+    AccountModule,
   ],
 })
 export class AppModule {}

@@ -3,6 +3,7 @@ import { mailModule } from '@holdfast/mail/mail.module'
 import { databaseModule } from '@holdfast/service-kit/database/database'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
+import { AccountModule } from './account/account.module.js'
 import { AdminUsersModule } from './admin/admin-users.module.js'
 import { Block } from './blocks/block.entity.js'
 import { BlocksModule } from './blocks/blocks.module.js'
@@ -42,6 +43,7 @@ import { VerificationModule } from './verification/verification.module.js'
     ProfileModule,
     VerificationModule,
     NotificationMailsModule,
+    AccountModule,
   ],
 })
 export class AppModule {}

@@ -9,6 +9,14 @@ import { NOTIFICATION_TYPES } from '@holdfast/kernel/messages'
 import { VERIFICATION_DECISIONS } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import {
+  accountChecked,
+  picturesChecked,
+  picturesDropped,
+  userClosed,
+  userClosing,
+  userClosingRefused,
+} from './account-events.js'
+import {
   dealReviewed,
   transactionCancelled,
   transactionChargebackClosed,
@@ -35,6 +43,7 @@ import { ListingTerms } from './terms.js'
 import type { Topic } from './topology.js'
 import { PublicUser } from './users.js'
 
+export * from './account-events.js'
 export * from './deal-events.js'
 export type { EventDefinition, EventEnvelope, PayloadOf } from './event.js'
 export type { Topic }
@@ -208,6 +217,12 @@ export const EVENTS = {
   userUpdated,
   userVerificationDecided,
   userSessionsEnded,
+  userClosing,
+  userClosingRefused,
+  userClosed,
+  accountChecked,
+  picturesDropped,
+  picturesChecked,
   listingCreated,
   listingChanged,
   transactionOpened,

@@ -4,7 +4,7 @@
  * `page-descriptions.ts`, because browsers do not need them.
  */
 export interface Page {
-  /** As the router and Fastify write it: `:id` is a positive integer (`readId`), `:token` and `:username` are any text. */
+  /** As the router and Fastify write it: `:id` is a positive integer (`readId`), `:token`, `:username` and `:receipt` are any text. */
   readonly path: string
   /** `user`: a signed-out visitor sees the sign-in screen instead. `admin`: everybody else gets the 404 page. */
   readonly access: 'public' | 'user' | 'admin'
@@ -56,6 +56,9 @@ export const pages = {
   checkout: userPage('/checkout/:id', 'Secure Payment'),
   itemShipped: userPage('/item-shipped/:id', 'Item Shipped'),
   profile: userPage('/profile', 'Profile'),
+  paymentReceipt: userPage('/payments/:receipt', 'Receipt'),
+  payoutReceipt: userPage('/payouts/:receipt', 'Payout Receipt'),
+  closeAccount: userPage('/profile/close', 'Close Your Account'),
   verification: userPage('/verification', 'Identity Verification'),
   messages: userPage('/messages', 'Messages'),
   disputes: userPage('/disputes', 'Disputes'),

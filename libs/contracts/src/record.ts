@@ -12,6 +12,10 @@ export const RECORD_KINDS = {
   deal: ['buyer', 'seller'],
   /** By its tracking number. */
   parcel: ['buyer', 'seller'],
+  /** The receipt of a payment. */
+  payment: ['buyer'],
+  /** The receipt of a payout, for whoever is paid. */
+  ownPayout: ['seller'],
   dispute: ['buyer', 'seller', 'admin'],
   /** A dispute as its parties withdraw it. `reporter` is the one who filed it. */
   filing: ['reporter', 'buyer', 'seller'],
@@ -29,6 +33,9 @@ export const RECORD_KINDS = {
   /** A list that the path gives a user id: one's own. */
   ownList: ['self'],
   session: ['self'],
+  passkey: ['self'],
+  /** By the token of its address, which can be used once. */
+  dataExport: ['self'],
   /** An entry of the user's own list of blocked people. */
   blockedUser: ['self'],
   /** An entry of the user's own list of saved people. */

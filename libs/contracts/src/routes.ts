@@ -1,4 +1,5 @@
 /** Which service serves which route. The gateway and the API documentation take the public routes from these tables. */
+import { accountRoutes, exportRoutes } from './account.js'
 import { gatewayAdminRoutes } from './admin.js'
 import { escrowAdminRoutes } from './admin-escrow.js'
 import { identityAdminRoutes } from './admin-users.js'
@@ -11,6 +12,7 @@ import { liveRoutes, messageRoutes } from './messages.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
+import { receiptRoutes } from './receipts.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
 import { passkeyRoutes, secondFactorRoutes } from './second-factor.js'
@@ -21,6 +23,8 @@ import { verificationAdminRoutes, verificationRoutes } from './verification.js'
 /** Every public route by name, for the web app and the API documentation. */
 export const publicRoutes = {
   ...userRoutes,
+  ...accountRoutes,
+  ...exportRoutes,
   ...providerSignInRoutes,
   ...secondFactorRoutes,
   ...passkeyRoutes,
@@ -32,6 +36,7 @@ export const publicRoutes = {
   ...sellerRoutes,
   ...paymentRoutes,
   ...payoutRoutes,
+  ...receiptRoutes,
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
@@ -47,9 +52,10 @@ export type PublicRoutes = typeof publicRoutes
 
 /** The public routes by the service that serves them. The gateway itself answers those with `joined`. */
 export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefinition[]>> = {
-  gateway: [...Object.values(liveRoutes), ...Object.values(gatewayAdminRoutes)],
+  gateway: [...Object.values(liveRoutes), ...Object.values(accountRoutes), ...Object.values(gatewayAdminRoutes)],
   'identity-svc': [
     ...Object.values(userRoutes),
+    ...Object.values(exportRoutes),
     ...Object.values(providerSignInRoutes),
     ...Object.values(secondFactorRoutes),
     ...Object.values(passkeyRoutes),
@@ -67,6 +73,7 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(reviewRoutes),
     ...Object.values(paymentRoutes),
     ...Object.values(payoutRoutes),
+    ...Object.values(receiptRoutes),
     ...Object.values(escrowAdminRoutes),
   ],
   'dispute-svc': Object.values(disputeRoutes),

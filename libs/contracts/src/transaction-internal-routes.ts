@@ -1,5 +1,6 @@
 /** The internal routes of deals, by which the gateway and dispute-svc call escrow-svc. */
 import { DEAL_STATUSES, SETTLEMENT_CAUSES } from '@holdfast/kernel/deals'
+import { MAX_COUNTERPARTIES } from '@holdfast/kernel/messages'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { MAX_CARRIER_LENGTH } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
@@ -31,7 +32,15 @@ export const transactionInternalRoutes = {
     /** `purchase` is the buyer's request; null when the deal is opened by the listing's creation. */
     body: z.object({ terms: ListingTerms, buyerId: Uuid, purchase: Purchase.nullable() }),
     response: TransactionRecord,
-    errors: ['LISTING_NOT_AVAILABLE', 'OWN_LISTING', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'TRANSACTION_NOT_FOUND'],
+    errors: [
+      'LISTING_NOT_AVAILABLE',
+      'OWN_LISTING',
+      'COUNTERPARTY_UNAVAILABLE',
+      'FORBIDDEN',
+      'RATE_LIMITED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'TRANSACTION_NOT_FOUND',
+    ],
   }),
   findPurchasedTransaction: route({
     method: 'POST',
@@ -58,6 +67,21 @@ export const transactionInternalRoutes = {
     summary: 'The deals of the user on whose behalf the gateway asks, newest first',
     query: DealsQuery,
     response: z.array(TransactionRecord),
+  }),
+  searchTransactionRecords: route({
+    method: 'POST',
+    path: '/internal/transactions/search',
+    access: { internal: ['gateway'] },
+    summary: 'The same, where the other party may also be one of the people whom the gateway has found by their names',
+    body: DealsQuery.extend({ others: z.array(Uuid).max(MAX_COUNTERPARTIES) }),
+    response: z.array(TransactionRecord),
+  }),
+  listTransactionPartners: route({
+    method: 'GET',
+    path: '/internal/transactions/partners',
+    access: { internal: ['gateway'] },
+    summary: 'The other parties of the user’s deals, those of the latest deals first',
+    response: z.array(Uuid).max(MAX_COUNTERPARTIES),
   }),
   freezeTransaction: route({
     method: 'POST',

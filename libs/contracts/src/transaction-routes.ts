@@ -35,7 +35,8 @@ const onCancelling = [...onDeal, 'PAYMENT_IN_PROGRESS', 'PAYMENT_PROVIDER_UNAVAI
 
 /**
  * A page of the user's deals; optionally only those in which they have this role, with a status, or on a listing. `q` finds words
- * of the item's title by their beginnings, the transaction's number, and the tracking number as it was entered.
+ * of the item's title and of the other party's name by their beginnings, the transaction's number, and the tracking number as it was
+ * entered.
  */
 export const DealsQuery = PageQuery.extend({
   role: z.enum(PARTY_ROLES).optional(),

@@ -8,7 +8,9 @@ import { readConfig } from './config.js'
 import { confirmAddresses } from './confirm-addresses.js'
 import { DEMO_DEALS } from './demo-deals.js'
 import { GOODS } from './goods.js'
+import { knowPeople } from './know-people.js'
 import { makePayouts } from './make-payouts.js'
+import { offerAside } from './offer-aside.js'
 import { offerGoods } from './offer-goods.js'
 import { openAccounts } from './open-accounts.js'
 import { openDeals } from './open-deals.js'
@@ -16,6 +18,7 @@ import { appointAdmin, verify } from './operator-commands.js'
 import { ADMINS, DEMO_PASSWORD, PEOPLE, VERIFIED } from './people.js'
 import { Sandbox } from './sandbox.js'
 import { sendDocuments } from './send-documents.js'
+import { writeEnquiries } from './write-enquiries.js'
 
 const note = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -29,7 +32,8 @@ async function fillIn(): Promise<void> {
     ...VERIFIED.map(name => verify(PEOPLE[name].email, identityDatabaseUrl)),
     confirmAddresses(members, sandbox),
   ])
-  await sendDocuments(members)
+  await Promise.all([sendDocuments(members), knowPeople(members), writeEnquiries(members)])
+  await offerAside(members)
   const listings = await offerGoods(members, done => note(`${done} of ${GOODS.length} items`))
   await openDeals(members, listings, sandbox, done => note(`${done} of ${DEMO_DEALS.length} deals`))
   note('payouts')

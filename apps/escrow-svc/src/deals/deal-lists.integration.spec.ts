@@ -1,5 +1,6 @@
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import type { DealStatus } from '@holdfast/kernel/deals'
+import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
@@ -57,6 +58,23 @@ describe('the list of a user’s deals', () => {
     expect(await found('q=cafe', deal.buyer)).toEqual([deal.id])
   })
 
+  it('finds the deals with people whom the gateway found by name, and no deal of others with them', async () => {
+    const stranger = await escrow.open({}, deal.buyer)
+    const named = async (others: string[], more: object = {}, actor = deal.seller) => {
+      const body = { q: 'somebody', others, ...more }
+      const answer = await escrow.request<TransactionRecord[]>('POST', '/internal/transactions/search', { actor, body })
+      expect(answer.status).toBe(200)
+      return answer.body.map(({ id }) => id)
+    }
+    expect(await named([deal.buyer.id])).toEqual([other.id, deal.id])
+    expect(await named([deal.buyer.id], { status: 'completed' })).toEqual([deal.id])
+    expect(await named([deal.buyer.id], { limit: 1, before: other.id })).toEqual([deal.id])
+    expect(await named([stranger.seller.id])).toEqual([])
+    expect(await named([stranger.seller.id], {}, deal.buyer)).toEqual([stranger.id])
+    const partners = await escrow.request('GET', '/internal/transactions/partners', { actor: deal.buyer })
+    expect(partners.body).toEqual([stranger.seller.id, deal.seller.id])
+  })
+
   it('is narrowed by role, status and search together', async () => {
     expect(await search('watch', '&status=pending&role=seller')).toEqual([other.id])
     expect(await search('watch', '&status=completed')).toEqual([])
@@ -89,6 +107,7 @@ describe('the list of a user’s deals', () => {
       ['a rare word', { q: 'word777' }, 'transaction_search'],
       ['a word that each of them has', { q: 'copied' }, 'transaction_(seller|pkey|search)'],
       ['a tracking number', { q: 'COPY-778' }, 'transaction_tracking'],
+      ['the deals with a person', { q: 'word777', others: [newId()] }, 'transaction_(buyer|seller)'],
     ])('%s are read by an index', async (_, page, index) => {
       const plan = await planOf(page)
       expect(plan).toMatch(new RegExp(index))

@@ -1,6 +1,7 @@
 import type { SettlementTerms, TransactionRecord } from '@holdfast/contracts/transactions'
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
+import { MAX_COUNTERPARTIES } from '@holdfast/kernel/messages'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
 import type { RefundProgress } from '@holdfast/kernel/payments'
 import { prefixQuery } from '@holdfast/kernel/search-text'
@@ -22,6 +23,8 @@ export interface DealsPage {
   readonly listingId?: number | undefined
   /** What the user searches for: the item, the deal's id, or the tracking number. */
   readonly q?: string | undefined
+  /** The people whom that text names. A deal with one of them is found, too. */
+  readonly others?: readonly string[] | undefined
 }
 
 type Record = z.input<typeof TransactionRecord>
@@ -43,7 +46,10 @@ export class DealQueries {
   }
 
   /** The query of a page, without the rows of other tables. */
-  pageOf(viewerId: string, { limit, before, role, status, listingId, q }: DealsPage): SelectQueryBuilder<DealEntity> {
+  pageOf(
+    viewerId: string,
+    { limit, before, role, status, listingId, q, others }: DealsPage,
+  ): SelectQueryBuilder<DealEntity> {
     const asBuyer = role !== 'seller' && 'deal.buyer_id = :viewerId'
     const asSeller = role !== 'buyer' && 'deal.seller_id = :viewerId'
     const query = this.deals
@@ -53,8 +59,20 @@ export class DealQueries {
     if (before) query.andWhere('deal.id < :before', { before })
     if (status) query.andWhere('deal.status IN (:...status)', { status })
     if (listingId) query.andWhere('deal.listing_id = :listingId', { listingId })
-    if (q) query.andWhere(...searching(q))
+    if (q) query.andWhere(...searching(q, others))
     return query.orderBy('deal.id', 'DESC').limit(limit)
+  }
+
+  /** The other parties of a user's deals, those of the latest deals first. */
+  async partners(userId: string): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      `SELECT id FROM (
+         SELECT deal.seller_id AS id, deal.id AS deal FROM transaction deal WHERE deal.buyer_id = $1 AND ${VISIBLE}
+         UNION ALL SELECT deal.buyer_id, deal.id FROM transaction deal WHERE deal.seller_id = $1 AND ${VISIBLE}
+       ) other GROUP BY id ORDER BY max(deal) DESC LIMIT ${MAX_COUNTERPARTIES}`,
+      [userId],
+    )
+    return rows.map(({ id }) => id)
   }
 
   /** What happened to a deal, oldest first. */
@@ -205,7 +223,7 @@ const VISIBLE = `(deal.status <> 'cancelled' OR deal.paid_at IS NOT NULL)`
 const isHidden = (deal: DealEntity) => deal.status === 'cancelled' && deal.paidAt === null
 
 /** The condition of a search. Each of its parts has an index, so that PostgreSQL need not read all deals of a user. */
-function searching(q: string): [condition: string, values: object] {
+function searching(q: string, others: readonly string[] = []): [condition: string, values: object] {
   const words = prefixQuery(q)
   const number = /^#?([1-9]\d{0,14})$/.exec(q)?.[1]
   const parts = [
@@ -214,6 +232,7 @@ function searching(q: string): [condition: string, values: object] {
       : [`to_tsvector('simple', coalesce(deal.search_text, deal.title)) @@ to_tsquery('simple', :words)`]),
     ...(number === undefined ? [] : ['deal.id = :number']),
     'deal.tracking_number = :q',
+    ...(others.length === 0 ? [] : ['deal.buyer_id = ANY(:others)', 'deal.seller_id = ANY(:others)']),
   ]
-  return [`(${parts.join(' OR ')})`, { words, number, q }]
+  return [`(${parts.join(' OR ')})`, { words, number, q, others }]
 }

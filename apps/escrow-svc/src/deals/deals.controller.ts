@@ -94,6 +94,19 @@ export class DealsInternalController {
     return this.queries.list(userIn(ctx), query)
   }
 
+  @Route(internal.searchTransactionRecords)
+  search(
+    { body }: Parsed<typeof internal.searchTransactionRecords>,
+    ctx: Ctx<typeof internal.searchTransactionRecords>,
+  ) {
+    return this.queries.list(userIn(ctx), body)
+  }
+
+  @Route(internal.listTransactionPartners)
+  partners(_: unknown, ctx: Ctx<typeof internal.listTransactionPartners>) {
+    return this.queries.partners(userIn(ctx))
+  }
+
   @Route(internal.freezeTransaction)
   freeze({ params, body }: Parsed<typeof internal.freezeTransaction>) {
     return this.deals.freeze(params.id, body.disputeId, body.reporterId)

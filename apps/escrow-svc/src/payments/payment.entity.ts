@@ -36,6 +36,9 @@ export class PaymentEntity {
   @Column({ name: 'received_minor', type: 'bigint', transformer: minorUnits }) receivedMinor: bigint
   /** True for money that came with a bank transfer and that no payment took. The provider keeps it apart for the payer. */
   @Column({ type: 'boolean' }) unapplied: boolean
+  /** The brand and the last four digits of the card, as its receipt names it. */
+  @Column({ name: 'card_brand', type: 'text', nullable: true }) cardBrand: string | null
+  @Column({ name: 'card_last4', type: 'text', nullable: true }) cardLast4: string | null
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }

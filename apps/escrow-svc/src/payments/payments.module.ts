@@ -3,6 +3,7 @@ import { DealsModule } from '../deals/deals.module.js'
 import { PayoutsModule } from '../payouts/payouts.module.js'
 import { ProviderModule } from '../provider/provider.module.js'
 import { CancellationService } from './cancellation.service.js'
+import { CardsUsed } from './cards-used.js'
 import { ChargebackFeesService } from './chargeback-fees.service.js'
 import { ChargebacksService } from './chargebacks.service.js'
 import { CryptoEventsService } from './crypto/crypto-events.service.js'
@@ -34,6 +35,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
   controllers: [PaymentsController],
   providers: [
     StripeProvider,
+    CardsUsed,
     PaymentsRepository,
     PaymentsService,
     OpenPaymentsService,
@@ -58,5 +60,6 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     UnhandledEvents,
     WebhookEventsCleanup,
   ],
+  exports: [CardsUsed],
 })
 export class PaymentsModule {}

@@ -7,6 +7,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, IsNull } from 'typeorm'
 import { providerFee } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
+import { CardsUsed } from './cards-used.js'
 import { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
 import { PaymentEntity } from './payment.entity.js'
 import { StripeProvider } from './stripe.provider.js'
@@ -21,6 +22,7 @@ export class ProviderFeesService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly provider: StripeProvider,
     private readonly crypto: CryptoPaymentsService,
+    private readonly cards: CardsUsed,
     private readonly clock: Clock,
   ) {}
 
@@ -61,14 +63,17 @@ export class ProviderFeesService {
     })
   }
 
-  /** The provider's fee of a payment; null while it is not known. */
+  /** The provider's fee of a payment; null while it is not known. Of a card, what the provider says about it is kept as well. */
   private async feeOf(
     payment: PaymentEntity,
   ): Promise<{ readonly feeMinor: bigint; readonly currency: string } | null> {
     if (payment.method === 'crypto') return this.crypto.feeOf(payment)
     const chargeId =
       payment.chargeId ?? (payment.intentId && (await this.provider.getIntent(payment.intentId)).chargeId)
-    return chargeId ? this.provider.feeOf(chargeId) : null
+    if (!chargeId) return null
+    const { fee, card } = await this.provider.chargeOf(chargeId)
+    if (card) await this.cards.keep(payment.id, card)
+    return fee
   }
 
   private get payments() {

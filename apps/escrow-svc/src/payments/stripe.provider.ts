@@ -9,6 +9,7 @@ import type { EscrowConfig } from '../config.js'
 import { PlatformAccount } from '../provider/platform-account.js'
 import { AttemptFailed, callProvider, isLiveKey, isStoredError, keyOf } from '../provider/stripe-calls.js'
 import { checkEventForm } from './event-form.js'
+import { type ProviderCharge, toCharge } from './provider-charge.js'
 import { type Intent, type ProviderEvent, refundStatus, toIntent, toProviderEvent } from './provider-events.js'
 
 /** A payment never has more refunds than this. */
@@ -185,12 +186,10 @@ export class StripeProvider {
     }
   }
 
-  /** The provider's fee of a charge, in its own currency; null while the provider does not know it yet. */
-  async feeOf(chargeId: string): Promise<{ readonly feeMinor: bigint; readonly currency: string } | null> {
+  /** What the provider knows of a charge beyond its payment. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  async chargeOf(chargeId: string): Promise<ProviderCharge> {
     const charge = await callProvider(() => this.stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }))
-    const balance = charge.balance_transaction
-    if (!balance || typeof balance !== 'object') return null
-    return { feeMinor: BigInt(balance.fee), currency: balance.currency.toUpperCase() }
+    return toCharge(charge)
   }
 
   /**

@@ -21,13 +21,14 @@ const TOTALS = `SELECT coalesce(sum(amount_minor) FILTER (WHERE status IN ('sche
     coalesce(sum(amount_minor) FILTER (WHERE status = 'paid'), 0) AS paid
   FROM payout WHERE seller_id = $1 AND currency = $2`
 
-/** Payouts as their seller reads them, in the order given. */
+/** Payouts as their seller reads them, in the order given, each with its newest deals. */
 export async function viewsOf(
   manager: EntityManager,
   payouts: readonly PayoutEntity[],
+  dealsShown: number = MAX_DEALS_OF_PAYOUT_SHOWN,
 ): Promise<z.input<typeof Payout>[]> {
   const ids = payouts.map(({ id }) => id)
-  const deals: DealRow[] = ids.length > 0 ? await manager.query(DEALS, [ids, MAX_DEALS_OF_PAYOUT_SHOWN]) : []
+  const deals: DealRow[] = ids.length > 0 ? await manager.query(DEALS, [ids, dealsShown]) : []
   return payouts.map(payout => ({
     id: payout.id,
     amount: formatAmount(payout.amountMinor, payout.currency),

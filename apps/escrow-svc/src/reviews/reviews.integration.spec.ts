@@ -1,7 +1,9 @@
 import type { ReviewRecord } from '@holdfast/contracts/reviews'
+import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
+import { chargeback } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { RunningEscrow } from '../../test/running-escrow.js'
 
@@ -64,6 +66,61 @@ describe('reviews', () => {
     await escrow.act(refunded.id, refunded.seller, 'refund')
     expect((await review(refunded.id, refunded.buyer)).status).toBe(409)
     expect(await about(seller.id)).toEqual([])
+  })
+
+  it('are not written by a buyer whose bank took the whole payment back, and those that were written stay', async () => {
+    const late = await completed()
+    const early = await completed()
+    const first = await review(early.id, early.buyer)
+    for (const deal of [late, early]) {
+      await escrow.webhook(chargeback(deal.intent, deal.totalMinor, 'created'))
+      expect((await ofDeal(deal.id, deal.buyer)).body.mayReview).toBe(deal === late)
+      await escrow.webhook(chargeback(deal.intent, deal.totalMinor, 'lost'))
+    }
+    expect(await escrow.status(late.id)).toBe('completed')
+    expect((await ofDeal(late.id, late.buyer)).body.mayReview).toBe(false)
+    expect(await review(late.id, late.buyer)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
+    expect((await ofDeal(late.id, late.seller)).body.mayReview).toBe(true)
+    expect(await review(late.id, late.seller, { rating: 1 })).toMatchObject({ status: 201 })
+    expect(await about(early.seller.id)).toEqual([first.body])
+  })
+
+  it('keep what looks like HTML as the text that it is, and lose characters that hide text', async () => {
+    const { id, buyer, seller } = await completed()
+    const text = '<script>alert(1)</script> <b>5 > 4</b> &amp;'
+    expect(await review(id, buyer, { rating: 5, text: `${text}\u202e` })).toMatchObject({ body: { text } })
+    expect((await about(seller.id))[0]!.text).toBe(text)
+    const longest = 'ü'.repeat(1000)
+    expect(await review(id, seller, { rating: 5, text: longest })).toMatchObject({
+      status: 201,
+      body: { text: longest },
+    })
+  })
+
+  it('of a seller with 1,000 of them are read page by page, each once, while others are written', async () => {
+    const { id, buyer, seller } = await completed()
+    await review(id, buyer)
+    const { admin } = escrow.database
+    await admin.query(
+      `INSERT INTO escrow.review (id, transaction_id, author_id, author_role, subject_id, rating)
+       SELECT (lpad(to_hex(1000000 + n), 12, '0') || '7000' || '8' || lpad(to_hex(n), 15, '0'))::uuid, $1,
+         (lpad(to_hex(n), 12, '0') || '70008' || lpad(to_hex(n), 15, '0'))::uuid, 'buyer', $2, 1 + n % 5
+       FROM generate_series(1, 1000) n`,
+      [id, seller.id],
+    )
+    const ids: string[] = []
+    for (let before: string | undefined; ; before = ids.at(-1)) {
+      const page = await about(seller.id, { limit: 100, ...(before && { before }) })
+      ids.push(...page.map(each => each.id))
+      if (page.length < 100) break
+      await admin.query(
+        `INSERT INTO escrow.review (id, transaction_id, author_id, author_role, subject_id, rating)
+         VALUES ($1, $2, $3, 'buyer', $4, 5)`,
+        [newId(), id, newId(), seller.id],
+      )
+    }
+    expect(ids).toHaveLength(1001)
+    expect(new Set(ids).size).toBe(1001)
   })
 
   it.each([

@@ -3,12 +3,13 @@ import type { ReviewRecord, reviewInternalRoutes, reviewRoutes } from '@holdfast
 import type { Parsed } from '@holdfast/contracts/route'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { type DealStatus, isFinished, type PartyRole } from '@holdfast/kernel/deals'
+import { isFinished, type PartyRole } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
+import type { DealEntity } from '../deals/deal.entity.js'
 import { DealQueries } from '../deals/deal-queries.js'
 
 type NewReview = Parsed<typeof reviewRoutes.createReview>['body']
@@ -38,10 +39,13 @@ export class ReviewsService {
    * @throws DomainError TRANSACTION_NOT_FOUND; ESCROW_WRONG_STATE for a deal that is not completed; REVIEW_EXISTS
    */
   async add(transactionId: number, authorId: string, { rating, text }: NewReview): Promise<ReviewRecord> {
-    const { buyerId, sellerId, status, terms } = await this.deals.getVisible(transactionId, authorId)
-    if (!isReviewable(status))
+    const deal = await this.deals.getVisible(transactionId, authorId)
+    const { buyerId, sellerId, status, terms } = deal
+    const authorRole = roleOf(deal, authorId)
+    if (!isFinished(status))
       throw new DomainError('ESCROW_WRONG_STATE', { status }, 'A review follows a completed transaction.')
-    const authorRole: PartyRole = authorId === buyerId ? 'buyer' : 'seller'
+    if (!mayBeReviewedBy(authorRole, deal))
+      throw new DomainError('ESCROW_WRONG_STATE', { status }, 'Your bank took the whole payment back.')
     const subjectId = authorRole === 'buyer' ? sellerId : buyerId
     return this.dataSource.transaction(async dbTx => {
       const values = [newId(), transactionId, authorId, authorRole, subjectId, rating, text ?? null]
@@ -61,12 +65,13 @@ export class ReviewsService {
    * @throws DomainError TRANSACTION_NOT_FOUND
    */
   async ofDeal(transactionId: number, readerId: string) {
-    const { status } = await this.deals.getVisible(transactionId, readerId)
+    const deal = await this.deals.getVisible(transactionId, readerId)
     const rows: Row[] = await this.dataSource.query(
       `SELECT ${COLUMNS} FROM review WHERE transaction_id = $1 ORDER BY id`,
       [transactionId],
     )
-    const mayReview = isReviewable(status) && !rows.some(({ authorId }) => authorId === readerId)
+    const isWritten = rows.some(({ authorId }) => authorId === readerId)
+    const mayReview = !isWritten && mayBeReviewedBy(roleOf(deal, readerId), deal)
     return { mayReview, reviews: rows.map(toRecord) }
   }
 
@@ -80,7 +85,13 @@ export class ReviewsService {
   }
 }
 
-/** A deal whose money went back to the buyer in full is `cancelled`, and has no reviews. */
-const isReviewable = (status: DealStatus): boolean => isFinished(status)
+const roleOf = ({ buyerId }: DealEntity, userId: string): PartyRole => (userId === buyerId ? 'buyer' : 'seller')
+
+/**
+ * Whether a party may review the other one. A deal whose money went back to the buyer by a refund is `cancelled`, and has no reviews. A buyer
+ * whose bank took the whole payment back after the release has bought nothing; the seller may still say how that was.
+ */
+const mayBeReviewedBy = (role: PartyRole, { status, releasedMinor }: DealEntity): boolean =>
+  isFinished(status) && (role === 'seller' || releasedMinor > 0n)
 
 const toRecord = ({ createdAt, ...row }: Row): ReviewRecord => ({ ...row, createdAt: createdAt.toISOString() })

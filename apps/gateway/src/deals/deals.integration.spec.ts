@@ -98,6 +98,19 @@ describe('deals', () => {
     expect(asked('/internal/users/lookup')).toHaveLength(1)
   })
 
+  it('are searched for the names of the other parties, which only identity-svc knows', async () => {
+    services.on('escrow-svc', 'GET', '/internal/transactions/partners', () => [seller.id, newId()])
+    services.on('escrow-svc', 'POST', '/internal/transactions/search', () => [record({ id: 9 })])
+    services.on('escrow-svc', 'GET', '/internal/transactions', () => [])
+    const answer = await gateway.ask('GET', '/api/transactions?q=ben&status=paid&limit=1', { token })
+    expect(((await answer.json()) as object[]).length).toBe(1)
+    expect(answer.headers.get('link')).toBe('</api/transactions?limit=1&status=paid&q=ben&before=9>; rel="next"')
+    const [search] = asked('/internal/transactions/search')
+    expect(JSON.parse(search!.body.toString())).toEqual({ q: 'ben', status: ['paid'], limit: 1, others: [seller.id] })
+    expect(await (await gateway.ask('GET', '/api/transactions?q=camera', { token })).json()).toEqual([])
+    expect(asked('/internal/transactions?')).toMatchObject([{ url: '/internal/transactions?limit=50&q=camera' }])
+  })
+
   it('are listed by user id for that user only', async () => {
     services.on('escrow-svc', 'GET', '/internal/transactions', () => [record()])
     const own = await gateway.ask('GET', `/api/transactions/user/${buyer.id}?limit=1`, { token })
@@ -123,7 +136,7 @@ describe('deals', () => {
     answerPeople(services, [buyer])
     const answer = await gateway.ask('GET', '/api/transactions/7', { token })
     expect(answer.status).toBe(200)
-    const former = { id: seller.id, firstName: 'Former user', lastName: '', email: null, rating: null }
+    const former = { id: seller.id, firstName: 'Closed account', lastName: '', email: null, rating: null }
     expect(await answer.json()).toMatchObject({ buyer: shown(buyer), seller: former })
     expect(await (await gateway.ask('GET', '/api/transactions', { token })).json()).toMatchObject([{ seller: former }])
   })

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { listingInternalRoutes } from '@holdfast/contracts/listings'
-import type { Input, Output } from '@holdfast/contracts/route'
+import type { Input, Output, Parsed } from '@holdfast/contracts/route'
 import { type ListingTerms, SeenTerms } from '@holdfast/contracts/terms'
 import { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
 import type { Purchase } from '@holdfast/contracts/transaction-routes'
@@ -12,6 +12,7 @@ import { parseAmount } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
+import { isNamed } from '../people/is-named.js'
 import { People } from '../people/people.js'
 import { type CallContext, ServiceCalls } from '../services/service-calls.js'
 
@@ -41,9 +42,20 @@ export class DealsService {
   }
 
   /** The user's deals, newest first. Throws as `get`. */
-  async list(query: Input<typeof RECORDS>['query'], context: UserContext): Promise<Transaction[]> {
-    const records = await this.calls.call('escrow-svc', RECORDS, { query }, context)
+  async list(query: Parsed<typeof RECORDS>['query'], context: UserContext): Promise<Transaction[]> {
+    const others = query.q ? await this.findPartners(query.q, context) : []
+    const records =
+      others.length === 0
+        ? await this.calls.call('escrow-svc', RECORDS, { query }, context)
+        : await this.calls.call('escrow-svc', SEARCH, { body: { ...query, others } }, { ...context, isRead: true })
     return Promise.all(records.map(record => this.withPeople(record, context)))
+  }
+
+  /** The other parties of the user's deals whom a text names. Only identity-svc knows names. */
+  private async findPartners(text: string, context: UserContext): Promise<string[]> {
+    const ids = await this.calls.call('escrow-svc', PARTNERS, {}, context)
+    const people = await Promise.all(ids.map(id => this.people.party(id)))
+    return people.filter(person => isNamed(person, text)).map(({ id }) => id)
   }
 
   /**
@@ -120,6 +132,8 @@ const hasActed = (role: PartyRole, { reached }: TransactionRecord): boolean =>
 
 const OPEN = transactionInternalRoutes.openTransaction
 const RECORDS = transactionInternalRoutes.listTransactionRecords
+const SEARCH = transactionInternalRoutes.searchTransactionRecords
+const PARTNERS = transactionInternalRoutes.listTransactionPartners
 
 /** Whether a service or a rule has refused the request, so that the request had no effect. */
 const isRefusal = (error: unknown) => error instanceof ApiError || error instanceof DomainError

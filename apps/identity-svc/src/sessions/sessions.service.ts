@@ -11,6 +11,7 @@ import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm'
+import { placeOf } from './place.js'
 import { Session } from './session.entity.js'
 import { SESSION_SECONDS } from './session-cookie.js'
 
@@ -77,7 +78,11 @@ export class SessionsService {
   /** The live sessions of the request's account, newest first. */
   async list(actor: UserActor) {
     const live = await this.listOf(actor.id)
-    return live.map(session => ({ ...session, current: session.id === actor.sessionId }))
+    return live.map(session => ({
+      ...session,
+      place: placeOf(session.clientIp),
+      current: session.id === actor.sessionId,
+    }))
   }
 
   /** The live sessions of an account, newest first. */

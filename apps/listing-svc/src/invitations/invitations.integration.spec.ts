@@ -56,6 +56,31 @@ const ends = (id: string, sql: string) =>
 const ENDED = { status: 410, body: { code: 'INVITATION_ENDED', message: 'Invitation has expired' } }
 
 describe('an invitation by link', () => {
+  it('makes the private listing visible to nobody but the one who accepts it, and only by its own address', async () => {
+    const hidden = await service.created(ana, { title: 'Hidden theodolite', isPrivate: true })
+    const { body: link } = await invite(ana, {}, hidden)
+    expect((await accept(link.token, ben)).status).toBe(200)
+    const read = (path: string, who: Person | null, headers = {}) =>
+      service.client.request<object[] & { total: number; code?: string }>('GET', `/api/listings${path}`, {
+        actor: who?.actor ?? null,
+        headers,
+      })
+    const { headers } = await read(`/${hidden.id}`, ben)
+    for (const viewer of [null, eve, ben]) {
+      for (const path of ['?q=theodolite', `?sellerId=${ana.user.id}`, `?sellerId=${ana.user.id}&sort=price-asc`])
+        expect((await read(path, viewer)).body).toEqual([])
+      expect((await read('/facets?q=theodolite', viewer)).body.total).toBe(0)
+    }
+    for (const viewer of [null, eve]) {
+      const asked = await read(`/${hidden.id}`, viewer, { 'if-none-match': headers.get('etag') ?? '"1-1"' })
+      expect(asked).toMatchObject({ status: 404, body: { code: 'LISTING_NOT_FOUND' } })
+      expect(await read(`?sellerId=${ana.user.id}&status=active`, viewer)).toMatchObject({ status: 400 })
+    }
+    await revoke(link.id, ana, hidden)
+    expect((await read(`/${hidden.id}`, ben)).status).toBe(404)
+    expect(await open(link.token, ben)).toMatchObject(ENDED)
+  })
+
   it('lets the one who accepts it see the private listing, its picture and its terms, and nobody else', async () => {
     const { status, body: link } = await invite(ana, { message: '  For you.  ' })
     expect([status, link.url]).toEqual([201, `http://localhost:3000/invitation/${link.token}`])
@@ -234,6 +259,28 @@ describe('who makes invitations', () => {
       [listing.id, MAX_OPEN_INVITATIONS],
     )
     expect((await invite(ana)).status).toBe(409)
+  })
+
+  it(`that ended by its time is not opened again while ${MAX_OPEN_INVITATIONS} others are open`, async () => {
+    const { body: link } = await invite(ana)
+    await ends(link.id, `now() - interval '1 hour'`)
+    await service.database.admin.query(
+      `INSERT INTO listing.invitation (id, listing_id, valid_days, expires_at)
+       SELECT gen_random_uuid(), $1, 7, now() + interval '7 days' FROM generate_series(1, $2)`,
+      [listing.id, MAX_OPEN_INVITATIONS],
+    )
+    expect(await resend(link.id)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('Revoke one') },
+    })
+    await service.database.admin.query(
+      `UPDATE listing.invitation SET revoked_at = now() WHERE id = (
+         SELECT id FROM listing.invitation WHERE listing_id = $1 AND expires_at > now() LIMIT 1)`,
+      [listing.id],
+    )
+    expect(await resend(link.id)).toMatchObject({ status: 201 })
+    // It is open now, and is sent again like every other open one.
+    expect(await resend(link.id)).toMatchObject({ status: 201 })
   })
 
   it('finds old ones that nobody accepted deleted', async () => {

@@ -39,6 +39,13 @@ const LIST = `
   FROM invitation i LEFT JOIN seller s ON s.id = i.accepted_by
   WHERE i.listing_id = $1 ORDER BY i.id DESC`
 
+/** How many invitations to a listing can be accepted now. */
+const openOf = (listingId: string) => `(SELECT count(*) FROM invitation o
+  WHERE o.listing_id = ${listingId} AND o.accepted_by IS NULL AND o.revoked_at IS NULL AND o.expires_at > now())`
+
+const tooManyOpen = () =>
+  new DomainError('CONFLICT', undefined, `At most ${MAX_OPEN_INVITATIONS} invitations can be open. Revoke one.`)
+
 /** The user who invites. */
 export interface Owner {
   readonly id: string
@@ -84,18 +91,11 @@ export class InvitationsService {
       const rows: { expiresAt: Date }[] = await dbTx.query(
         `INSERT INTO invitation (id, listing_id, invitee_email, message, valid_days, expires_at)
          SELECT $1::uuid, $2::bigint, $3::text, $4::text, $5::int, now() + $5::int * $6::int * interval '1 second'
-         WHERE (SELECT count(*) FROM invitation WHERE listing_id = $2 AND accepted_by IS NULL AND revoked_at IS NULL
-           AND expires_at > now()) < $7::int
+         WHERE ${openOf('$2')} < $7::int
          RETURNING expires_at AS "expiresAt"`,
         [id, listingId, inviteeEmail, message, expiresInDays, this.config.DAY_SECONDS, MAX_OPEN_INVITATIONS],
       )
-      if (!rows[0]) {
-        throw new DomainError(
-          'CONFLICT',
-          undefined,
-          `At most ${MAX_OPEN_INVITATIONS} invitations can be open. Revoke one.`,
-        )
-      }
+      if (!rows[0]) throw tooManyOpen()
       return this.#link(dbTx, id, inviteeEmail ?? null, rows[0].expiresAt)
     })
   }
@@ -103,7 +103,8 @@ export class InvitationsService {
   /**
    * Makes another link for an invitation, and mails it when there is an address. Links that were made before stay valid.
    *
-   * @throws DomainError as `create`; INVITATION_NOT_FOUND; CONFLICT when it was accepted or revoked
+   * @throws DomainError as `create`; INVITATION_NOT_FOUND; CONFLICT when it was accepted or revoked, or has ended while too
+   * many others are open
    */
   async resend(listingId: number, invitationId: string, owner: Owner): Promise<InvitationLink> {
     await this.#mustNeedInvitations(listingId, owner.id)
@@ -116,10 +117,11 @@ export class InvitationsService {
     return this.dataSource.transaction(async dbTx => {
       const [rows]: [{ expiresAt: Date }[], number] = await dbTx.query(
         `UPDATE invitation SET expires_at = now() + valid_days * $2::int * interval '1 second'
-         WHERE id = $1 AND accepted_by IS NULL AND revoked_at IS NULL RETURNING expires_at AS "expiresAt"`,
-        [invitationId, this.config.DAY_SECONDS],
+         WHERE id = $3 AND accepted_by IS NULL AND revoked_at IS NULL AND (expires_at > now() OR ${openOf('$1')} < $4::int)
+         RETURNING expires_at AS "expiresAt"`,
+        [listingId, this.config.DAY_SECONDS, invitationId, MAX_OPEN_INVITATIONS],
       )
-      if (!rows[0]) throw new DomainError('CONFLICT', undefined, 'It was accepted or revoked already.')
+      if (!rows[0]) throw await this.#whyNotAgain(dbTx, invitationId)
       return this.#link(dbTx, invitationId, found.inviteeEmail, rows[0].expiresAt)
     })
   }
@@ -165,6 +167,15 @@ export class InvitationsService {
     if (inviteeEmail === null) return
     await this.limits.countMailed(id, isConfirmed)
     await this.#perInvitee.count(recipientKey(inviteeEmail))
+  }
+
+  async #whyNotAgain(dbTx: Queryable, id: string): Promise<DomainError> {
+    const ended = await dbTx.query(
+      'SELECT FROM invitation WHERE id = $1 AND (accepted_by IS NOT NULL OR revoked_at IS NOT NULL)',
+      [id],
+    )
+    const isEnded = (ended as unknown[]).length > 0
+    return isEnded ? new DomainError('CONFLICT', undefined, 'It was accepted or revoked already.') : tooManyOpen()
   }
 
   async #link(dbTx: Queryable, id: string, inviteeEmail: string | null, expiresAt: Date): Promise<InvitationLink> {

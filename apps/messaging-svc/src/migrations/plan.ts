@@ -7,6 +7,7 @@ import { ReadMarks1797400000000 } from './1797400000000-read-marks.js'
 import { NotificationSettings1797410000000 } from './1797410000000-notification-settings.js'
 import { SealedMessages1798400000000 } from './1798400000000-sealed-messages.js'
 import { MailedNotifications1798410000000 } from './1798410000000-mailed-notifications.js'
+import { MessagesOfAPerson1799740000000 } from './1799740000000-messages-of-a-person.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -21,6 +22,7 @@ export const plan = {
     NotificationSettings1797410000000,
     SealedMessages1798400000000,
     MailedNotifications1798410000000,
+    MessagesOfAPerson1799740000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],

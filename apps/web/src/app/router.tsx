@@ -84,6 +84,9 @@ const screens = [
   screen(pages.profile, () => import('../features/profile/profile-page.js'), {
     title: 'Please sign in to view your profile.',
   }),
+  screen(pages.paymentReceipt, () => import('../features/receipts/payment-receipt-page.js')),
+  screen(pages.payoutReceipt, () => import('../features/profile/payout-receipt-page.js')),
+  screen(pages.closeAccount, () => import('../features/profile/close-account-page.js')),
   screen(pages.verification, () => import('../features/profile/verification-page.js')),
   screen(pages.messages, () => import('../features/messages/messages-page.js')),
   screen(pages.disputes, () => import('../features/disputes/disputes-page.js'), {

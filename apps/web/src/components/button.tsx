@@ -28,7 +28,8 @@ const SIZES: Record<ButtonSize, string> = {
 /** The looks of a button, for elements that are none (a file's label, a link to another site). */
 export function buttonClass(kind: ButtonKind = 'primary', size: ButtonSize = 'md', className?: string): string {
   return classes(
-    'inline-flex items-center justify-center rounded-md font-semibold whitespace-nowrap select-none',
+    // Words break only where the window is narrower than a phone's, as with a zoom of 400 %.
+    'inline-flex items-center justify-center rounded-md text-center font-semibold whitespace-nowrap select-none max-[24rem]:whitespace-normal',
     'transition-colors duration-(--swift) focus-visible:rounded-md',
     'disabled:pointer-events-none disabled:border-transparent disabled:bg-sunken disabled:text-ink-faint disabled:inset-ring disabled:inset-ring-rule',
     '[&_svg]:shrink-0',

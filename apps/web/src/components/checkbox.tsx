@@ -7,23 +7,23 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children
   hint?: ReactNode
 }
 
-/** A box to tick with its sentence; the whole row is the target. */
+/** A box to tick with its sentence, which is a target, too. The box alone is as large as a target must be (WCAG 2.2, 2.5.8). */
 export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   const id = useId()
   return (
     <div className={classes('flex gap-3', className)}>
-      <span className="relative mt-0.5 grid size-5 shrink-0 place-items-center">
+      <span className="relative grid size-6 shrink-0 place-items-center">
         <input
           id={id}
           aria-describedby={hint ? `${id}-hint` : undefined}
           {...rest}
           type="checkbox"
-          className="peer size-5 appearance-none rounded-sm border border-edge bg-surface checked:border-ink checked:bg-ink disabled:bg-sunken"
+          className="peer size-6 appearance-none rounded-sm border border-edge bg-surface checked:border-ink checked:bg-ink disabled:bg-sunken"
         />
         <Check
           aria-hidden="true"
           strokeWidth={3}
-          className="pointer-events-none absolute size-3.5 text-on-ink opacity-0 peer-checked:opacity-100"
+          className="pointer-events-none absolute size-4 text-on-ink opacity-0 peer-checked:opacity-100"
         />
       </span>
       <span>

@@ -33,7 +33,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           <label
             key={option.value}
             className={classes(
-              'relative flex min-h-9 flex-1 items-center justify-center rounded-sm px-4 text-sm font-semibold sm:whitespace-nowrap',
+              'relative flex min-h-9 flex-1 items-center justify-center rounded-sm px-4 text-sm font-semibold max-[24rem]:px-1 sm:whitespace-nowrap',
               'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
               option.value === value ? 'bg-ink text-on-ink' : 'text-ink-soft hover:text-ink',
             )}

@@ -21,3 +21,14 @@ test('a file that is no picture is refused by name, the others are taken', () =>
   expect(accepted.map(file => file.name)).toEqual(['a'])
   expect(refusals).toEqual([{ title: 'Invalid file', text: 'notes.txt: File must be an image' }])
 })
+
+test.each([
+  [0, 20, 20, 0],
+  [0, 21, 20, 1],
+  [19, 1, 1, 0],
+  [19, 2, 1, 1],
+])('with %d pictures there, of %d more %d are taken, with %d refusals', (present, picked, taken, refused) => {
+  const files = Array.from({ length: picked }, (_, index) => picture(String(index)))
+  const { accepted, refusals } = pickFiles(files, present, 20)
+  expect([accepted.length, refusals.length]).toEqual([taken, refused])
+})

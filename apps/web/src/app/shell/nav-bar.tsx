@@ -14,7 +14,8 @@ export function NavBar() {
   const { path } = useLocation()
   return (
     <header className="border-b border-rule bg-paper print:hidden">
-      <div className="page flex h-16 items-center gap-4">
+      {/* With very large text the bar has two rows. */}
+      <div className="page flex min-h-16 flex-wrap items-center gap-x-4">
         <Link to={paths.home} className="-ml-1 flex min-h-11 items-center gap-2.5 px-1">
           <BrandMark />
           <span className="display text-lg">Holdfast</span>

@@ -58,7 +58,7 @@ export const FAQ: readonly FaqEntry[] = [
     topic: 'Account & Profile',
     question: 'How do I get verified?',
     answer:
-      'With pictures of the front and back of a government photo ID and a selfie, under Get Verified. The form there is not open yet; review will take 1-2 business days.',
+      'Send pictures of the front and back of a government photo ID and a selfie, under Get Verified. The review takes 1-2 business days, and you get a mail.',
   },
   {
     category: 'account',

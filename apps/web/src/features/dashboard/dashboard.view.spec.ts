@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { byAttention, latest, PREVIOUS_SHOWN, type Row } from './dashboard.view.js'
+import { byAttention, latest, type Row } from './dashboard.view.js'
 
 let lastId = 0
 const row = (change: Partial<Row> = {}): Row => ({
@@ -47,5 +47,10 @@ describe('the order of rows', () => {
 
 test('the previous transactions are the latest five that were completed', () => {
   const rows = Array.from({ length: 7 }, () => row({ status: 'completed' }))
-  expect(ids(latest(rows))).toEqual(ids(rows.slice(-PREVIOUS_SHOWN)).reverse())
+  expect(ids(latest(rows))).toEqual(ids(rows.slice(-5)).reverse())
+})
+
+test.each([0, 1, 4, 5])('%d previous transactions are all shown', count => {
+  const rows = Array.from({ length: count }, () => row({ status: 'completed' }))
+  expect(latest(rows)).toHaveLength(count)
 })

@@ -76,7 +76,7 @@ export function DealFilter({ filter }: { filter: DealFilterState }) {
       <Field label="Search transactions" hideLabel>
         <SearchInput
           icon={<Search className="size-4" />}
-          placeholder="Item, transaction number or tracking number"
+          placeholder="Item, person, transaction or tracking number"
           value={filter.typed}
           maxLength={MAX_SEARCH_LENGTH}
           onChange={event => filter.setTyped(event.target.value)}

@@ -71,7 +71,8 @@ function FoundDeals({ query, onClear }: { query: DealsQuery; onClear: () => void
             </Button>
           }
         >
-          Try the beginning of a word of the item’s title, the whole transaction number, or another status.
+          Try the beginning of a word of the item’s title or of the other person’s name, the whole transaction number,
+          or another status.
         </EmptyState>
       )}
       {!deals && !found.error && <LoadingDeals />}

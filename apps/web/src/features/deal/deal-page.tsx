@@ -61,7 +61,10 @@ function DealDetail({ deal }: { deal: Transaction }) {
         back={{ to: paths.dashboard, label: 'Back to Dashboard' }}
         mark={
           <>
-            <DealBadge status={deal.status} />
+            {/* A screen reader says the new status when it changes. */}
+            <span role="status">
+              <DealBadge status={deal.status} />
+            </span>
             <StaleNote />
           </>
         }
@@ -124,7 +127,7 @@ const ChatSkeleton = () => <Skeleton className="h-144 w-full rounded-lg" />
 
 function DealSkeleton() {
   return (
-    <Loading label="Loading transaction">
+    <Loading label="Loading transaction" page>
       <Skeleton className="h-10 w-2/3" />
       <Skeleton className="mt-9 h-44 w-full rounded-lg" />
       <Skeleton className="mt-8 h-16 w-full" />

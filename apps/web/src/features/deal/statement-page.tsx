@@ -7,10 +7,11 @@ import { Facts } from '../../components/facts.js'
 import { Money } from '../../components/money.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { fullName } from '../../lib/current-user.js'
+import { nameAndUsername } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
 import { CryptoOfDeal } from '../payment/shared/crypto-of-deal.js'
+import { PaymentHistory } from '../receipts/shared/payment-history.js'
 import { LedgerSection } from './ledger-section.js'
 import { titleOf } from './shared/deal.js'
 import { DEAL_NOT_FOUND, DealGate } from './shared/deal-gate.js'
@@ -25,7 +26,7 @@ export default function StatementPage() {
       errorTitle="The transaction could not be loaded"
       notFound={DEAL_NOT_FOUND}
       loading={
-        <Loading label="Loading transaction">
+        <Loading label="Loading transaction" page>
           <Skeleton className="h-96 w-full" />
         </Loading>
       }
@@ -53,8 +54,8 @@ function Statement({ deal }: { deal: Transaction }) {
           <Facts
             facts={[
               { label: 'Status', value: humanCase(deal.status) },
-              { label: 'Buyer', value: nameOf(deal.buyer) },
-              { label: 'Seller', value: nameOf(deal.seller) },
+              { label: 'Buyer', value: nameAndUsername(deal.buyer) },
+              { label: 'Seller', value: nameAndUsername(deal.seller) },
               { label: 'As of', value: formatDateTime(new Date()) },
             ]}
           />
@@ -65,12 +66,26 @@ function Statement({ deal }: { deal: Transaction }) {
         <LedgerSection transactionId={deal.id} secured={deal.status === 'secured'}>
           {deal.viewerRole === 'buyer' && deal.status !== 'pending' && <CryptoOfDeal transactionId={deal.id} />}
         </LedgerSection>
+        {deal.viewerRole === 'buyer' && <Receipts transactionId={deal.id} />}
       </div>
     </div>
   )
 }
 
-const nameOf = (party: Transaction['buyer']) => `${fullName(party)} (@${party.username})`
+/** The ways to the receipts of the payments. The seller did not pay, and is shown none. */
+function Receipts({ transactionId }: { transactionId: number }) {
+  return (
+    <section aria-labelledby="receipts" className="print:hidden">
+      <h2 id="receipts" className="mb-3 font-semibold">
+        Receipts
+      </h2>
+      <PaymentHistory
+        transactionId={transactionId}
+        empty={<p className="text-ink-soft">There is a receipt as soon as you have paid.</p>}
+      />
+    </section>
+  )
+}
 
 /** What was agreed when the deal opened. Later changes of the listing are not in it. */
 function Terms({ deal: { listing, currency } }: { deal: Transaction }) {

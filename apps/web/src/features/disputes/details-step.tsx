@@ -2,6 +2,7 @@ import { Button } from '../../components/button.js'
 import { Form } from '../../components/form.js'
 import { StepActions } from '../../components/wizard.js'
 import { useForm } from '../../lib/form/use-form.js'
+import { toastError } from '../../lib/toast.js'
 import { DisputeFields } from './dispute-fields.js'
 import { type DisputeAnswers, disputeFaults, type StepProps } from './dispute-form.js'
 import { WIZARD_REASONS } from './dispute-labels.js'
@@ -14,7 +15,12 @@ export function DetailsStep({ answers, onChange, onBack, onContinue }: StepProps
     onChange: values => onChange({ ...answers, ...values }),
   })
   return (
-    <Form form={form} onSubmit={async () => onContinue()} className="grid gap-5">
+    <Form
+      form={form}
+      onSubmit={async () => onContinue()}
+      onRefused={() => toastError('Missing information', 'Please fill in all required fields.')}
+      className="grid gap-5"
+    >
       <DisputeFields
         reasons={WIZARD_REASONS}
         reason={form.field('reason')}

@@ -38,7 +38,7 @@ export default function InvitationPage() {
   return (
     <div className="page pt-10">
       <PageHead page={pages.invitation} />
-      <Loading label="Loading invitation">
+      <Loading label="Loading invitation" page>
         <Skeleton className="h-10 w-2/3" />
         <Skeleton className="mt-9 h-80 w-full rounded-lg" />
       </Loading>

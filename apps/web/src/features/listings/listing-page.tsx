@@ -99,7 +99,7 @@ function ListingNotFound() {
 
 function ListingSkeleton() {
   return (
-    <Loading label="Loading listing">
+    <Loading label="Loading listing" page>
       <Skeleton className="h-10 w-2/3" />
       <div className="mt-9 grid gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
         <Skeleton className="aspect-3/2 w-full rounded-lg" />

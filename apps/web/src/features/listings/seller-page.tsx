@@ -37,7 +37,7 @@ export default function SellerPage() {
         query={query}
         errorTitle="The seller could not be loaded"
         loading={
-          <Loading label="Loading seller">
+          <Loading label="Loading seller" page>
             <Skeleton className="h-96 w-full rounded-lg" />
           </Loading>
         }

@@ -42,3 +42,16 @@ test('a request that fails keeps what was typed, and one that arrives shows its 
   expect(screen.getByText('Your request has arrived as no. 1043.')).toBeTruthy()
   for (const name of ['Back to Home', 'Back to Plans']) expect(screen.getByRole('link', { name })).toBeTruthy()
 })
+
+test.each([
+  ['123456789', 1],
+  ['   123456789   ', 1],
+  ['1234567890', 0],
+])('the message %j is refused %d times: it needs ten characters', async (message, refusals) => {
+  fakeServer({})
+  show(<EnterpriseForm />)
+  await userEvent.type(screen.getByLabelText('What you need'), message)
+  await send()
+  await screen.findByText(ENTERPRISE_FAULTS.firstName)
+  expect(screen.queryAllByText(ENTERPRISE_FAULTS.message)).toHaveLength(refusals)
+})

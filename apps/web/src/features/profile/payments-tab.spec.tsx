@@ -16,6 +16,8 @@ afterEach(cleanup)
 const serve = (overview: PayoutsOverview, account: PayoutAccount = readyAccount, more = {}) =>
   fakeServer({
     'GET /api/payouts': () => ({ body: overview }),
+    'GET /api/payouts/history': () => ({ body: overview.payouts }),
+    'GET /api/payments': () => ({ body: [] }),
     'GET /api/payout-account': () => ({ body: account }),
     ...more,
   })
@@ -25,6 +27,8 @@ test('a seller pays out all that is available, and reads where it is', async () 
   const keys: (string | null)[] = []
   fakeServer({
     'GET /api/payouts': () => ({ body: overview }),
+    'GET /api/payouts/history': () => ({ body: overview.payouts }),
+    'GET /api/payments': () => ({ body: [] }),
     'GET /api/payout-account': () => ({ body: readyAccount }),
     'POST /api/payouts': ({ headers }) => {
       keys.push(headers.get('idempotency-key'))
@@ -104,7 +108,7 @@ test('what the specification words is there: no payment methods, and an empty hi
   show(<PaymentsTab />)
   await screen.findByRole('button', { name: 'Add Payout Account' })
   expect(screen.getByText('No payment methods')).toBeTruthy()
-  expect(screen.getByText('No transaction history')).toBeTruthy()
+  expect(await screen.findByText('No transaction history')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Add Payment Method' }))
   await screen.findByText('Cards cannot be saved yet. Nothing was added.')
 })

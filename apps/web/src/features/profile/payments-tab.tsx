@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button, ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { paths } from '../../lib/paths.js'
+import { PaymentHistory } from '../receipts/shared/payment-history.js'
 import { Payouts } from './payouts.js'
 
 /** What the user earns and how it is paid out, and how they pay. */
@@ -15,17 +16,21 @@ export function PaymentsTab() {
       </section>
       <section>
         <h2 className="display mb-4 text-xl">Transaction history</h2>
-        <EmptyState
-          title="No transaction history"
-          level={3}
-          action={
-            <ButtonLink to={paths.dashboard} kind="quiet">
-              Your Transactions
-            </ButtonLink>
+        <PaymentHistory
+          empty={
+            <EmptyState
+              title="No transaction history"
+              level={3}
+              action={
+                <ButtonLink to={paths.browse} kind="quiet">
+                  Browse Items
+                </ButtonLink>
+              }
+            >
+              What you pay, and what comes back to you, is listed here with a receipt of each payment.
+            </EmptyState>
           }
-        >
-          What you pay and what is returned to you stands on the page of each transaction.
-        </EmptyState>
+        />
       </section>
     </div>
   )

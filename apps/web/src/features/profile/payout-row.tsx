@@ -1,21 +1,12 @@
 import type { Payout } from '@holdfast/contracts/payouts'
-import { MAX_DEALS_OF_PAYOUT_SHOWN, type PayoutStatus } from '@holdfast/kernel/payouts'
-import { type BadgeLooks, StatusBadge } from '../../components/badge.js'
+import { displayAmount } from '@holdfast/kernel/money'
+import { MAX_DEALS_OF_PAYOUT_SHOWN } from '@holdfast/kernel/payouts'
+import { StatusBadge } from '../../components/badge.js'
 import { Money } from '../../components/money.js'
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
-
-const BADGES: Record<PayoutStatus, BadgeLooks> = {
-  scheduled: {},
-  in_transit: { label: 'In transit', tone: 'held' },
-  paid: { label: 'Paid out', tone: 'done' },
-  returned: { tone: 'trouble' },
-}
-
-/** A payout that failed and whose money is not back yet still has the status that it had before. */
-const looksOf = ({ status, failure }: Payout): BadgeLooks =>
-  failure !== null && status !== 'returned' ? { label: 'On its way back', tone: 'trouble' } : BADGES[status]
+import { looksOfPayout, whereItIs } from './payout-words.js'
 
 /** A payout: how much, where it is now, and the transactions that it carries. */
 export function PayoutRow({ payout }: { payout: Payout }) {
@@ -25,11 +16,16 @@ export function PayoutRow({ payout }: { payout: Payout }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="flex items-center gap-3 font-semibold">
           <Money amount={amount} currency={currency} className="text-lg" />
-          <StatusBadge status={status} looks={looksOf(payout)} />
+          <StatusBadge status={status} looks={looksOfPayout(payout)} />
         </p>
         <p className="text-sm text-ink-soft">{formatDateTime(new Date(payout.createdAt))}</p>
       </div>
-      <p className="mt-1 text-ink-soft">{stateOf(payout)}</p>
+      <p className="mt-1 text-ink-soft">{whereItIs(payout)}</p>
+      <p className="mt-1 text-sm">
+        <Link to={paths.payoutReceipt(payout.id)} className="underline">
+          Receipt <span className="sr-only">of the payout of {displayAmount(amount, currency)}</span>
+        </Link>
+      </p>
       {deals.length > 0 && (
         <details className="mt-2 text-sm">
           <summary className="cursor-pointer font-medium">
@@ -52,18 +48,3 @@ export function PayoutRow({ payout }: { payout: Payout }) {
 }
 
 const countOf = (deals: number) => (deals === MAX_DEALS_OF_PAYOUT_SHOWN ? `The newest ${deals}` : String(deals))
-
-/** Where the money of a payout is now. */
-function stateOf({ status, bankLabel, arrivedAt, failure }: Payout): string {
-  const bank = bankLabel ?? 'your bank'
-  if (status === 'returned') return `Did not reach ${bank} and went back to your balance. ${failure}`
-  if (failure !== null) return `Did not reach ${bank} and is on its way back to your balance. ${failure}`
-  switch (status) {
-    case 'scheduled':
-      return `Set aside for ${bank}. The payment provider has not sent it yet.`
-    case 'in_transit':
-      return `On its way to ${bank}. Banks take one to three days.`
-    case 'paid':
-      return `Arrived at ${bank}${arrivedAt ? ` on ${formatDateTime(new Date(arrivedAt))}` : ''}.`
-  }
-}

@@ -4,19 +4,25 @@ import { displayAmount } from '@holdfast/kernel/money'
 import { PAYOUT_BLOCK_TEXTS, type PayoutBlock } from '@holdfast/kernel/payouts'
 import { type ReactNode, useState } from 'react'
 import { Button, ButtonLink } from '../../components/button.js'
+import { LoadError } from '../../components/load-error.js'
 import { Money } from '../../components/money.js'
 import { Notice } from '../../components/notice.js'
 import { QueryState } from '../../components/query-state.js'
+import { ShowMore } from '../../components/show-more.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
 import { formatDeadline } from '../../lib/time.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { useNow } from '../../lib/use-now.js'
+import { usePages } from '../../lib/use-pages.js'
 import { SendConfirmation } from '../auth/shared/send-confirmation.js'
 import { Chargebacks } from './chargebacks.js'
 import { PayoutAccountSection } from './payout-account.js'
 import { PayoutRow } from './payout-row.js'
+
+/** What follows the list on the page is not far below it. */
+const PAYOUTS_OF_A_PAGE = 10
 
 /** A seller's balance, their payout account, and their payouts. */
 export function Payouts() {
@@ -38,7 +44,7 @@ export function Payouts() {
             <Balance overview={overview} />
             <Chargebacks overview={overview} />
             <PayoutAccountSection />
-            <PayoutList payouts={overview.payouts} />
+            <PayoutList />
           </div>
         )}
       </QueryState>
@@ -113,7 +119,7 @@ function PayOutNow({ overview: { available, currency, nextPayoutAt } }: { overvi
     done: payout => ['Payout scheduled', `${displayAmount(payout.amount, payout.currency)} goes to your bank.`],
     refused: error => ['Nothing was paid out', error.serverMessage],
     onDone: () => setKey(crypto.randomUUID()),
-    refresh: () => refresh(routes.getPayouts),
+    refresh: () => refresh(routes.getPayouts, routes.listPayouts),
   })
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
@@ -128,16 +134,25 @@ function PayOutNow({ overview: { available, currency, nextPayoutAt } }: { overvi
   )
 }
 
-function PayoutList({ payouts }: { payouts: PayoutsOverview['payouts'] }) {
-  if (payouts.length === 0) return null
+/** All payouts, page by page. They are loaded apart from the balance, which is shown before them. */
+function PayoutList() {
+  const list = usePages(routes.listPayouts, { query: { limit: PAYOUTS_OF_A_PAGE } })
+  if (!list.items)
+    return list.error ? (
+      <LoadError title="Your list of payouts could not be loaded" error={list.error} retry={list.retry} />
+    ) : null
+  if (list.items.length === 0) return null
   return (
-    <div>
-      <h3 className="border-b border-ink pb-2 font-semibold">Your payouts</h3>
-      <ul className="divide-y divide-rule border-b border-rule">
-        {payouts.map(payout => (
-          <PayoutRow key={payout.id} payout={payout} />
-        ))}
-      </ul>
+    <div className="grid gap-6">
+      <div>
+        <h3 className="border-b border-ink pb-2 font-semibold">Your payouts</h3>
+        <ul className="divide-y divide-rule border-b border-rule">
+          {list.items.map(payout => (
+            <PayoutRow key={payout.id} payout={payout} />
+          ))}
+        </ul>
+      </div>
+      <ShowMore of={list} errorTitle="More payouts could not be loaded" />
     </div>
   )
 }

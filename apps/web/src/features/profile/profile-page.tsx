@@ -55,12 +55,12 @@ function SettingsTab() {
   const user = useSignedInUser()
   return (
     <div className="grid grid-cols-1 gap-12 lg:grid-cols-2 lg:gap-16">
-      <div className="grid content-start gap-12">
+      <div className="grid grid-cols-1 content-start gap-12">
         <Suspense fallback={<Skeleton className="h-160 rounded-lg" />}>
           <OwnData />
         </Suspense>
       </div>
-      <div className="grid content-start gap-12">
+      <div className="grid grid-cols-1 content-start gap-12">
         <section>
           <h2 className="display mb-4 text-xl">Account</h2>
           {!user.emailConfirmed && (
@@ -159,7 +159,8 @@ function Sessions() {
                     </p>
                     <p className="text-sm text-ink-soft">
                       Since {formatDateTime(new Date(session.createdAt))}
-                      {session.clientIp && `, from ${session.clientIp}`}
+                      {session.clientIp &&
+                        `, from ${session.place ? `${session.place} (${session.clientIp})` : session.clientIp}`}
                     </p>
                   </div>
                   {!session.current && (

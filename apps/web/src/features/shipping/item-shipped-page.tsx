@@ -62,7 +62,7 @@ function ItemShipped({ transaction }: { transaction: Transaction }) {
 
 function ItemShippedSkeleton() {
   return (
-    <Loading label="Loading transaction">
+    <Loading label="Loading transaction" page>
       <Skeleton className="h-10 w-56" />
       <div className="mt-9 grid gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
         <Skeleton className="h-72 w-full rounded-lg" />

@@ -28,6 +28,8 @@ const DEALS: readonly Route[] = [
   routes.listDisputesOfUser,
   routes.getDispute,
   routes.getPayouts,
+  routes.listPayments,
+  routes.getPaymentReceipt,
   ...LISTINGS,
   ...BELL,
 ]
@@ -38,7 +40,7 @@ const STALE_AFTER: Record<Exclude<Change['kind'], 'reset'>, readonly Route[]> = 
   dispute: DEALS,
   message: [routes.listMessages, routes.listConversations, ...BELL],
   read: [routes.listConversations, ...BELL],
-  payout: [routes.getPayouts, routes.getPayoutAccount, ...BELL],
+  payout: [routes.getPayouts, routes.listPayouts, routes.getPayoutReceipt, routes.getPayoutAccount, ...BELL],
   listing: LISTINGS,
   notifications: BELL,
 }

@@ -170,7 +170,7 @@ function NotFound() {
 
 function CaseSkeleton() {
   return (
-    <Loading label="Loading dispute">
+    <Loading label="Loading dispute" page>
       <Skeleton className="h-10 w-2/3" />
       <Skeleton className="mt-9 h-44 w-full rounded-lg" />
       <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_20rem] lg:gap-14">

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { Person } from '../support/person.js'
+import { journey } from '../support/runner.js'
+import { hasFocus } from './keyboard.js'
+import { withBrowsers } from './visit.js'
+
+/** The routes render after this long even when it is not known who is signed in (spec section 2). */
+const STARTUP_MS = 1_500
+/** Timers of a busy machine are late, and the page sees the spinner a moment after it began. */
+const EARLY_MS = 300
+
+/** How one gets from page to page. */
+export const navigationJourneys = browser => [
+  journey(
+    'a link leads to the top of the next page, with its title and the focus on it; Back and Forward lead to where one was',
+    () =>
+      withBrowsers(browser, 'navigation', [{ width: 390 }], async ({ page }) => {
+        await page.goto('/')
+        const link = page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' })
+        await link.scrollIntoViewIfNeeded()
+        const left = await page.evaluate(() => scrollY)
+        assert.ok(left > 500, 'the link is far down')
+        await link.click()
+        await isAt(page, 'Support Center', 'Support Center · Holdfast')
+        assert.equal(await page.evaluate(() => scrollY), 0, 'the next page begins at its top')
+        await hasFocus(page.getByRole('main'), 'the content of the next page')
+        await page.goBack()
+        await isAt(page, 'Your money stays put until the item is right.', 'Holdfast')
+        await page.waitForFunction(wanted => Math.abs(scrollY - wanted) < 50, left)
+        await page.goForward()
+        await isAt(page, 'Support Center', 'Support Center · Holdfast')
+        await page.getByRole('contentinfo').getByRole('link', { name: 'Escrow Terms' }).click()
+        await isAt(page, 'Legal Information', 'Legal Information · Holdfast')
+        await page.getByRole('tab', { name: 'Escrow Terms', selected: true }).waitFor()
+        await page.reload()
+        await page.getByRole('tab', { name: 'Escrow Terms', selected: true }).waitFor()
+      }),
+  ),
+
+  journey('every link and button of the shell leads where the spec says, for a visitor and for a user', async () => {
+    const person = await Person.signUp('Nina')
+    await withBrowsers(browser, 'shell', [{}, { person }], async ({ page: visitor }, { page: user }) => {
+      await Promise.all([visitor, user].map(page => page.goto('/')))
+      await leadTo(visitor.getByRole('banner'), { 'How It Works': '/platform', 'Start Transaction': '/create-listing' })
+      await leadTo(visitor.getByRole('banner'), { 'Sign In': '/auth' })
+      await leadTo(visitor.getByRole('main'), { 'Get Started': '/auth', 'Sign Up Now': '/auth' })
+      await leadTo(visitor.getByRole('main'), { 'Upgrade to Premium': '/upgrade', 'Contact Sales': '/enterprise' })
+      await leadTo(visitor.getByRole('main'), { 'Start Transaction': '/auth' })
+      await leadTo(user.getByRole('main'), { 'Start Transaction': '/create-listing' })
+      await leadTo(user.getByRole('banner'), { 'Dispute Resolution': '/dispute-resolution', Messages: '/messages' })
+      await leadTo(user.getByRole('contentinfo'), FOOTER)
+      await user.getByRole('button', { name: /^Account of/ }).click()
+      await leadTo(user.getByRole('menu'), ACCOUNT, 'menuitem')
+    })
+  }),
+
+  journey(
+    'the start says Loading..., and the page is drawn after a second and a half when nobody says who is signed in',
+    async () => {
+      const person = await Person.signUp('Lara')
+      await withBrowsers(browser, 'startup', [{ person }], async ({ page, context }) => {
+        await context.route('**/api/auth/user', () => undefined)
+        await page.goto('/browse', { waitUntil: 'commit' })
+        await page.getByRole('status').filter({ hasText: 'Loading...' }).waitFor()
+        const began = performance.now()
+        assert.equal(await page.getByRole('banner').count(), 0, 'nothing else shows yet')
+        await page.getByRole('heading', { level: 1, name: 'Browse Items' }).waitFor()
+        const waited = performance.now() - began
+        assert.ok(waited > STARTUP_MS - EARLY_MS, `the page was drawn after ${Math.round(waited)} ms`)
+        await page
+          .getByRole('link', { name: /\$/ })
+          .or(page.getByText(/^\$[\d,]+\.\d\d$/))
+          .first()
+          .waitFor()
+      })
+    },
+  ),
+]
+
+const FOOTER = {
+  'How It Works': '/platform#how-it-works',
+  Fees: '/platform#fees',
+  Security: '/platform#security',
+  API: '/platform#api',
+  'Help Center': '/support',
+  'Contact Us': '/support?tab=contact',
+  'Trust & Safety': '/support?tab=guides',
+  'Dispute Resolution': '/dispute-resolution',
+  'Terms of Service': '/legal?tab=terms',
+  'Privacy Policy': '/legal?tab=privacy',
+  'Cookie Policy': '/legal?tab=privacy#cookies',
+  'Escrow Terms': '/legal?tab=escrow',
+}
+const ACCOUNT = {
+  Dashboard: '/dashboard',
+  Profile: '/profile',
+  Messages: '/messages',
+  'File Dispute': '/file-dispute',
+  'Get Verified': '/verification',
+  Upgrade: '/upgrade',
+}
+
+/** Checks the addresses of links in a part of the page, by their names. */
+async function leadTo(part, links, role = 'link') {
+  for (const [name, address] of Object.entries(links))
+    assert.equal(await part.getByRole(role, { name, exact: true }).first().getAttribute('href'), address, name)
+}
+
+async function isAt(page, heading, title) {
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+  await page.waitForFunction(wanted => document.title === wanted, title)
+}

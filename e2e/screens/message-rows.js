@@ -1,0 +1,58 @@
+/**
+ * The rows of the catalogue of messages (spec section 8). Each has its entries in `error-catalogue.js`, whose names begin with
+ * that of the row, or stands in one of the two lists below.
+ */
+export const MESSAGE_ROWS = [
+  'Sign-in failure',
+  'Login failure',
+  'Sign-up failure',
+  'Registration failure',
+  'Sign-in success',
+  'Sign-up success',
+  'Dashboard load failure',
+  'Create listing failure',
+  'Start transaction failure',
+  'Too many images',
+  'Invalid file',
+  'Image compression failure',
+  'Image errors',
+  'Listing missing',
+  'User search with no result',
+  'Transaction status update',
+  'Dispute creation failure (dialog)',
+  'Dispute submit failure (wizard)',
+  'Dispute missing fields',
+  'Dispute success',
+  'Invitation load',
+  'Invitation accept',
+  'Subscription init failure',
+  'Subscription payment',
+  'Funds payment (provider view)',
+  'Funds payment (send-funds form)',
+  'Enterprise',
+  'Chat message',
+  'Cancel',
+  'Accept',
+  'Profile',
+  'Notification settings',
+  'Verification',
+  'Tracking',
+  'Confirm delivery',
+  'Transaction load',
+  'Logout failure',
+  'Unknown route',
+]
+
+/** Rows whose words no started product can show, and the test of the web app that has them. */
+export const PROVED_BESIDE_THE_CODE = {
+  // The provider's own form is shown with keys of the provider only.
+  'Funds payment (provider view)': ['features/payment/stripe-card-form.spec.tsx', 'Payment Failed'],
+  // The button is disabled until all three documents are chosen.
+  'Verification: missing documents': ['features/profile/verification-page.spec.tsx', 'Missing Documents'],
+}
+
+/** Rows of what is not built yet, and the call with which it appears. Then the row must get its entries. */
+export const NOT_BUILT = {
+  'Subscription init failure': 'POST /api/create-subscription',
+  'Subscription payment': 'POST /api/create-subscription',
+}
