@@ -79,6 +79,11 @@ describe('paying in cryptocurrency', () => {
   const ask = async (deal: DealUnderTest) => escrow.service.app.get(CryptoPaymentsService).askDue(await paymentOf(deal))
   const shown = async (deal: DealUnderTest, actor = deal.buyer) =>
     (await escrow.request<Shown>('GET', `/api/transactions/${deal.id}/payment`, { actor })).body
+  const history = async ({ buyer }: DealUnderTest) =>
+    (await escrow.request<object[]>('GET', '/api/payments', { actor: buyer })).body
+  const exported = async ({ buyer }: DealUnderTest) =>
+    (await escrow.request<{ items: object[] }>('GET', '/internal/personal-data?part=payments', { actor: buyer })).body
+      .items
   const balanceOf = async ({ id }: DealUnderTest, account: string) =>
     Number(
       (
@@ -265,6 +270,7 @@ describe('paying in cryptocurrency', () => {
       cryptoReturns: [],
     })
     expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await history(deal)).toEqual([])
     // The test's clock goes on: what is sent now is late.
     await new Promise(resolve => setTimeout(resolve, 5))
     await move(deal, 'send')
@@ -274,6 +280,8 @@ describe('paying in cryptocurrency', () => {
       cryptoPayment: { stage: 'late' },
       cryptoReturns: [{ cause: 'late', assetAmount: ASKED }],
     })
+    expect(await history(deal)).toMatchObject([{ kind: 'payment', state: 'failed', method: 'crypto' }])
+    expect(await exported(deal)).toMatchObject([{ crypto: { asset: 'bitcoin', walletAddress: WALLET } }])
     expect(await escrow.status(deal.id)).toBe('pending')
     expect(await escrow.entries(deal.id)).toEqual([])
   })
