@@ -23,6 +23,7 @@ import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
 import { keyboardJourneys } from './browser/by-keys.js'
+import { chatPictureJourneys } from './browser/chat-pictures.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { closedAccountJourneys } from './browser/closed-accounts.js'
@@ -43,6 +44,7 @@ import { mailedLinkJourneys } from './browser/mailed-links.js'
 import { navigationJourneys } from './browser/navigation.js'
 import { operatorJourneys } from './browser/operators.js'
 import { payoutJourneys } from './browser/payouts.js'
+import { premiumJourneys } from './browser/premium.js'
 import { receiptJourneys } from './browser/receipts.js'
 import { reviewJourneys } from './browser/reviews.js'
 import { routeJourneys } from './browser/routes.js'
@@ -68,10 +70,12 @@ const BROWSER_JOURNEYS = [
   disputeEndJourneys,
   payoutJourneys,
   operatorJourneys,
+  premiumJourneys,
   unpaidDealJourneys,
   mailedLinkJourneys,
   secondFactorJourneys,
   chatReadingJourneys,
+  chatPictureJourneys,
   lateChargebackJourneys,
   cryptoJourneys,
   bankDecisionJourneys,

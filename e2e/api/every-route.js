@@ -32,6 +32,8 @@ async function privateDeal() {
       username: buyer.username,
       sessionId: buyer.id,
       passkeyId: buyer.id,
+      messageId: buyer.id,
+      subscriptionId: buyer.id,
     }
     return {
       id,
@@ -137,6 +139,11 @@ const STRANGERS_WRITES = {
   'POST /api/account/exports': [400, 'VALIDATION_FAILED'],
   'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
   'PUT /api/payout-account': [200, undefined],
+  // The address is that of no push service.
+  'POST /api/push/subscriptions': [400, 'VALIDATION_FAILED'],
+  // A stranger has no phone number, and so no code.
+  'POST /api/phone/code': [400, 'VALIDATION_FAILED'],
+  'POST /api/phone/confirm': [400, 'VALIDATION_FAILED'],
   'POST /api/users/blocked': [204, undefined],
   'POST /api/contacts': [204, undefined],
   'DELETE /api/contacts/{userId}': [204, undefined],
@@ -288,13 +295,15 @@ export const everyRoute = [
       data: { object: { metadata: { transaction_id: String(deal.id) } } },
     }
     const signatures = [undefined, 't=1,v1=00', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]
-    for (const path of ['/api/webhooks/stripe', '/api/webhooks/carrier', '/api/webhooks/coinify'])
+    const webhooks = ['stripe', 'carrier', 'coinify', `twilio?sms=${deal.buyer.id}`]
+    for (const path of webhooks.map(webhook => `/api/webhooks/${webhook}`))
       for (const signature of signatures) {
         const headers = signature
           ? {
               'stripe-signature': signature,
               'x-hmac-signature': `hmac-sha256-hex=${signature}`,
               'x-coinify-webhook-signature': signature,
+              'x-twilio-signature': signature,
             }
           : {}
         await new Person().refused(400, 'WEBHOOK_SIGNATURE_INVALID', 'POST', path, { body: event, headers })

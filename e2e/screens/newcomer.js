@@ -1,4 +1,4 @@
-import { NO_DISPUTES } from './parts.js'
+import { CARDS, failing, NO_DISPUTES, plan } from './parts.js'
 import { press, toDetails, toLegal, toMistakes } from './steps.js'
 
 /** The user's answer with another state of the verification. */
@@ -95,6 +95,7 @@ export const NEWCOMER = [
       'Payouts start when Holdfast has verified your identity.',
       'Add Payout Account',
       'No payment methods',
+      'Plan',
       'No transaction history',
     ],
   },
@@ -127,5 +128,66 @@ export const NEWCOMER = [
     answer: verification('approved'),
   },
   { name: 'upgrade', path: '/upgrade', shows: 'Savings calculator' },
-  { name: 'subscribe', path: '/subscribe', shows: 'Unable to Process Subscription' },
+  {
+    name: 'upgrade, with Premium',
+    path: '/upgrade',
+    shows: 'Manage Your Plan',
+    answer: { to: /\/api\/auth\/user$/, change: user => ({ ...user, plan: 'premium' }) },
+  },
+  { name: 'subscribe', path: '/subscribe', shows: ['Charged now', 'Monthly', 'Cardholder Name', 'Pay $30.00'] },
+  { name: 'subscribe, with saved cards', path: '/subscribe', shows: ['Another card', 'Pay $30.00'], answer: CARDS },
+  {
+    name: 'subscribe, without an answer',
+    path: '/subscribe',
+    shows: ['Unable to Process Subscription', 'Contact Support'],
+    answer: failing(/\/api\/create-subscription$/),
+  },
+  {
+    name: 'profile, Premium',
+    path: '/profile?tab=payments',
+    shows: [/^\$30\.00 is charged to American Express ending in 0005 on/, 'Cancel Premium'],
+    answer: plan({}),
+  },
+  {
+    name: 'profile, Premium that ends',
+    path: '/profile?tab=payments',
+    shows: [/^Premium ends on/, 'Resume Premium'],
+    answer: plan({ cancelsAtPeriodEnd: true }),
+  },
+  {
+    name: 'profile, Premium that is not paid',
+    path: '/profile?tab=payments',
+    shows: [/^\$30\.00 could not be charged to American Express ending in 0005/, 'Pay Now'],
+    answer: plan({ status: 'past_due', premiumUntil: '2026-12-27T10:00:00.000Z' }),
+  },
+  {
+    name: 'profile, saved cards',
+    path: '/profile?tab=payments',
+    shows: ['American Express ending in 0005', 'Default', 'Make Default', 'Add Payment Method'],
+    answer: CARDS,
+  },
+  {
+    name: 'invoice',
+    path: '/invoice?id=in_1',
+    shows: ['Holdfast Premium', 'QWERTY12-0001', 'Print'],
+    answer: {
+      to: /\/api\/subscription\/invoices$/,
+      status: 200,
+      json: [
+        {
+          ...{
+            id: 'in_1',
+            number: 'QWERTY12-0001',
+            status: 'paid',
+            amount: '240.00',
+            currency: 'USD',
+            interval: 'year',
+          },
+          ...{ periodStartsAt: '2026-11-20T10:00:00.000Z', periodEndsAt: '2027-11-20T10:00:00.000Z' },
+          ...{ createdAt: '2026-11-20T10:00:00.000Z', paidAt: '2026-11-20T10:00:04.000Z' },
+        },
+      ],
+    },
+  },
+  { name: 'invoice, none', path: '/invoice?id=in_2', shows: 'Invoice not found' },
 ]

@@ -43,11 +43,34 @@ export const UNREAD = {
       lastMessage: {
         senderId: '01890000-0000-7000-8000-000000000001',
         content: 'Shall I send it on Friday, or do you want to fetch it yourself?',
+        images: 0,
         createdAt: '2026-11-20T10:00:00.000Z',
       },
       unread: 3,
       position: 1,
     },
+  ],
+}
+
+/** The plan of a user with Premium, in one of its states. */
+export const plan = changes => ({
+  to: /\/api\/subscription$/,
+  status: 200,
+  json: {
+    ...{ plan: 'premium', status: 'active', interval: 'month', amount: '30.00', currency: 'USD' },
+    ...{ periodEndsAt: '2026-12-20T10:00:00.000Z', cancelsAtPeriodEnd: false, premiumUntil: null },
+    cardLabel: 'American Express ending in 0005',
+    ...changes,
+  },
+})
+
+/** Saved cards, the longest name first. */
+export const CARDS = {
+  to: /\/api\/payment-methods$/,
+  status: 200,
+  json: [
+    { id: 'pm_1', brand: 'American Express', last4: '0005', expMonth: 1, expYear: 2031, isDefault: true },
+    { id: 'pm_2', brand: 'Visa', last4: '4242', expMonth: 12, expYear: 2034, isDefault: false },
   ],
 }
 

@@ -56,7 +56,7 @@ export const ROUTES = [
     heading: ({ hidden }) => hidden.title,
   },
   { path: '/upgrade', access: 'user', heading: 'Upgrade to Premium' },
-  { path: '/subscribe', access: 'user', heading: 'Unable to Process Subscription', title: 'Subscribe' },
+  { path: '/subscribe', access: 'user', heading: 'Subscribe to Premium', title: 'Subscribe' },
   { path: '/create-listing', access: 'user', heading: 'Start New Transaction', signedOut: 'Sign In Required' },
   {
     path: '/dashboard',
@@ -125,6 +125,7 @@ export const ROUTES = [
     title: () => 'Receipt Not Found',
     missing: 'Receipt Not Found',
   },
+  { path: '/invoice', access: 'user', heading: 'Invoice not found', title: 'Invoice' },
   { path: '/verification', access: 'user', heading: 'Identity Verification' },
   { path: '/messages', access: 'user', heading: 'Messages' },
   { path: '/disputes', access: 'user', heading: 'Disputes', signedOut: 'Please sign in to view your disputes.' },

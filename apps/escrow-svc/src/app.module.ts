@@ -6,6 +6,8 @@ import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
 import { AccountsModule } from './accounts/accounts.module.js'
 import { ApprovalsModule } from './approvals/approvals.module.js'
+import { BillingModule } from './billing/billing.module.js'
+import { InvoiceEntity, SubscriptionEntity } from './billing/subscription.entity.js'
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deals/deal.entity.js'
 import { DealsModule } from './deals/deals.module.js'
@@ -40,6 +42,8 @@ const { service, schema, migrations } = plan
         ParcelEntity,
         PayoutAccountEntity,
         PayoutEntity,
+        SubscriptionEntity,
+        InvoiceEntity,
       ],
     }),
     eventsModule({ service, schema }),
@@ -48,6 +52,7 @@ const { service, schema, migrations } = plan
     OutagesModule,
     PaymentsModule,
     PayoutsModule,
+    BillingModule,
     TrackingModule,
     ReviewsModule,
     ReceiptsModule,

@@ -15,10 +15,13 @@ import { plan } from './migrations/plan.js'
 import { NotificationMailsModule } from './notification-mails/notification-mails.module.js'
 import { OidcModule } from './oidc/oidc.module.js'
 import { PasskeysModule } from './passkeys/passkeys.module.js'
+import { PlansModule } from './plans/plans.module.js'
 import { ProfileModule } from './profile/profile.module.js'
+import { PushModule } from './push/push.module.js'
 import { SecondFactorModule } from './second-factor/second-factor.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
+import { SmsModule } from './sms/sms.module.js'
 import { User } from './users/user.entity.js'
 import { UsersModule } from './users/users.module.js'
 import { VerificationModule } from './verification/verification.module.js'
@@ -41,9 +44,12 @@ import { VerificationModule } from './verification/verification.module.js'
     AdminUsersModule,
     EnquiriesModule,
     ProfileModule,
+    PlansModule,
     VerificationModule,
     NotificationMailsModule,
     AccountModule,
+    PushModule,
+    SmsModule,
   ],
 })
 export class AppModule {}

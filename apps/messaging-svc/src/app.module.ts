@@ -12,6 +12,7 @@ import { plan } from './migrations/plan.js'
 import { Notification } from './notifications/notification.entity.js'
 import { NotificationsModule } from './notifications/notifications.module.js'
 import { PayoutEventsModule } from './payout-events/payout-events.module.js'
+import { PlanEventsModule } from './plan-events/plan-events.module.js'
 import { ReviewsModule } from './reviews/reviews.module.js'
 import { VerificationEventsModule } from './verification-events/verification-events.module.js'
 
@@ -25,6 +26,7 @@ import { VerificationEventsModule } from './verification-events/verification-eve
     ConversationsModule,
     NotificationsModule,
     PayoutEventsModule,
+    PlanEventsModule,
     VerificationEventsModule,
     ReviewsModule,
     AccountsModule,

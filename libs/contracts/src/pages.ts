@@ -56,6 +56,7 @@ export const pages = {
   checkout: userPage('/checkout/:id', 'Secure Payment'),
   itemShipped: userPage('/item-shipped/:id', 'Item Shipped'),
   profile: userPage('/profile', 'Profile'),
+  invoice: userPage('/invoice', 'Invoice'),
   paymentReceipt: userPage('/payments/:receipt', 'Receipt'),
   payoutReceipt: userPage('/payouts/:receipt', 'Payout Receipt'),
   closeAccount: userPage('/profile/close', 'Close Your Account'),

@@ -8,14 +8,18 @@ import { disputeRoutes } from './dispute-routes.js'
 import { enquiryAdminRoutes, enquiryRoutes } from './enquiries.js'
 import { invitationRoutes } from './invitations.js'
 import { listingRoutes } from './listings.js'
-import { liveRoutes, messageRoutes } from './messages.js'
+import { liveRoutes, mediatorChatRoutes, messageRoutes } from './messages.js'
+import { paymentMethodRoutes } from './payment-methods.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
+import { phoneRoutes } from './phone.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
+import { pushRoutes } from './push.js'
 import { receiptRoutes } from './receipts.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
 import { passkeyRoutes, secondFactorRoutes } from './second-factor.js'
+import { subscriptionRoutes } from './subscriptions.js'
 import { transactionRoutes } from './transaction-routes.js'
 import { userRoutes } from './users.js'
 import { verificationAdminRoutes, verificationRoutes } from './verification.js'
@@ -36,10 +40,15 @@ export const publicRoutes = {
   ...sellerRoutes,
   ...paymentRoutes,
   ...payoutRoutes,
+  ...subscriptionRoutes,
+  ...paymentMethodRoutes,
   ...receiptRoutes,
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
+  ...mediatorChatRoutes,
+  ...pushRoutes,
+  ...phoneRoutes,
   ...escrowAdminRoutes,
   ...identityAdminRoutes,
   ...enquiryRoutes,
@@ -52,7 +61,12 @@ export type PublicRoutes = typeof publicRoutes
 
 /** The public routes by the service that serves them. The gateway itself answers those with `joined`. */
 export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefinition[]>> = {
-  gateway: [...Object.values(liveRoutes), ...Object.values(accountRoutes), ...Object.values(gatewayAdminRoutes)],
+  gateway: [
+    ...Object.values(liveRoutes),
+    ...Object.values(mediatorChatRoutes),
+    ...Object.values(accountRoutes),
+    ...Object.values(gatewayAdminRoutes),
+  ],
   'identity-svc': [
     ...Object.values(userRoutes),
     ...Object.values(exportRoutes),
@@ -61,6 +75,8 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(passkeyRoutes),
     ...Object.values(sellerRoutes),
     ...Object.values(contactRoutes),
+    ...Object.values(pushRoutes),
+    ...Object.values(phoneRoutes),
     ...Object.values(identityAdminRoutes),
     ...Object.values(enquiryRoutes),
     ...Object.values(enquiryAdminRoutes),
@@ -73,6 +89,8 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(reviewRoutes),
     ...Object.values(paymentRoutes),
     ...Object.values(payoutRoutes),
+    ...Object.values(subscriptionRoutes),
+    ...Object.values(paymentMethodRoutes),
     ...Object.values(receiptRoutes),
     ...Object.values(escrowAdminRoutes),
   ],

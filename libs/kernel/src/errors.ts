@@ -49,6 +49,8 @@ export const ERROR_MESSAGES = {
   PAYMENT_IN_PROGRESS: 'A payment for this transaction is already under way.',
   PAYMENT_METHOD_UNAVAILABLE: 'This payment method is not available yet. Please pay by card.',
   PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider could not be reached. Please try again.',
+  SUBSCRIPTION_EXISTS: 'You have Premium already.',
+  SUBSCRIPTION_NOT_FOUND: 'You have no subscription.',
   PAYOUT_NOT_POSSIBLE: 'Nothing can be paid out now.',
   PAYOUT_ACCOUNT_UNAVAILABLE: 'The payment provider does not open a payout account for you now.',
   WEBHOOK_SIGNATURE_INVALID: 'The signature is not valid.',

@@ -68,6 +68,7 @@ export const ENTRY_KINDS = [
   'provider_payout',
   'provider_payout_failed',
   'adjustment',
+  'subscription_paid',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 

@@ -1,9 +1,11 @@
 /** Limits of the chat, and what a notification can be about. */
 
 export const MAX_MESSAGE_LENGTH = 4000
+/** A message has at most so many pictures. Each keeps to the limits of a listing's pictures (`images.ts`). */
+export const MAX_MESSAGE_IMAGES = 4
 
-/** What a notification is about: a step of a deal or of its dispute, a message in its chat, the security of the account, or a payout. */
-export const NOTIFICATION_TYPES = ['transaction', 'dispute', 'message', 'security', 'payout'] as const
+/** What a notification is about: a step of a deal or of its dispute, a message in its chat, the security of the account, a payout, or the plan. */
+export const NOTIFICATION_TYPES = ['transaction', 'dispute', 'message', 'security', 'payout', 'plan'] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
 /** Unread messages of a chat are counted up to this number. */
@@ -32,4 +34,5 @@ export const SETTING_OF_TYPE = {
   message: 'messageNotifications',
   security: 'securityAlerts',
   payout: 'transactionUpdates',
+  plan: 'transactionUpdates',
 } as const satisfies Record<NotificationType, NotificationSetting>

@@ -86,6 +86,7 @@ const intentEvent = (type: string, intent: { id: string; status: string; amount_
     type,
     {
       object: 'payment_intent',
+      payment_method_types: ['card'],
       amount: intent.amount_received,
       currency: 'usd',
       client_secret: null,

@@ -19,6 +19,8 @@ export interface SandboxConfig {
   readonly carrierWebhook: WebhookTarget
   readonly coinifyKey: string
   readonly coinifyWebhook: WebhookTarget
+  /** The login of the product as a customer of the text provider; null when no texts are taken. */
+  readonly twilioAccount: { readonly sid: string; readonly token: string } | null
 }
 
 /** The configuration of the sandbox as a process: also where it keeps its state. */
@@ -60,6 +62,11 @@ const environment = z
     COINIFY_API_KEY: z.string().regex(/^sandbox_\S{8,}$/, 'must begin with sandbox_'),
     COINIFY_WEBHOOK_URL: address.optional(),
     COINIFY_WEBHOOK_SECRET: z.string().min(8),
+    TWILIO_ACCOUNT_SID: z
+      .string()
+      .regex(/^AC[0-9a-f]{32}$/)
+      .optional(),
+    TWILIO_AUTH_TOKEN: z.string().min(16).optional(),
   })
   .refine(env => env.NODE_ENV !== 'production', { path: ['NODE_ENV'], message: 'the sandbox never runs in production' })
   .refine(env => !env.CARRIER_WEBHOOK_URL || env.CARRIER_WEBHOOK_SECRET, {
@@ -92,6 +99,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): P
     publishableKey: value.STRIPE_PUBLISHABLE_KEY,
     stripeWebhook: { url: value.WEBHOOK_URL ?? null, secret: value.STRIPE_WEBHOOK_SECRET },
     carrierKey: value.CARRIER_API_KEY,
+    twilioAccount:
+      value.TWILIO_ACCOUNT_SID && value.TWILIO_AUTH_TOKEN
+        ? { sid: value.TWILIO_ACCOUNT_SID, token: value.TWILIO_AUTH_TOKEN }
+        : null,
     carrierWebhook: { url: value.CARRIER_WEBHOOK_URL ?? null, secret: value.CARRIER_WEBHOOK_SECRET ?? '' },
     coinifyKey: value.COINIFY_API_KEY,
     coinifyWebhook: { url: value.COINIFY_WEBHOOK_URL ?? null, secret: value.COINIFY_WEBHOOK_SECRET },

@@ -33,6 +33,7 @@ export async function startInMemory(secrets: SharedSecrets): Promise<{ sandbox: 
     carrierWebhook: { url: null, secret: secrets.CARRIER_WEBHOOK_SECRET },
     coinifyKey: secrets.COINIFY_API_KEY,
     coinifyWebhook: { url: null, secret: secrets.COINIFY_WEBHOOK_SECRET },
+    twilioAccount: null,
   }
   const sandbox = await createSandbox(config, new MemoryStore())
   return { sandbox, origin: await sandbox.listen() }

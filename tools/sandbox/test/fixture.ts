@@ -150,6 +150,7 @@ function configOf(receiver: Receiver): SandboxConfig {
     carrierWebhook: { url: `${receiver.origin}/carrier`, secret: CARRIER_SECRET },
     coinifyKey: COINIFY_KEY,
     coinifyWebhook: { url: `${receiver.origin}/coinify`, secret: COINIFY_SECRET },
+    twilioAccount: null,
   }
 }
 

@@ -9,13 +9,10 @@ import { buyerFeesOf, CURRENT_FEE_SCHEDULE, sellerFeeOf } from '@holdfast/kernel
 import { newId } from '@holdfast/kernel/ids'
 import { parseAmount } from '@holdfast/kernel/money'
 import { searchText } from '@holdfast/kernel/search-text'
-import type { Plan } from '@holdfast/kernel/users'
 import canonicalize from 'canonicalize'
 import type { EntityManager } from 'typeorm'
 import { factsOf } from './deal-events.js'
-
-/** Every user has the standard plan until there is billing. A deal keeps the plan under which it was opened. */
-const PLAN: Plan = 'standard'
+import { plansOf } from './plans-of.js'
 
 /** A request to open a deal. */
 export interface Opening {
@@ -34,24 +31,25 @@ export async function insertDeal(
   manager: EntityManager,
   opening: Opening,
   dueAt: Date,
-  now: Date,
+  { now, daySeconds }: { readonly now: Date; readonly daySeconds: number },
 ): Promise<number | null> {
   const { terms, buyerId, openedBy } = opening
   const priceMinor = parseAmount(terms.price, terms.currency)
+  const plans = await plansOf(manager, { buyer: buyerId, seller: terms.sellerId }, daySeconds)
   const basis = {
     priceMinor,
     currency: terms.currency,
     feeSchedule: CURRENT_FEE_SCHEDULE,
-    buyerPlan: PLAN,
-    sellerPlan: PLAN,
+    buyerPlan: plans.buyer,
+    sellerPlan: plans.seller,
   }
   const fees = buyerFeesOf(basis, 'card')
   const [row]: { id: string }[] = await manager.query(
     `INSERT INTO transaction (status, listing_id, buyer_id, seller_id, opened_by, title, terms, terms_hash, terms_version,
        currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor, fee_schedule,
        buyer_plan, seller_plan, inspection_days, clock, due_at, created_at, updated_at, terms_text, search_text, item_id)
-     VALUES ('pending', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $17,
-       'payment_window', $18, $19, $19, $20, $21, $22)
+     VALUES ('pending', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+       'payment_window', $19, $20, $20, $21, $22, $23)
      ON CONFLICT DO NOTHING RETURNING id`,
     [
       terms.listingId,
@@ -69,7 +67,8 @@ export async function insertDeal(
       fees.buyerFeeMinor.toString(),
       sellerFeeOf(basis).toString(),
       CURRENT_FEE_SCHEDULE,
-      PLAN,
+      plans.buyer,
+      plans.seller,
       terms.inspectionDays,
       dueAt,
       now,

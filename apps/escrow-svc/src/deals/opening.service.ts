@@ -57,7 +57,7 @@ export class OpeningService {
     const id = await this.dataSource.transaction(async manager => {
       await refuseClosedUsers(manager, openedBy, [buyerId, terms.sellerId])
       if (isOffer(opening) && (await hadDeal(manager, terms.listingId))) return null
-      const id = await insertDeal(manager, opening, window.dueAt, now)
+      const id = await insertDeal(manager, opening, window.dueAt, { now, daySeconds })
       if (id === null) return null
       await refuseTooManyUnpaid(manager, opening, { now, daySeconds })
       await insertFirstRows(manager, id, opening, window.dueAt, now)

@@ -5,6 +5,8 @@ import { ACCEPTANCE_ACTS, DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/de
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { CHARGEBACK_STATUSES, PAYMENT_STATUSES, REFUND_ORIGINS, REFUND_STATUSES } from '@holdfast/kernel/payments'
 import { PAYOUT_ACCOUNT_STATUSES, PAYOUT_STATUSES, PROVIDER_PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
+import { INVOICE_STATUSES, SUBSCRIPTION_INTERVALS, SUBSCRIPTION_STATUSES } from '@holdfast/kernel/subscriptions'
+import { PLANS } from '@holdfast/kernel/users'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
 import { plan } from './plan.js'
 
@@ -26,5 +28,9 @@ describeVocabulary(plan, [
   ['payout_account', 'status', PAYOUT_ACCOUNT_STATUSES],
   ['payout', 'status', PAYOUT_STATUSES],
   ['provider_payout', 'status', PROVIDER_PAYOUT_STATUSES],
+  ['subscription', 'interval', SUBSCRIPTION_INTERVALS],
+  ['subscription', 'status', SUBSCRIPTION_STATUSES],
+  ['subscription', 'plan', PLANS],
+  ['subscription_invoice', 'status', INVOICE_STATUSES],
   ['admin_request', 'state', APPROVAL_STATES],
 ])

@@ -14,6 +14,16 @@ const Chargeback = MoneyBack.extend({
 /** The provider's own payout to us may be negative: then it takes money from our bank. */
 const Payout = z.looseObject({ id: Id, amount: z.int(), currency: z.string(), status: z.string(), created: z.int() })
 
+/** The subscription of an invoice, where it has one. */
+const Invoice = z.looseObject({
+  id: Id,
+  parent: z
+    .looseObject({
+      subscription_details: z.looseObject({ subscription: z.union([Id, z.looseObject({ id: Id })]) }).nullish(),
+    })
+    .nullish(),
+})
+
 /** The form of the events that we read. Of every other event only the id and the type are checked. */
 const EVENT_FORMS = {
   'payment_intent.succeeded': z.looseObject({ id: Id, amount_received: z.int().positive() }),
@@ -31,6 +41,12 @@ const EVENT_FORMS = {
   'charge.dispute.funds_withdrawn': Chargeback,
   'charge.dispute.funds_reinstated': Chargeback,
   'account.updated': z.looseObject({ id: Id }),
+  'customer.subscription.updated': z.looseObject({ id: Id }),
+  'customer.subscription.deleted': z.looseObject({ id: Id }),
+  'invoice.paid': Invoice,
+  'invoice.payment_failed': Invoice,
+  'invoice.voided': Invoice,
+  'invoice.marked_uncollectible': Invoice,
   'payout.created': Payout,
   'payout.updated': Payout,
   'payout.paid': Payout,

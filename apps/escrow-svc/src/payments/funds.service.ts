@@ -3,6 +3,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
+import { SubscriptionProgressService } from '../billing/subscription-progress.service.js'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import type { WebhookEvent } from '../deals/deal-write.js'
@@ -39,6 +40,7 @@ export class FundsService {
     private readonly payouts: PayoutSendingService,
     private readonly payoutAccounts: PayoutAccountsService,
     private readonly providerPayouts: ProviderPayoutsService,
+    private readonly subscriptions: SubscriptionProgressService,
     private readonly unhandled: UnhandledEvents,
     private readonly provider: StripeProvider,
     private readonly deadlines: DealDeadlines,
@@ -78,6 +80,9 @@ export class FundsService {
         return this.unhandled.keepUnfitting(event.id, event.type)
       case 'payout':
         if (await this.recordPayout(event)) return
+        return this.unhandled.keepUnfitting(event.id, event.type)
+      case 'subscription':
+        if (await this.subscriptions.refresh(event.subscriptionId)) return
         return this.unhandled.keepUnfitting(event.id, event.type)
       case 'unhandled':
         return this.unhandled.keep(event)

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { BillingModule } from '../billing/billing.module.js'
 import { DealsModule } from '../deals/deals.module.js'
 import { PayoutsModule } from '../payouts/payouts.module.js'
 import { ProviderModule } from '../provider/provider.module.js'
@@ -31,7 +32,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
 
 /** Everything that needs the payment provider or the crypto processor: charges, refunds, fees, and cancelling an unpaid deal. */
 @Module({
-  imports: [DealsModule, PayoutsModule, ProviderModule],
+  imports: [DealsModule, PayoutsModule, BillingModule, ProviderModule],
   controllers: [PaymentsController],
   providers: [
     StripeProvider,

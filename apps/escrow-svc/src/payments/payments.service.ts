@@ -13,6 +13,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { z } from 'zod'
+import { CustomersService } from '../billing/customers.service.js'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import { DealsRepository } from '../deals/deals.repository.js'
@@ -62,6 +63,7 @@ export class PaymentsService {
     private readonly funds: FundsService,
     private readonly provider: StripeProvider,
     private readonly crypto: CryptoPaymentsService,
+    private readonly customers: CustomersService,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
@@ -111,10 +113,21 @@ export class PaymentsService {
       await this.giveTimeFor(id, party.userId, method)
       return this.payments.keepAnswer(key, this.cryptoAnswerOf(found), now)
     }
-    const intent = payment.intentId ? await this.provider.getIntent(payment.intentId) : await this.createIntent(payment)
+    const known = payment.intentId ? await this.provider.getIntent(payment.intentId) : await this.createIntent(payment)
+    const intent = await this.withSavedCards(payment, known)
     await this.giveTimeFor(id, party.userId, method)
     const stored = await this.payments.get(payment.id)
     return this.payments.keepAnswer(key, this.answerOf(stored, intent), now)
+  }
+
+  /**
+   * Lets the buyer's saved cards pay an intent. That is no part of its creation: a repeated creation must send what the first one sent,
+   * and the buyer may have saved their first card since.
+   */
+  private async withSavedCards({ method, userId }: PaymentEntity, intent: Intent): Promise<Intent> {
+    if (method !== 'card' || intent.state !== 'open' || intent.holderId !== null) return intent
+    const holderId = await this.customers.find(userId)
+    return holderId ? this.provider.letPay(intent.id, holderId) : intent
   }
 
   /**

@@ -20,6 +20,8 @@ export interface Intent {
   readonly hasFailed: boolean
   /** The payer whose bank transfers pay it; null for a card. */
   readonly customerId: string | null
+  /** The customer whose saved cards can pay it; null for none. */
+  readonly holderId: string | null
   /** While it waits for a bank transfer: where the money is to be sent, and what is missing of it. */
   readonly transfer: { readonly details: TransferDetails; readonly missingMinor: bigint } | null
 }
@@ -109,6 +111,15 @@ export interface PayoutEvent extends SentPayout {
   readonly createdAt: Date
 }
 
+/** A signed event about a subscription or one of its invoices. It says only that something has changed. */
+export interface SubscriptionEvent {
+  readonly kind: 'subscription'
+  readonly id: string
+  readonly type: string
+  /** The provider's id. */
+  readonly subscriptionId: string
+}
+
 /** The statuses of a refund that the provider knows of. */
 export type SentRefundStatus = Extract<RefundStatus, 'sent' | 'confirmed' | 'failed'>
 
@@ -127,6 +138,7 @@ export type ProviderEvent =
   | ChargebackEvent
   | AccountEvent
   | PayoutEvent
+  | SubscriptionEvent
   | OtherEvent
 
 /** Reads Stripe's intent. */
@@ -140,7 +152,8 @@ export function toIntent(intent: Stripe.PaymentIntent): Intent {
     amountMinor: BigInt(intent.amount),
     currency: intent.currency.toUpperCase(),
     hasFailed: intent.status === 'requires_payment_method' && intent.last_payment_error !== null,
-    customerId: idOf(intent.customer),
+    customerId: intent.payment_method_types.includes('customer_balance') ? idOf(intent.customer) : null,
+    holderId: idOf(intent.customer),
     transfer: transferOf(intent),
   }
 }
@@ -179,7 +192,8 @@ const EVENT_KINDS = {
 /**
  * The types of events that only repeat what we learn in another way: `payment_intent.succeeded` and
  * `payment_intent.payment_failed` give the result of a charge, the answer to our own request says what was created or moved,
- * `refund.*` says everything about a refund, and `account.updated` everything about a seller's account.
+ * `refund.*` says everything about a refund, and `account.updated` everything about a seller's account. After `invoice.paid` and its like
+ * we ask about the subscription, and saved cards are read from the provider when they are shown.
  */
 const REPETITIONS: ReadonlySet<string> = new Set([
   'payment_intent.created',
@@ -192,6 +206,21 @@ const REPETITIONS: ReadonlySet<string> = new Set([
   'charge.refund.updated',
   'customer.created',
   'customer.updated',
+  'customer.subscription.created',
+  'invoice.created',
+  'invoice.finalized',
+  'invoice.updated',
+  'invoice.payment_succeeded',
+  'invoice_payment.paid',
+  'payment_method.attached',
+  'payment_method.detached',
+  'payment_method.updated',
+  'setup_intent.created',
+  'setup_intent.requires_action',
+  'setup_intent.setup_failed',
+  'setup_intent.succeeded',
+  'price.created',
+  'product.created',
   'customer_cash_balance_transaction.created',
   'transfer.created',
   'transfer.updated',
@@ -247,6 +276,14 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
       return toChargebackEvent(event, event.data.object)
     case 'cash_balance.funds_available':
       return { kind: 'unapplied', id: event.id, type: event.type, customerId: event.data.object.customer }
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+      return { kind: 'subscription', id: event.id, type: event.type, subscriptionId: event.data.object.id }
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.voided':
+    case 'invoice.marked_uncollectible':
+      return toInvoiceEvent(event, event.data.object)
     case 'account.updated':
       return { kind: 'account', id: event.id, type: event.type, accountId: event.data.object.id }
     case 'payout.created':
@@ -274,6 +311,12 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
     default:
       return { kind: REPETITIONS.has(event.type) ? 'repetition' : 'unhandled', id: event.id, type: event.type }
   }
+}
+
+function toInvoiceEvent({ id, type }: Stripe.Event, { parent }: Stripe.Invoice): SubscriptionEvent | OtherEvent {
+  const subscriptionId = idOf(parent?.subscription_details?.subscription)
+  // An invoice that an operator made at the provider by hand belongs to no subscription.
+  return subscriptionId === null ? { kind: 'unhandled', id, type } : { kind: 'subscription', id, type, subscriptionId }
 }
 
 function toChargebackEvent({ id: eventId, type }: Stripe.Event, dispute: Stripe.Dispute): ChargebackEvent {

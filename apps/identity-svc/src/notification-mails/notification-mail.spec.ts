@@ -28,6 +28,7 @@ test.each([
   [{ type: 'dispute' as const, disputeId: 7 }, '/disputes/7'],
   [{ type: 'dispute' as const }, '/transaction/42'],
   [{ type: 'payout' as const, transactionId: null, dealTitle: null }, '/profile?tab=payments'],
+  [{ type: 'plan' as const, transactionId: null, dealTitle: null }, '/profile?tab=payments'],
   [{ transactionId: null }, '/dashboard'],
 ])('leads to the page that it is about: %j', (change, path) => {
   expect(mailOf(change).action?.url).toBe(URL + path)

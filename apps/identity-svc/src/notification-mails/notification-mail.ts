@@ -28,9 +28,13 @@ export function notificationMail(
   }
 }
 
+/** The address of the page that the notification is about, without its host. */
+export const pathOf = (notification: MailedNotification): string => actionOf(notification).path
+
 /** The page that the notification is about: the same to which the bell leads. */
 function actionOf({ type, transactionId, disputeId }: MailedNotification): { label: string; path: string } {
   if (type === 'payout') return { label: 'View your payouts', path: `${pages.profile.path}?tab=payments` }
+  if (type === 'plan') return { label: 'View your plan', path: `${pages.profile.path}?tab=payments` }
   if (disputeId !== null) return { label: 'View the dispute', path: withId(pages.dispute, disputeId) }
   if (transactionId === null) return { label: 'View your dashboard', path: pages.dashboard.path }
   const path = withId(pages.transaction, transactionId)

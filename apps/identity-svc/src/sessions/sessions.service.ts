@@ -143,6 +143,8 @@ export class SessionsService {
     const now = this.clock.now()
     const end = `UPDATE sessions SET revoked_at = $1 WHERE revoked_at IS NULL AND ${condition} RETURNING id, user_id`
     const [ended]: [{ id: string; user_id: string }[], number] = await manager.query(end, [now, ...parameters])
+    // The browser is signed out, and may be another person's soon.
+    await manager.query('DELETE FROM push_subscription WHERE session_id = ANY($1)', [ended.map(({ id }) => id)])
     for (const userId of new Set(ended.map(({ user_id }) => user_id))) {
       const sessionIds = ended.filter(({ user_id }) => user_id === userId).map(({ id }) => id)
       await appendToOutbox(manager, newEvent(userSessionsEnded, userId, { sessionIds }, now))

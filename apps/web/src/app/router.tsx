@@ -84,6 +84,7 @@ const screens = [
   screen(pages.profile, () => import('../features/profile/profile-page.js'), {
     title: 'Please sign in to view your profile.',
   }),
+  screen(pages.invoice, () => import('../features/profile/invoice-page.js')),
   screen(pages.paymentReceipt, () => import('../features/receipts/payment-receipt-page.js')),
   screen(pages.payoutReceipt, () => import('../features/profile/payout-receipt-page.js')),
   screen(pages.closeAccount, () => import('../features/profile/close-account-page.js')),

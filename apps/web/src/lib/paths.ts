@@ -25,6 +25,7 @@ export const paths = {
   profile: pages.profile.path,
   closeAccount: pages.closeAccount.path,
   payouts: `${pages.profile.path}?tab=payments`,
+  invoice: (id: string) => `${pages.invoice.path}?id=${encodeURIComponent(id)}`,
   paymentReceipt: (id: string) => pages.paymentReceipt.path.replace(':receipt', id),
   payoutReceipt: (id: string) => pages.payoutReceipt.path.replace(':receipt', id),
   verification: pages.verification.path,

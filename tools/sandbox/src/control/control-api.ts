@@ -8,7 +8,9 @@ import { mailControl } from './mail-control.js'
 import { parcelControl } from './parcel-control.js'
 import { paymentControl } from './payment-control.js'
 import { payoutControl } from './payout-control.js'
+import { pushControl } from './push-control.js'
 import { settingsControl } from './settings-control.js'
+import { subscriptionControl } from './subscription-control.js'
 import { webhookControl } from './webhook-control.js'
 
 /** The sandbox's own API under `/sandbox`, for its page and for tests. It needs no sign-in: it never runs in production. */
@@ -30,9 +32,11 @@ export async function controlApi(app: FastifyInstance, options: ControlApiOption
   paymentControl(app, options)
   cryptoControl(app, options)
   payoutControl(app, options)
+  subscriptionControl(app, options)
   webhookControl(app, options)
   parcelControl(app, options)
   mailControl(app, options)
+  pushControl(app, options)
   settingsControl(app, options)
 }
 

@@ -3,6 +3,7 @@ import type { ParcelRecord, TrackerStatus } from '../carrier/records.js'
 import { statusOf } from '../carrier/render.js'
 import type { Context } from '../context.js'
 import { display } from '../payments/amounts.js'
+import { isByTransfer } from '../payments/payer.js'
 import type { IntentRecord, IntentStatus, RefundRecord } from '../payments/records.js'
 import { challengeUrl } from '../payments/render-intent.js'
 import { TEST_CARDS } from '../payments/test-cards.js'
@@ -122,8 +123,9 @@ export function overviewOfDelivery(delivery: DeliveryRecord): DeliveryOverview {
 }
 
 /** What of a bank transfer is still to come; null for a payment that is not paid by transfer. */
-function missingOf({ customerId, status, amount, funded = 0 }: IntentRecord): number | null {
-  if (customerId === undefined) return null
+function missingOf(intent: IntentRecord): number | null {
+  const { status, amount, funded = 0 } = intent
+  if (!isByTransfer(intent)) return null
   return status === 'requires_action' ? amount - funded : 0
 }
 
@@ -142,7 +144,7 @@ function methodOf(context: Context, intent: IntentRecord): string | null {
 
 function movesOf(intent: IntentRecord, refunded: number, disputed: boolean): PaymentMove[] {
   // A payer can transfer money at any time, also too much or too late.
-  if (intent.customerId !== undefined) {
+  if (isByTransfer(intent)) {
     if (intent.status === 'processing') return ['settle', 'return', 'transfer']
     if (intent.status !== 'succeeded' || disputed || refunded >= intent.amount) return ['transfer']
     return ['transfer', 'refund']

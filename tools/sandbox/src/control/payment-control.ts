@@ -4,6 +4,7 @@ import { NO_CALL } from '../context.js'
 import { completeChallenge, decline, settle } from '../payments/attempts.js'
 import { receiveTransfer, TRANSFER_RETURNED } from '../payments/bank-transfers.js'
 import { closeDispute, openDispute } from '../payments/disputes.js'
+import { isByTransfer } from '../payments/payer.js'
 import { getIntent } from '../payments/payment-intents.js'
 import type { ChargeRecord, IntentRecord, IntentStatus, PaymentFailure } from '../payments/records.js'
 import { createRefund, failRefund, getRefund, settleRefund } from '../payments/refunds.js'
@@ -36,12 +37,12 @@ export function paymentControl(app: FastifyInstance, options: ControlApiOptions)
   app.post<ById>('/payments/:id/decline', (request, reply) => {
     const intent = inStatus(options, request.params.id, 'processing')
     const { reason } = parseBody(declineBody, request.body)
-    const failure = intent.customerId === undefined ? failureNamed(reason) : TRANSFER_RETURNED
+    const failure = isByTransfer(intent) ? TRANSFER_RETURNED : failureNamed(reason)
     return done(options, request, reply, overviewOfPayment(context, decline(context, NO_CALL, intent, failure)))
   })
   app.post<ById>('/payments/:id/transfer', (request, reply) => {
     const intent = getIntent(context, request.params.id)
-    if (intent.customerId === undefined) throw new ControlError(409, 'This payment is not paid by bank transfer.')
+    if (!isByTransfer(intent)) throw new ControlError(409, 'This payment is not paid by bank transfer.')
     const { amount } = parseBody(transferBody, request.body)
     return done(options, request, reply, overviewOfPayment(context, receiveTransfer(context, NO_CALL, intent, amount)))
   })

@@ -1,6 +1,8 @@
 import { StripeError } from './stripe-error.js'
 
 const MAX_DEPTH = 4
+/** Properties without an id that the provider sends only when asked. Here they are always sent. */
+const INCLUDABLE: ReadonlySet<string> = new Set(['confirmation_secret', 'payments'])
 
 /** Finds an object by its id, in wire form; undefined when there is none. */
 export type Lookup = (id: string) => Record<string, unknown> | undefined
@@ -30,7 +32,8 @@ function expandPath(object: unknown, parts: readonly string[], path: string, loo
   if (typeof object !== 'object' || !Object.hasOwn(object, name)) throw notExpandable(path)
   const value = (object as Record<string, unknown>)[name]
   const found = typeof value === 'string' ? lookup(value) : value
-  if (found === undefined || (typeof value === 'object' && value !== null && rest.length === 0 && !('id' in value))) {
+  const isWhole = typeof value === 'object' && value !== null && rest.length === 0 && !('id' in value)
+  if (found === undefined || (isWhole && !INCLUDABLE.has(name))) {
     throw notExpandable(path)
   }
   return { ...object, [name]: expandPath(found, rest, path, lookup) }

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import { billingRoutes } from '../billing/routes.js'
 import { connectRoutes } from '../connect/routes.js'
 import { customerRoutes } from '../payments/customer-routes.js'
 import { eventRoutes } from '../payments/event-routes.js'
 import { intentRoutes } from '../payments/intent-routes.js'
 import { methodRoutes } from '../payments/method-routes.js'
 import { moneyRoutes } from '../payments/money-routes.js'
+import { setupRoutes } from '../payments/setup-routes.js'
 import { answerWithError, type StripeApiOptions } from './stripe-endpoint.js'
 import { StripeError } from './stripe-error.js'
 
@@ -35,6 +37,8 @@ export async function stripeApi(app: FastifyInstance, options: StripeApiOptions)
   methodRoutes(app, options)
   moneyRoutes(app, options)
   customerRoutes(app, options)
+  setupRoutes(app, options)
+  billingRoutes(app, options)
   connectRoutes(app, options)
   eventRoutes(app, options)
 }

@@ -32,7 +32,7 @@ export interface Call<P> {
 }
 
 export interface Endpoint<S extends z.ZodType> {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
   readonly params: S
   /** Whether a browser with the publishable key may call it; it then checks what else is needed. */
@@ -84,7 +84,7 @@ async function answerCall<S extends z.ZodType>(
   request: FastifyRequest<{ Params: { id?: string } }>,
   { requestId, delayMs, fault }: { requestId: string; delayMs: number; fault: Fault | null },
 ): Promise<Answer> {
-  const raw = endpoint.method === 'GET' ? queryOf(request.url) : typeof request.body === 'string' ? request.body : ''
+  const raw = endpoint.method !== 'POST' ? queryOf(request.url) : typeof request.body === 'string' ? request.body : ''
   const header = request.headers['idempotency-key']
   const idempotencyKey = endpoint.method === 'POST' && typeof header === 'string' && header !== '' ? header : null
   try {
@@ -174,7 +174,7 @@ function answerBefore(fault: Fault | null): Answer | null {
 }
 
 /** Refuses new work while too many events wait for their delivery, so that none has to be dropped. */
-function refuseWhenBehind(options: StripeApiOptions, method: 'GET' | 'POST'): Answer | null {
+function refuseWhenBehind(options: StripeApiOptions, method: 'GET' | 'POST' | 'DELETE'): Answer | null {
   const { pending } = options.context.state
   if (method === 'GET' || pending.size < MAX_PENDING_DELIVERIES) return null
   return tooMany(`Request rate limit exceeded: ${pending.size} webhooks have not been delivered yet.`)

@@ -9,6 +9,7 @@ export interface StripeErrorBody {
   readonly doc_url?: string
   readonly charge?: string
   readonly payment_intent?: unknown
+  readonly setup_intent?: unknown
   readonly payment_method?: unknown
 }
 

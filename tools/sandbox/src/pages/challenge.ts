@@ -1,6 +1,6 @@
 import type { Context } from '../context.js'
 import { display } from '../payments/amounts.js'
-import type { IntentRecord } from '../payments/records.js'
+import type { IntentRecord, SetupIntentRecord } from '../payments/records.js'
 import { type Html, html } from './html.js'
 import { layout } from './layout.js'
 
@@ -25,8 +25,25 @@ export function challengePage(context: Context, intent: IntentRecord): Html {
   )
 }
 
+/** The page of the holder's bank, where saving a card is approved or refused. */
+export function setupChallengePage(): Html {
+  return layout(
+    'Confirm your card',
+    html`<main class="challenge">
+<p class="eyebrow">Your bank, played by the sandbox</p>
+<h1>Is this you?</h1>
+<p>Holdfast wants to save your card for later payments. Nothing is charged now.</p>
+<form method="post" class="moves">
+<button class="primary" name="outcome" value="pass" id="pass">Yes, confirm</button>
+<button name="outcome" value="fail" id="fail">No, refuse</button>
+</form>
+</main>`,
+    false,
+  )
+}
+
 /** Shown after the payer has acted, when the confirmation named no page to return to. */
-export function challengeDone(intent: IntentRecord): Html {
+export function challengeDone(intent: Pick<IntentRecord, 'lastError'> | Pick<SetupIntentRecord, 'lastError'>): Html {
   const refused = intent.lastError !== null
   return layout(
     refused ? 'Payment refused' : 'Payment confirmed',

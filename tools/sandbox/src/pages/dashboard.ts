@@ -15,6 +15,7 @@ import { parcelRow } from './parcel-row.js'
 import { isWaiting, paymentRow } from './payment-row.js'
 import { payoutRow } from './payout-row.js'
 import { settingsForm } from './settings-form.js'
+import { subscriptionRow } from './subscription-row.js'
 
 const MAX_ROWS = 25
 /** A payment has several deliveries, and successful ones matter little, so few are shown. */
@@ -27,6 +28,7 @@ export function dashboard(context: Context): Html {
   const parcels = overviewOfParcels(context)
   const payouts = context.state.payouts.newestFirst()
   const crypto = cryptoRows(context, now)
+  const subscriptions = context.state.subscriptions.newestFirst()
   const deliveries = overviewOfDeliveries(context)
   const { open, quiet } = byInterest(deliveries)
   return layout(
@@ -43,6 +45,7 @@ export function dashboard(context: Context): Html {
 <a href="#parcels">Parcels</a>
 <a href="#crypto">Crypto</a>
 <a href="#payouts">Payouts</a>
+<a href="#subscriptions">Subscriptions</a>
 <a href="#webhooks">Webhooks</a>
 <a href="#behaviour">How it behaves</a>
 <a href="#cards">Test cards</a>
@@ -77,6 +80,13 @@ ${heading('payouts', 'Payouts', payouts.length)}
 ${rows(
   payouts.slice(0, MAX_ROWS).map(each => payoutRow(each, now)),
   'No payout yet. It appears when a seller who has a payout account is paid.',
+)}
+</section>
+<section aria-labelledby="subscriptions">
+${heading('subscriptions', 'Subscriptions', subscriptions.length)}
+${rows(
+  subscriptions.slice(0, MAX_ROWS).map(each => subscriptionRow(context, each, now)),
+  'No subscription yet. It appears when someone opens the card form of Premium.',
 )}
 </section>
 <section aria-labelledby="webhooks">
@@ -151,6 +161,7 @@ const SHOWN_CARDS: readonly (readonly [name: string, does: string])[] = [
   ['insufficient_funds', 'Declined: insufficient funds'],
   ['expired_card', 'Declined: expired'],
   ['incorrect_cvc', 'Declined: wrong security code'],
+  ['decline_after_attaching', 'Can be saved; each payment is declined'],
   ['disputed', 'Pays, then the cardholder disputes it'],
   ['refund_later', 'Pays; refunds take their time'],
   ['refund_fails', 'Pays; refunds come back'],
@@ -189,6 +200,10 @@ const API: readonly (readonly [call: string, does: string])[] = [
   ['GET /sandbox/withdrawals, POST /withdrawals/{id}/settle', 'money for wallets; it arrives'],
   ['GET /sandbox/payouts', 'payouts'],
   ['POST /sandbox/payouts/{id}/settle, /fail', '{ code? } a payout arrives, or comes back'],
+  ['GET /sandbox/subscriptions', 'subscriptions'],
+  ['POST /sandbox/subscriptions/{id}/renew', 'its next period begins now, and its card is charged'],
+  ['POST /sandbox/subscriptions/{id}/fail', '{ fails? } whether its card is declined from now on'],
+  ['POST /sandbox/subscriptions/{id}/retry', 'a card that was declined is charged again'],
   ['POST /sandbox/accounts/{id}/stop, /resume', 'the provider stops a seller’s account; lets it go on'],
   ['POST /sandbox/platform-payouts', '{ amount? } the balance goes to Holdfast’s own bank'],
   ['GET /sandbox/parcels', 'parcels'],

@@ -7,8 +7,9 @@ import { decodeForm } from '../http/form.js'
 import { sameText } from '../http/keys.js'
 import { isCalledByOwnName } from '../http/own-name.js'
 import { completeChallenge } from '../payments/attempts.js'
-import type { IntentRecord } from '../payments/records.js'
-import { challengeDone, challengeGone, challengePage } from './challenge.js'
+import type { IntentRecord, SetupIntentRecord } from '../payments/records.js'
+import { completeSetupChallenge } from '../payments/setup-intents.js'
+import { challengeDone, challengeGone, challengePage, setupChallengePage } from './challenge.js'
 import { dashboard } from './dashboard.js'
 import type { Html } from './html.js'
 import { mailPages } from './mails.js'
@@ -44,6 +45,7 @@ export async function pages(app: FastifyInstance, { context }: { context: Contex
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     return page(reply.header('etag', etag), dashboard(context), "form-action 'self'; frame-ancestors 'none'")
   })
+  setupChallenge(app, context)
   app.get<ChallengeRoute>('/challenge/:id/:token', async (request, reply) => {
     const intent = findChallenged(context, request.params)
     const policy = challengePolicy(context, intent)
@@ -60,6 +62,33 @@ export async function pages(app: FastifyInstance, { context }: { context: Contex
   })
   onboarding(app, context)
   mailPages(app, context, page)
+}
+
+/** The page of the bank that is asked whether a card may be saved. */
+function setupChallenge(app: FastifyInstance, context: Context): void {
+  const find = ({ id, token }: ChallengeRoute['Params']): SetupIntentRecord | null => {
+    const setup = context.state.setups.get(id)
+    return setup?.action && sameText(setup.action.token, token) ? setup : null
+  }
+  app.get<ChallengeRoute>('/challenge/:id(^seti_.+)/:token', async (request, reply) => {
+    const setup = find(request.params)
+    const policy = challengePolicy(context, setup)
+    return setup ? page(reply, setupChallengePage(), policy) : page(reply.code(404), challengeGone(), policy)
+  })
+  app.post<ChallengeRoute>('/challenge/:id(^seti_.+)/:token', async (request, reply) => {
+    const setup = find(request.params)
+    const parsed = outcomeBody.safeParse(request.body)
+    const policy = challengePolicy(context, setup)
+    if (!setup || !parsed.success) return page(reply.code(404), challengeGone(), policy)
+    const after = completeSetupChallenge(context, NO_CALL, setup, parsed.data.outcome === 'pass')
+    await context.state.commit()
+    if (!setup.action?.returnUrl) return page(reply, challengeDone(after), policy)
+    const url = new URL(setup.action.returnUrl)
+    url.searchParams.set('setup_intent', after.id)
+    url.searchParams.set('setup_intent_client_secret', after.clientSecret)
+    url.searchParams.set('redirect_status', after.status === 'succeeded' ? 'succeeded' : 'failed')
+    return reply.redirect(url.toString(), 303)
+  })
 }
 
 /** The form in which a seller names their bank account. It leads back to the product. */
@@ -109,7 +138,7 @@ function findChallenged(context: Context, { id, token }: ChallengeRoute['Params'
 }
 
 /** The product's pages may frame the check, and the form may lead back to where the payer came from. */
-function challengePolicy(context: Context, intent: IntentRecord | null): string {
+function challengePolicy(context: Context, intent: Pick<IntentRecord, 'action'> | null): string {
   const back = intent?.action?.returnUrl
   const origins = context.config.allowedOrigins.join(' ')
   return `form-action 'self' ${back ? new URL(back).origin : ''}; frame-ancestors 'self' ${origins}`

@@ -1,10 +1,19 @@
+import { invoiceFailed, invoicePaid } from '../billing/invoices.js'
 import { type Cause, type Context, NO_CALL } from '../context.js'
 import { objectId, randomName } from '../http/object-ids.js'
 import { recordBalance } from './balance.js'
 import { openDispute } from './disputes.js'
 import { tellCharge, tellIntent } from './events.js'
+import { isByTransfer } from './payer.js'
 import type { ChargeRecord, IntentRecord, PayerAction, PaymentFailure, PaymentMethodRecord } from './records.js'
-import { AUTHENTICATION_FAILED, TEST_BANK_ACCOUNTS, TEST_CARDS } from './test-cards.js'
+import { saveMethodOf } from './saved-methods.js'
+import {
+  AUTHENTICATION_FAILED,
+  AUTHENTICATION_REQUIRED,
+  DECLINED_AT_RENEWAL,
+  TEST_BANK_ACCOUNTS,
+  TEST_CARDS,
+} from './test-cards.js'
 
 /** A direct debit is final after two days, a crypto payment after half an hour; `DAY_SECONDS` scales both. */
 const BANK_SETTLES_AFTER_DAYS = 2
@@ -29,6 +38,32 @@ export function attempt(
   if (behaviour.does === 'challenge') return askPayer(context, cause, fresh, redirect)
   if (behaviour.does === 'decline') return fail(context, cause, fresh, method, null, behaviour.failure)
   return payNow(context, cause, fresh, method)
+}
+
+/**
+ * Charges a saved card without its holder, as a subscription does. A bank that wants to ask the holder declines it, unless the card
+ * was saved for such payments.
+ *
+ * @param isDeclined set at the sandbox: the card is declined, whatever it is
+ */
+export function payOffSession(
+  context: Context,
+  cause: Cause,
+  intent: IntentRecord,
+  method: PaymentMethodRecord,
+  isDeclined: boolean,
+): IntentRecord {
+  const fresh: IntentRecord = { ...intent, methodId: method.id, lastError: null, action: null, settlesAt: null }
+  const behaviour = TEST_CARDS[method.instrument]?.behaviour ?? { does: 'pay' as const }
+  const isAsked = behaviour.does === 'challenge' && method.instrument !== 'authentication_required'
+  const why = isDeclined
+    ? DECLINED_AT_RENEWAL
+    : behaviour.does === 'decline'
+      ? behaviour.failure
+      : isAsked
+        ? AUTHENTICATION_REQUIRED
+        : null
+  return why ? fail(context, cause, fresh, method, null, why) : payNow(context, cause, fresh, method)
 }
 
 /**
@@ -117,6 +152,8 @@ function succeed(
   const paid = context.state.intents.put({ ...intent, status: 'succeeded', chargeId: charge.id, settlesAt: null })
   tellCharge(context, cause, 'charge.succeeded', charge)
   tellIntent(context, cause, 'payment_intent.succeeded', paid)
+  saveMethodOf(context, cause, paid, context.state.methods.get(method.id) ?? method)
+  invoicePaid(context, cause, paid)
   if (TEST_CARDS[method.instrument]?.disputed) openDispute(context, NO_CALL, charge)
   return paid
 }
@@ -160,9 +197,10 @@ function backToStart(
     lastError,
     action: null,
     settlesAt: null,
-    ...(intent.customerId !== undefined && { funded: 0 }),
+    ...(isByTransfer(intent) && { funded: 0 }),
   })
   tellIntent(context, cause, 'payment_intent.payment_failed', failed)
+  invoiceFailed(context, cause, failed)
   return failed
 }
 

@@ -7,15 +7,21 @@ import { createCustomer, getCustomer } from './bank-transfers.js'
 import { mergeMetadata } from './payment-intents.js'
 import type { CashRecord, CustomerRecord } from './records.js'
 import { seconds } from './render-time.js'
+import { attachedMethod } from './saved-methods.js'
 
 const createParams = z.strictObject({
   ...commonShape,
   description: text(500).optional(),
   metadata: metadata.optional(),
 })
+const updateParams = z.strictObject({
+  ...commonShape,
+  invoice_settings: z.strictObject({ default_payment_method: text(100).optional() }).optional(),
+  metadata: metadata.optional(),
+})
 const listParams = z.strictObject({ ...commonShape, ...listShape })
 
-/** Routes for payers who pay by bank transfer, and for the money that the provider keeps for them. */
+/** Routes for payers: those who pay by bank transfer, with the money that the provider keeps for them, and those with saved cards. */
 export function customerRoutes(app: FastifyInstance, options: StripeApiOptions): void {
   const { context } = options
   serve(app, options, {
@@ -23,6 +29,27 @@ export function customerRoutes(app: FastifyInstance, options: StripeApiOptions):
     url: '/customers',
     params: createParams,
     run: ({ params }) => renderCustomer(createCustomer(context, mergeMetadata({}, params.metadata))),
+  })
+  serve(app, options, {
+    method: 'GET',
+    url: '/customers/:id',
+    params: z.strictObject(commonShape),
+    run: ({ id }) => renderCustomer(getCustomer(context, id)),
+  })
+  serve(app, options, {
+    method: 'POST',
+    url: '/customers/:id',
+    params: updateParams,
+    run: ({ id, params }) => {
+      const customer = getCustomer(context, id)
+      const methodId = params.invoice_settings?.default_payment_method
+      const changed = {
+        ...customer,
+        metadata: mergeMetadata(customer.metadata, params.metadata),
+        ...(methodId !== undefined && { defaultMethodId: attachedMethod(context, methodId, id).id }),
+      }
+      return renderCustomer(context.state.customers.put(changed))
+    },
   })
   serve(app, options, {
     method: 'GET',
@@ -36,10 +63,11 @@ export function customerRoutes(app: FastifyInstance, options: StripeApiOptions):
   })
 }
 
-const renderCustomer = ({ id, createdAt, metadata }: CustomerRecord) => ({
+const renderCustomer = ({ id, createdAt, metadata, defaultMethodId }: CustomerRecord) => ({
   id,
   object: 'customer',
   created: seconds(createdAt),
+  invoice_settings: { default_payment_method: defaultMethodId ?? null },
   livemode: false,
   metadata: { ...metadata },
 })

@@ -74,6 +74,7 @@ export type CreateParams = z.output<typeof createParams>
 
 export const updateParams = z.strictObject({
   ...changeShape,
+  customer: text(100).optional(),
   amount: integer.optional(),
   currency: text(3)
     .transform(code => code.toLowerCase())

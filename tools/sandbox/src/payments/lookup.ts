@@ -1,3 +1,4 @@
+import { renderInvoice, renderSubscription } from '../billing/render.js'
 import type { Context } from '../context.js'
 import type { Lookup } from '../http/expand.js'
 import { renderCharge } from './render-charge.js'
@@ -18,6 +19,8 @@ export function lookupIn(context: Context): Lookup {
     txn: id => some(state.balance.get(id), record => renderBalance(record, context.now())),
     re: id => some(state.refunds.get(id), renderRefund),
     pyr: id => some(state.refunds.get(id), renderRefund),
+    sub: id => some(state.subscriptions.get(id), record => renderSubscription(context, record)),
+    in: id => some(state.invoices.get(id), record => renderInvoice(context, record)),
     du: id => some(state.disputes.get(id), record => renderDispute(context, record)),
   }
   return id => finders[id.slice(0, id.indexOf('_'))]?.(id)

@@ -9,6 +9,7 @@ import type { CancelParams, ConfirmParams, CreateParams, UpdateParams } from './
 import { addressOf, createMethod, getMethod } from './payment-methods.js'
 import type { IntentRecord, IntentStatus, Metadata, MethodType, PaymentMethodRecord } from './records.js'
 import { renderIntent } from './render-intent.js'
+import { checkUsable } from './saved-methods.js'
 
 const OPEN: readonly IntentStatus[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
@@ -86,6 +87,7 @@ export function updateIntent(context: Context, intent: IntentRecord, params: Upd
     receiptEmail: params.receipt_email === undefined ? intent.receiptEmail : params.receipt_email || null,
     shipping: params.shipping === undefined ? intent.shipping : shippingOf(params.shipping),
     transferGroup: params.transfer_group === undefined ? intent.transferGroup : params.transfer_group || null,
+    ...(params.customer !== undefined && { customerId: getCustomer(context, params.customer).id }),
   }
   const method = chooseMethod(context, next, params)
   return context.state.intents.put(method ? withMethod(next, method) : next)
@@ -199,12 +201,7 @@ function chooseMethod(
   if (params.payment_method === undefined) return null
   const method = getMethod(context, params.payment_method)
   checkType(intent, method.type)
-  if (method.used) {
-    throw StripeError.invalid(
-      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
-      { param: 'payment_method' },
-    )
-  }
+  checkUsable(method, intent.customerId)
   return method
 }
 

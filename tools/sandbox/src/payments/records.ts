@@ -22,6 +22,8 @@ export interface PaymentMethodRecord {
   readonly metadata: Metadata
   /** A method that paid once and belongs to no customer cannot pay again. */
   readonly used: boolean
+  /** The customer with whom it is saved; absent for one that is not saved. */
+  readonly customerId?: string
 }
 
 export type Metadata = Readonly<Record<string, string>>
@@ -69,10 +71,25 @@ export interface IntentRecord {
   readonly cancellationReason: string | null
   /** When a waiting payment settles by itself; null: only by hand. */
   readonly settlesAt: number | null
-  /** Whose bank transfers pay it; absent when it is not paid by bank transfer. */
+  /** Who pays it; absent for a payer whom the provider does not know. */
   readonly customerId?: string
   /** What of it bank transfers have paid so far. */
   readonly funded?: number
+  /** The invoice of a subscription that it pays. */
+  readonly invoiceId?: string
+}
+
+/** A card that is to be saved without paying. */
+export interface SetupIntentRecord {
+  readonly id: string
+  readonly createdAt: number
+  readonly customerId: string
+  readonly metadata: Metadata
+  readonly clientSecret: string
+  readonly status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled'
+  readonly methodId: string | null
+  readonly lastError: PaymentFailure | null
+  readonly action: PayerAction | null
 }
 
 /** A payer with bank details of their own: a transfer that names them is this payer's. */
@@ -82,6 +99,8 @@ export interface CustomerRecord {
   readonly metadata: Metadata
   readonly accountNumber: string
   readonly reference: string
+  /** The card that pays what names no other. */
+  readonly defaultMethodId?: string
 }
 
 /** A movement of the money that the provider keeps for a payer, outside of the merchant's balance. */

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { Context } from '../context.js'
+import { isByTransfer } from './payer.js'
 import type { IntentRecord } from './records.js'
 import { renderMethod } from './render-method.js'
 import { seconds } from './render-time.js'
@@ -93,7 +94,7 @@ export function challengeUrl(context: Context, intent: IntentRecord): string | n
 }
 
 function renderNextAction(context: Context, intent: IntentRecord): Stripe.PaymentIntent.NextAction | null {
-  if (intent.customerId !== undefined && intent.status === 'requires_action')
+  if (intent.customerId !== undefined && isByTransfer(intent) && intent.status === 'requires_action')
     return transferInstructions(context, intent, intent.customerId)
   const url = challengeUrl(context, intent)
   if (!intent.action || !url) return null

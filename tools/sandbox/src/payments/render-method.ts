@@ -10,7 +10,7 @@ export function renderMethod(method: PaymentMethodRecord): Stripe.PaymentMethod 
     allow_redisplay: 'unspecified',
     billing_details: renderBilling(method.billing),
     created: seconds(method.createdAt),
-    customer: null,
+    customer: method.customerId ?? null,
     customer_account: null,
     livemode: false,
     metadata: { ...method.metadata },

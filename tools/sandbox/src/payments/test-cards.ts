@@ -16,6 +16,8 @@ export interface TestCard {
   readonly refund?: 'later' | 'fails'
   /** The cardholder will dispute the payment. */
   readonly disputed?: true
+  /** It can be saved with a customer, and only payments are declined. */
+  readonly declinesOnlyPayments?: true
 }
 
 const card = (number: string, brand: string, behaviour: Behaviour, more: Partial<TestCard> = {}): TestCard => ({
@@ -45,6 +47,22 @@ export const AUTHENTICATION_FAILED = failure(
   'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
 )
 
+export const SETUP_AUTHENTICATION_FAILED = failure(
+  'setup_intent_authentication_failure',
+  null,
+  'The latest attempt to set up the payment method has failed because authentication failed.',
+)
+
+/** A payment without its payer, whom the bank wants to ask. */
+export const AUTHENTICATION_REQUIRED = failure(
+  'authentication_required',
+  'authentication_required',
+  'Your card was declined. This transaction requires authentication.',
+)
+
+/** What a person sets at the sandbox for the next payments of a subscription. */
+export const DECLINED_AT_RENEWAL = declined('generic_decline')
+
 /** The provider's published test cards (docs.stripe.com/testing), by the name we remember them under. */
 export const TEST_CARDS: Readonly<Record<string, TestCard>> = {
   visa: card('4242 4242 4242 4242', 'visa', pays),
@@ -64,6 +82,9 @@ export const TEST_CARDS: Readonly<Record<string, TestCard>> = {
     'visa',
     declines(declined('insufficient_funds', 'Your card has insufficient funds.')),
   ),
+  decline_after_attaching: card('4000 0000 0000 0341', 'visa', declines(declined('generic_decline')), {
+    declinesOnlyPayments: true,
+  }),
   lost_card: card('4000 0000 0000 9987', 'visa', declines(declined('lost_card'))),
   stolen_card: card('4000 0000 0000 9979', 'visa', declines(declined('stolen_card'))),
   fraudulent: card('4100 0000 0000 0019', 'visa', declines(declined('fraudulent'))),
@@ -106,6 +127,7 @@ const NAME_BY_NUMBER = new Map(Object.entries(TEST_CARDS).map(([name, { number }
 /** The ready-made methods that servers name in place of a number (docs.stripe.com/testing?testing-method=payment-methods). */
 export const READY_METHODS: Readonly<Record<string, string>> = {
   pm_card_visa: 'visa',
+  pm_card_chargeCustomerFail: 'decline_after_attaching',
   pm_card_visa_debit: 'visa_debit',
   pm_card_mastercard: 'mastercard',
   pm_card_amex: 'amex',

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import type { InvoiceRecord, PriceRecord, ProductRecord, SubscriptionRecord } from '../billing/records.js'
 import type { CarrierEventRecord, ParcelRecord, TrackerRecord } from '../carrier/records.js'
 import type { AccountLinkRecord, AccountRecord, PayoutRecord, TransferRecord } from '../connect/records.js'
 import type { CryptoEventRecord, CryptoIntentRecord, WithdrawalRecord } from '../crypto/records.js'
@@ -14,7 +15,10 @@ import type {
   IntentRecord,
   PaymentMethodRecord,
   RefundRecord,
+  SetupIntentRecord,
 } from '../payments/records.js'
+import type { PushBrowserRecord, PushMessageRecord } from '../push/records.js'
+import type { SmsRecord } from '../sms/records.js'
 import { PendingDeliveries } from '../webhooks/pending.js'
 import type { DeliveryRecord, SettingsRecord } from '../webhooks/records.js'
 import { DEFAULT_SETTINGS } from '../webhooks/records.js'
@@ -22,6 +26,7 @@ import { Collection } from './collection.js'
 import type { Change, Store } from './store.js'
 
 const MAX_PAYMENTS = 5_000
+const MAX_PRICES = 100
 const MAX_EVENTS = 2_000
 const MAX_DELIVERIES = 2_000
 const MAX_IDEMPOTENCY_KEYS = 10_000
@@ -40,7 +45,10 @@ const isOver = (intent: IntentRecord) => intent.status === 'succeeded' || intent
  * last commit durable as one; until its promise resolves no call may be answered.
  */
 export class State {
-  readonly methods = new Collection<PaymentMethodRecord>('methods', MAX_PAYMENTS)
+  readonly methods = new Collection<PaymentMethodRecord>('methods', MAX_PAYMENTS, {
+    mayGo: each => each.customerId === undefined,
+  })
+  readonly setups = new Collection<SetupIntentRecord>('setups', MAX_PAYMENTS)
   readonly intents = new Collection<IntentRecord>('intents', MAX_PAYMENTS, { mayGo: isOver })
   readonly charges = new Collection<ChargeRecord>('charges', MAX_PAYMENTS, { mayGo: each => each.status !== 'pending' })
   readonly balance = new Collection<BalanceRecord>('balance', MAX_PAYMENTS)
@@ -48,6 +56,12 @@ export class State {
   readonly customers = new Collection<CustomerRecord>('customers', MAX_PAYMENTS)
   readonly cash = new Collection<CashRecord>('cash', MAX_PAYMENTS)
   readonly disputes = new Collection<DisputeRecord>('disputes', MAX_PAYMENTS)
+  readonly products = new Collection<ProductRecord>('products', MAX_PRICES)
+  readonly prices = new Collection<PriceRecord>('prices', MAX_PRICES)
+  readonly subscriptions = new Collection<SubscriptionRecord>('subscriptions', MAX_PAYMENTS, {
+    mayGo: each => each.endedAt !== null,
+  })
+  readonly invoices = new Collection<InvoiceRecord>('invoices', MAX_PAYMENTS, { mayGo: each => each.status !== 'open' })
   readonly accounts = new Collection<AccountRecord>('accounts', MAX_PAYMENTS)
   readonly accountLinks = new Collection<AccountLinkRecord>('accountLinks', MAX_PAYMENTS)
   readonly transfers = new Collection<TransferRecord>('transfers', MAX_PAYMENTS)
@@ -80,12 +94,16 @@ export class State {
   readonly parcels = new Collection<ParcelRecord>('parcels', MAX_PARCELS)
   readonly trackers = new Collection<TrackerRecord>('trackers', MAX_PARCELS)
   readonly mails = new Collection<MailRecord>('mails', MAX_MAILS)
+  readonly texts = new Collection<SmsRecord>('texts', MAX_MAILS)
+  readonly pushBrowsers = new Collection<PushBrowserRecord>('pushBrowsers', MAX_MAILS)
+  readonly pushMessages = new Collection<PushMessageRecord>('pushMessages', MAX_MAILS)
   private readonly settingsRecords = new Collection<SettingsRecord>('settings', 1)
   private readonly collections: readonly Pick<
     Collection<{ readonly id: string }>,
     'name' | 'takeChanges' | 'clear' | 'restore'
   >[] = [
     this.methods,
+    this.setups,
     this.intents,
     this.charges,
     this.balance,
@@ -93,6 +111,10 @@ export class State {
     this.customers,
     this.cash,
     this.disputes,
+    this.products,
+    this.prices,
+    this.subscriptions,
+    this.invoices,
     this.accounts,
     this.accountLinks,
     this.transfers,
@@ -107,6 +129,9 @@ export class State {
     this.trackers,
     this.carrierEvents,
     this.mails,
+    this.texts,
+    this.pushBrowsers,
+    this.pushMessages,
     this.settingsRecords,
   ]
 

@@ -50,6 +50,10 @@ const entry = (kind: EntryKind, postings: Posting[]): JournalEntry => {
 export const charge = (dealId: number, totalMinor: bigint, method: PaymentMethod) =>
   entry('charge', [{ debit: clearingOf(method), credit: account.hold(dealId), amountMinor: totalMinor }])
 
+/** A period of Premium was paid: it is our revenue, and no deal holds any of it. */
+export const subscriptionPaid = (amountMinor: bigint) =>
+  entry('subscription_paid', [{ debit: account.providerClearing, credit: account.revenue, amountMinor }])
+
 /** The provider's fee of a charge. */
 export const providerFee = (feeMinor: bigint, method: PaymentMethod) =>
   entry('provider_fee', [{ debit: account.providerCosts, credit: clearingOf(method), amountMinor: feeMinor }])

@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Notification } from '@holdfast/contracts/messages'
-import { Landmark, MessageSquare, Package, Scale, Settings, ShieldCheck } from 'lucide-react'
+import { BadgePercent, Landmark, MessageSquare, Package, Scale, Settings, ShieldCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { StaleNote } from '../../components/live-sign.js'
 import { Menu, MenuLink, MenuSeparator } from '../../components/menu.js'
@@ -94,6 +94,7 @@ const ICONS = {
   message: MessageSquare,
   security: ShieldCheck,
   payout: Landmark,
+  plan: BadgePercent,
 } as const
 
 function NotificationIcon({ type }: { type: Notification['type'] }) {
@@ -102,7 +103,7 @@ function NotificationIcon({ type }: { type: Notification['type'] }) {
 }
 
 function addressOf({ transactionId, disputeId, type }: Notification): string {
-  if (type === 'payout') return paths.payouts
+  if (type === 'payout' || type === 'plan') return paths.payouts
   if (disputeId !== null) return paths.dispute(disputeId)
   if (transactionId === null) return paths.profile
   return type === 'message' ? paths.transactionMessages(transactionId) : paths.transaction(transactionId)

@@ -12,6 +12,7 @@ import type { CardFormProps } from './card-form.types.js'
 import { type CardDetails, cardErrors } from './card-format.js'
 import { Declined } from './declined.js'
 import { ProviderRefusal, ProviderSilence, payByCard } from './provider.js'
+import { TestCardHint } from './test-card-hint.js'
 import { stageOf } from './use-payment.js'
 
 const EMPTY: CardDetails = { cardNumber: '', expiry: '', cvv: '', name: '' }
@@ -57,20 +58,5 @@ export function ApiCardForm({ deal, payment, problem, onStage }: CardFormProps) 
         {busy ? 'Processing...' : `Pay ${displayAmount(payment.total, payment.currency)}`}
       </Button>
     </Form>
-  )
-}
-
-/** Only the sandbox reaches this form, so these cards always work here. */
-function TestCardHint() {
-  return (
-    <details className="rounded-md border border-dashed border-edge px-3.5 py-2.5 text-sm">
-      <summary className="font-semibold">Test payments: no real card is charged</summary>
-      <ul className="figures mt-2 grid gap-1 text-ink-soft">
-        <li>4242 4242 4242 4242 pays</li>
-        <li>4000 0025 0000 3155 asks the bank first</li>
-        <li>4000 0000 0000 0002 is declined</li>
-      </ul>
-      <p className="mt-1.5 text-ink-soft">Any month to come, any three digits, any name.</p>
-    </details>
   )
 }

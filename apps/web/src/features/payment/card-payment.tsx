@@ -3,9 +3,12 @@ import { lazy, Suspense, useEffect } from 'react'
 import { LoadError } from '../../components/load-error.js'
 import { ApiCardForm } from './api-card-form.js'
 import { startAwaiting } from './awaited-payment.js'
+import type { CardFormProps } from './card-form.types.js'
 import { CardFormSkeleton } from './card-form-skeleton.js'
 import { Confirming } from './confirming.js'
 import { isStripeItself } from './provider.js'
+import { SavedCardPayment } from './saved-card-payment.js'
+import { SavedCardChoice } from './shared/saved-card-choice.js'
 import { UnknownPayment } from './unknown-payment.js'
 import { useBankReturn } from './use-bank-return.js'
 import { usePayment } from './use-payment.js'
@@ -36,19 +39,20 @@ export function CardPayment({ deal, onAwaiting }: CardPaymentProps) {
       return <UnknownPayment onAsk={begin} />
     case 'ready': {
       const Form = isStripeItself(stage.payment.providerUrl) ? StripeCardForm : ApiCardForm
+      const form: CardFormProps = {
+        ...{ deal, payment: stage.payment, problem: stage.problem },
+        onStage: next => {
+          // Unknown counts, too: the card was sent, and its money may be on the way.
+          if (next.name !== 'ready') startAwaiting(deal.id)
+          setStage(next)
+        },
+      }
       return (
-        <Suspense fallback={<CardFormSkeleton />}>
-          <Form
-            deal={deal}
-            payment={stage.payment}
-            problem={stage.problem}
-            onStage={next => {
-              // Unknown counts, too: the card was sent, and its money may be on the way.
-              if (next.name !== 'ready') startAwaiting(deal.id)
-              setStage(next)
-            }}
-          />
-        </Suspense>
+        <SavedCardChoice saved={card => <SavedCardPayment {...form} card={card} />}>
+          <Suspense fallback={<CardFormSkeleton />}>
+            <Form {...form} />
+          </Suspense>
+        </SavedCardChoice>
       )
     }
   }

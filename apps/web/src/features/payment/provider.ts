@@ -60,9 +60,17 @@ export async function payByCard(payment: ProviderPayment, card: CardDetails, ret
     'card[cvc]': card.cvv,
     'billing_details[name]': card.name.trim(),
   })
-  const intent = await ask(payment, 'POST', `/v1/payment_intents/${intentIdOf(payment)}/confirm`, {
+  return confirmWith(payment, method.id ?? '', returnUrl)
+}
+
+/**
+ * Confirms with a payment method that the provider knows: a card that was just made, or a saved one. It pays, or saves the card when
+ * the secret is that of a setup. Throws as `payByCard`.
+ */
+export async function confirmWith(payment: ProviderPayment, methodId: string, returnUrl: string): Promise<IntentState> {
+  const intent = await ask(payment, 'POST', `${pathOf(payment)}/confirm`, {
     client_secret: payment.clientSecret,
-    payment_method: method.id ?? '',
+    payment_method: methodId,
     return_url: returnUrl,
   })
   return stateOf(intent)
@@ -70,17 +78,20 @@ export async function payByCard(payment: ProviderPayment, card: CardDetails, ret
 
 /** Where the payment is, as the provider says. @throws ProviderSilence, ProviderRefusal */
 export async function findIntent(payment: ProviderPayment): Promise<IntentState> {
-  const path = `/v1/payment_intents/${intentIdOf(payment)}`
-  return stateOf(await ask(payment, 'GET', path, { client_secret: payment.clientSecret }))
+  return stateOf(await ask(payment, 'GET', pathOf(payment), { client_secret: payment.clientSecret }))
 }
 
-/** "pi_3N_secret_x" names the intent "pi_3N". */
-const intentIdOf = ({ clientSecret }: ProviderPayment) => clientSecret.split('_secret_')[0] ?? ''
+/** "pi_3N_secret_x" names the payment intent "pi_3N", and "seti_…" a setup, by which a card is saved without a payment. */
+function pathOf({ clientSecret }: ProviderPayment): string {
+  const id = clientSecret.split('_secret_')[0] ?? ''
+  return id.startsWith('seti_') ? `/v1/setup_intents/${id}` : `/v1/payment_intents/${id}`
+}
 
 interface Answer {
   readonly id?: string
   readonly status?: string
   readonly last_payment_error?: { readonly code?: string; readonly message?: string } | null
+  readonly last_setup_error?: { readonly code?: string; readonly message?: string } | null
   readonly next_action?: { readonly redirect_to_url?: { readonly url?: string } } | null
   readonly error?: { readonly message?: string; readonly type?: string }
 }
@@ -105,8 +116,10 @@ export function stateOf(intent: Answer): IntentState {
 // The provider's words for this one are written for programmers.
 const NOT_CONFIRMED = 'Your bank did not confirm the payment.'
 
-const problemOf = ({ last_payment_error: error }: Answer): string | null =>
-  error?.code === 'payment_intent_authentication_failure' ? NOT_CONFIRMED : (error?.message ?? null)
+function problemOf({ last_payment_error: payment, last_setup_error: setup }: Answer): string | null {
+  const error = payment ?? setup
+  return error?.code?.endsWith('_authentication_failure') ? NOT_CONFIRMED : (error?.message ?? null)
+}
 
 async function ask(
   { providerUrl, publishableKey }: ProviderPayment,

@@ -33,6 +33,7 @@ function showPage(read: () => Transaction, more = {}) {
     }),
     'GET /api/transactions/42/payment': () => ({ body: { status: null, method: null, bankTransfer: null } }),
     'POST /api/transactions/42/payments': () => ({ status: 201, body: payment }),
+    'GET /api/payment-methods': () => ({ body: [] }),
     'GET /v1/payment_intents/pi_1': () => intent('requires_payment_method'),
     'POST /v1/payment_methods': () => ({ body: { id: 'pm_1' } }),
     ...more,

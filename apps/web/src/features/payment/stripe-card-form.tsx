@@ -1,90 +1,40 @@
 import { displayAmount } from '@holdfast/kernel/money'
-import {
-  CardCvcElement,
-  CardExpiryElement,
-  CardNumberElement,
-  Elements,
-  useElements,
-  useStripe,
-} from '@stripe/react-stripe-js'
-import type { StripeCardNumberElementOptions, StripeError } from '@stripe/stripe-js'
-import { loadStripe } from '@stripe/stripe-js/pure'
-import { type ReactNode, useEffect, useId, useMemo, useState } from 'react'
+import { CardNumberElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import type { StripeError } from '@stripe/stripe-js'
+import { useState } from 'react'
 import { Button } from '../../components/button.js'
-import { Field } from '../../components/field.js'
 import { Form } from '../../components/form.js'
-import { Input } from '../../components/input.js'
-import { LoadError } from '../../components/load-error.js'
-import { type Faults, useForm } from '../../lib/form/use-form.js'
+import { useForm } from '../../lib/form/use-form.js'
 import { paths } from '../../lib/paths.js'
 import { toastError } from '../../lib/toast.js'
 import { endAttempt } from './attempt-key.js'
 import type { CardFormProps } from './card-form.types.js'
 import { Declined } from './declined.js'
+import {
+  EMPTY_STRIPE_VALUES,
+  isStripeSilence,
+  StripeElements,
+  StripeFields,
+  type StripeValues,
+  stripeFaults,
+} from './stripe-fields.js'
 import { stageOf } from './use-payment.js'
 
 const FAILED = 'There was an error processing your payment.'
 
-/** Stripe's own card fields, each in a frame of Stripe's: what is typed there never passes through this page. */
+/** Paying a deal with Stripe's own card fields. */
 export function StripeCardForm(props: CardFormProps) {
-  const { publishableKey } = props.payment
-  const [round, setRound] = useState(0)
-  const [failed, setFailed] = useState<unknown>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round is the reason to load it again
-  const loading = useMemo(() => loadStripe(publishableKey), [publishableKey, round])
-  // The failure is shown by the state above. Elements must not get it too: for them Stripe is never loaded.
-  const stripe = useMemo(() => loading.catch(() => null), [loading])
-  useEffect(() => {
-    let current = true
-    loading.catch((error: unknown) => current && setFailed(error))
-    return () => {
-      current = false
-    }
-  }, [loading])
-  if (failed) {
-    return (
-      <LoadError
-        title="The card fields could not be loaded"
-        error={failed}
-        retry={() => {
-          setFailed(null)
-          setRound(round + 1)
-        }}
-      />
-    )
-  }
   return (
-    <Elements key={round} stripe={stripe}>
+    <StripeElements publishableKey={props.payment.publishableKey}>
       <CardForm {...props} />
-    </Elements>
+    </StripeElements>
   )
 }
-
-/** Stripe's fields keep their content to themselves. The form holds what is wrong with each of them, or ''. */
-interface StripeValues {
-  readonly number: string
-  readonly expiry: string
-  readonly cvv: string
-  readonly name: string
-}
-const EMPTY: StripeValues = {
-  number: 'Enter the number on the front of the card.',
-  expiry: 'Enter the month and year the card expires.',
-  cvv: 'Enter the security code of the card.',
-  name: '',
-}
-
-const faultsOf = ({ number, expiry, cvv, name }: StripeValues): Faults<StripeValues> => ({
-  number: number || undefined,
-  expiry: expiry || undefined,
-  cvv: cvv || undefined,
-  name: name.trim() === '' ? 'Enter the name as it stands on the card.' : undefined,
-})
 
 function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
   const stripe = useStripe()
   const elements = useElements()
-  const form = useForm({ initial: EMPTY, validate: faultsOf })
+  const form = useForm({ initial: EMPTY_STRIPE_VALUES, validate: stripeFaults })
   const [declined, setDeclined] = useState(problem)
   const [busy, setBusy] = useState(false)
 
@@ -98,7 +48,7 @@ function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
       return_url: new URL(paths.sendFunds(deal.id), location.origin).href,
     })
     if (!error && paymentIntent) onStage({ name: 'confirming', payment })
-    else if (error && isSilence(error)) onStage((await stageOf(payment)) ?? { name: 'unknown', payment })
+    else if (error && isStripeSilence(error)) onStage((await stageOf(payment)) ?? { name: 'unknown', payment })
     else refuse(error)
   }
 
@@ -112,77 +62,13 @@ function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
     toastError('Payment Failed', words)
   }
 
-  const element = (name: 'number' | 'expiry' | 'cvv') => ({
-    options: elementOptions(),
-    onChange: ({ complete, error }: ElementChange) => form.set(name, error?.message ?? (complete ? '' : EMPTY[name])),
-  })
   return (
     <Form form={form} onSubmit={pay} className="grid gap-5">
       {declined && <Declined words={declined} />}
-      <ElementField label="Card Number" error={form.error('number')}>
-        {id => <CardNumberElement id={id} {...element('number')} />}
-      </ElementField>
-      <div className="grid grid-cols-2 gap-4">
-        <ElementField label="Expiry (MM/YY)" error={form.error('expiry')}>
-          {id => <CardExpiryElement id={id} {...element('expiry')} />}
-        </ElementField>
-        <ElementField label="CVV" error={form.error('cvv')}>
-          {id => <CardCvcElement id={id} {...element('cvv')} />}
-        </ElementField>
-      </div>
-      <Field label="Cardholder Name" {...form.field('name')}>
-        <Input required autoComplete="cc-name" />
-      </Field>
+      <StripeFields form={form} />
       <Button type="submit" size="lg" busy={busy} disabled={!stripe} className="w-full">
         {busy ? 'Processing...' : `Pay ${displayAmount(payment.total, payment.currency)}`}
       </Button>
     </Form>
   )
-}
-
-/** What a field of Stripe says of itself with every key. */
-interface ElementChange {
-  readonly complete: boolean
-  readonly error?: { readonly message: string } | undefined
-}
-
-// No answer to a confirmation says nothing about the charge.
-const isSilence = ({ type }: StripeError) => type === 'api_connection_error' || type === 'api_error'
-
-interface ElementFieldProps {
-  label: string
-  error: string | undefined
-  children: (id: string) => ReactNode
-}
-
-/** A field of Stripe with its label and its error. Its wrong state is on the frame around it, which takes the focus. */
-function ElementField({ label, error, children }: ElementFieldProps) {
-  const id = useId()
-  return (
-    <div className="grid content-start gap-1.5">
-      <label htmlFor={id} className="justify-self-start text-sm font-semibold">
-        {label}
-      </label>
-      <fieldset
-        aria-label={label}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
-        tabIndex={-1}
-        className="control has-[.StripeElement--focus]:outline-2 has-[.StripeElement--focus]:-outline-offset-1 has-[.StripeElement--focus]:outline-ink"
-      >
-        {children(id)}
-      </fieldset>
-      {error && (
-        <p id={`${id}-error`} className="text-sm font-medium text-trouble">
-          {error}
-        </p>
-      )}
-    </div>
-  )
-}
-
-/** The page's own colours and size, which a frame of another origin cannot inherit. */
-function elementOptions(): StripeCardNumberElementOptions {
-  const { color, fontSize } = getComputedStyle(document.body)
-  return { style: { base: { color, fontSize, lineHeight: '24px', fontFamily: 'system-ui, sans-serif' } } }
 }

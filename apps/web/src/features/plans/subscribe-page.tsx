@@ -1,17 +1,92 @@
+import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
+import { lazy, Suspense, useEffect } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
+import { Panel } from '../../components/panel.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
+import { Spinner } from '../../components/spinner.js'
+import { useNavigate, useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
+import { toast } from '../../lib/toast.js'
+import { refresh } from '../../lib/use-call.js'
+import { BillingTerms } from './billing-terms.js'
+import { useConfirmedPremium } from './use-confirmed-premium.js'
+import { type SubscribingStage, useSubscribing } from './use-subscribing.js'
 
+// What is paid can be read before the form's code is loaded.
+const SubscribeForm = lazy(async () => ({ default: (await import('./subscribe-form.js')).SubscribeForm }))
+
+/** What shows the plan. */
+const STALE = [routes.getCurrentUser, routes.getSubscription, routes.listInvoices, routes.listPaymentMethods] as const
+
+/** Paying for Premium: the subscription is opened when the page is loaded. */
 export default function SubscribePage() {
+  const { stage, setStage, choose } = useSubscribing()
+  if (stage.name === 'failed') return <Failed />
+  const isLate = stage.name === 'ready' && stage.opened.status === 'past_due'
+  return (
+    <div className="page">
+      <PageHead page={pages.subscribe} />
+      <PageHeader
+        title={isLate ? 'Pay for Premium' : 'Subscribe to Premium'}
+        back={{ to: paths.upgrade, label: 'Back to Upgrade' }}
+        lead={
+          isLate
+            ? 'Your card was declined for this period. Premium goes on as soon as another one has paid.'
+            : 'The lower fee holds for every transaction that you open from then on.'
+        }
+      />
+      <Body stage={stage} onPaid={() => setStage({ name: 'confirming' })} onChoose={choose} />
+    </div>
+  )
+}
+
+interface BodyProps {
+  stage: SubscribingStage
+  onPaid: () => void
+  onChoose: ReturnType<typeof useSubscribing>['choose']
+}
+
+function Body({ stage, onPaid, onChoose }: BodyProps) {
+  switch (stage.name) {
+    case 'premium':
+      return <HasPremium />
+    case 'confirming':
+      return <Confirming />
+    case 'ready':
+      return (
+        <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
+          <BillingTerms opened={stage.opened} onChoose={onChoose} />
+          <Panel className="self-start">
+            <h2 className="mb-4 font-semibold">Card</h2>
+            <Suspense fallback={<Skeleton className="h-96 rounded-lg" />}>
+              <SubscribeForm opened={stage.opened} problem={stage.problem} onPaid={onPaid} />
+            </Suspense>
+          </Panel>
+        </div>
+      )
+    default:
+      return (
+        <Loading label="Preparing your subscription">
+          <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
+            <Skeleton className="h-64 rounded-lg" />
+            <Skeleton className="h-112 rounded-lg" />
+          </div>
+        </Loading>
+      )
+  }
+}
+
+function Failed() {
   return (
     <div className="page">
       <PageHead page={pages.subscribe} />
       <PageHeader
         title="Unable to Process Subscription"
         back={{ to: paths.upgrade, label: 'Back to Upgrade' }}
-        lead="Premium cannot be paid for yet: the card form opens here as soon as subscriptions are switched on. Nothing was charged, and your transactions run on the Standard plan as before."
+        lead="The card form could not be prepared. Nothing was charged, and your transactions run on your present plan as before."
       />
       <div className="flex flex-wrap gap-3">
         <ButtonLink to={paths.upgrade}>Try Again</ButtonLink>
@@ -21,4 +96,63 @@ export default function SubscribePage() {
       </div>
     </div>
   )
+}
+
+/** Who has paid and comes back from their bank is welcomed; everyone else reads that there is nothing to pay. */
+function HasPremium() {
+  const [params] = useSearchParams()
+  const comesFromBank = params.get('redirect_status') !== null
+  useWelcome(comesFromBank)
+  if (comesFromBank) return null
+  return (
+    <div className="max-w-text">
+      <p className="mb-5 text-ink-soft">You have Premium already, and it is paid. There is nothing to pay now.</p>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink to={paths.payouts}>View Your Plan</ButtonLink>
+        <ButtonLink to={paths.dashboard} kind="quiet">
+          Back to Dashboard
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+function Confirming() {
+  const { isConfirmed, isSlow } = useConfirmedPremium()
+  useWelcome(isConfirmed)
+  return (
+    <div role="status" className="grid max-w-text gap-4">
+      <p className="flex items-center gap-3 text-lg font-semibold">
+        <Spinner className="size-5" />
+        Processing...
+      </p>
+      <p className="text-ink-soft">
+        Your card was accepted. We wait for the payment provider to confirm the payment; there is no need to pay again.
+      </p>
+      {isSlow && (
+        <>
+          <p className="text-ink-soft">
+            This takes longer than usual. You can leave this page: Premium begins as soon as the provider has confirmed
+            the payment, and you are notified.
+          </p>
+          <div>
+            <ButtonLink to={paths.dashboard} kind="quiet">
+              Back to Dashboard
+            </ButtonLink>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Says that Premium has begun, and goes on to the dashboard. */
+function useWelcome(isPremium: boolean) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isPremium) return
+    toast('Welcome to Premium!', 'The transactions that you open from now on have the lower fee.')
+    void refresh(...STALE)
+    navigate(paths.dashboard, { replace: true })
+  }, [isPremium, navigate])
 }

@@ -1,3 +1,4 @@
+import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { ButtonLink, buttonClass } from '../../components/button.js'
@@ -11,8 +12,10 @@ import { mailTo, SALES_EMAIL } from '../../lib/contact.js'
 import { useSession } from '../../lib/current-user.js'
 import { operator } from '../../lib/operator.js'
 import { paths } from '../../lib/paths.js'
+import { useCall } from '../../lib/use-call.js'
 import { BREAK_EVEN_SALES, EXAMPLE_SALES, MAX_SALES, savingsOf } from './savings.js'
 import { PLAN_FEES, PREMIUM_MONTH_OF_YEAR, PREMIUM_MONTHLY, PREMIUM_PRICE } from './shared/plan-words.js'
+import { YourPremium } from './shared/your-premium.js'
 
 const FEATURES = [
   {
@@ -56,9 +59,13 @@ export default function UpgradePage() {
               billed monthly, or {PREMIUM_MONTH_OF_YEAR} a month billed yearly
             </span>
           </p>
-          <ButtonLink to={user ? paths.subscribe : paths.auth} size="lg" className="w-full">
-            Upgrade to Premium
-          </ButtonLink>
+          {user?.plan === 'premium' ? (
+            <CurrentPlan />
+          ) : (
+            <ButtonLink to={user ? paths.subscribe : paths.auth} size="lg" className="w-full">
+              Upgrade to Premium
+            </ButtonLink>
+          )}
         </Panel>
         <dl className="grid content-start gap-x-10 gap-y-6 sm:grid-cols-2">
           {FEATURES.map(feature => (
@@ -97,6 +104,19 @@ export default function UpgradePage() {
           </ButtonLink>
         </div>
       </section>
+    </div>
+  )
+}
+
+/** What a user with Premium has, and when it is charged. */
+function CurrentPlan() {
+  const { data } = useCall(routes.getSubscription, {})
+  return (
+    <div className="grid gap-4">
+      {data && <YourPremium subscription={data} />}
+      <ButtonLink to={paths.payouts} kind="quiet" className="w-full">
+        Manage Your Plan
+      </ButtonLink>
     </div>
   )
 }

@@ -1,18 +1,20 @@
-import { useState } from 'react'
-import { Button, ButtonLink } from '../../components/button.js'
+import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { paths } from '../../lib/paths.js'
 import { PaymentHistory } from '../receipts/shared/payment-history.js'
 import { Payouts } from './payouts.js'
+import { PlanSection } from './plan-section.js'
+import { SavedCards } from './saved-cards.js'
 
 /** What the user earns and how it is paid out, and how they pay. */
 export function PaymentsTab() {
   return (
     <div className="grid gap-12">
       <Payouts />
+      <PlanSection />
       <section>
         <h2 className="display mb-4 text-xl">Payment methods</h2>
-        <PaymentMethods />
+        <SavedCards />
       </section>
       <section>
         <h2 className="display mb-4 text-xl">Transaction history</h2>
@@ -33,25 +35,5 @@ export function PaymentsTab() {
         />
       </section>
     </div>
-  )
-}
-
-function PaymentMethods() {
-  const [isAsked, setAsked] = useState(false)
-  return (
-    <EmptyState
-      title="No payment methods"
-      level={3}
-      action={
-        <Button kind="quiet" onClick={() => setAsked(true)}>
-          Add Payment Method
-        </Button>
-      }
-    >
-      <p>You give your card each time you pay for something.</p>
-      <p role="status" className="mt-2 font-medium text-ink empty:hidden">
-        {isAsked && 'Cards cannot be saved yet. Nothing was added.'}
-      </p>
-    </EmptyState>
   )
 }

@@ -1,0 +1,30 @@
+import { Timers } from '@holdfast/timers/timers'
+import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { SubscriptionFeesService } from './subscription-fees.service.js'
+import { SubscriptionProgressService } from './subscription-progress.service.js'
+
+/** The timers of subscriptions: where each is, and the provider's fees. No user waits for them, so few run at once. */
+@Injectable()
+export class BillingTimers implements OnModuleInit {
+  constructor(
+    private readonly timers: Timers,
+    private readonly progress: SubscriptionProgressService,
+    private readonly fees: SubscriptionFeesService,
+  ) {}
+
+  onModuleInit(): void {
+    const { timers, progress, fees } = this
+    timers.add({
+      name: 'subscription',
+      atOnce: 1,
+      upcoming: (aheadMs, limit) => progress.due(aheadMs, limit),
+      fire: id => progress.fire(id),
+    })
+    timers.add({
+      name: 'subscription-fee',
+      atOnce: 1,
+      upcoming: (aheadMs, limit) => fees.due(aheadMs, limit),
+      fire: id => fees.record(id),
+    })
+  }
+}

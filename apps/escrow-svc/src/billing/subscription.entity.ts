@@ -1,0 +1,56 @@
+import type { Currency } from '@holdfast/kernel/money'
+import type { InvoiceStatus, SubscriptionInterval, SubscriptionStatus } from '@holdfast/kernel/subscriptions'
+import type { Plan } from '@holdfast/kernel/users'
+import { minorUnits } from '@holdfast/service-kit/database/columns'
+import { Column, Entity, PrimaryColumn } from 'typeorm'
+
+/** A subscription of a user. Its row is committed before the provider is called, so that it can be resumed after a crash. */
+@Entity({ name: 'subscription' })
+export class SubscriptionEntity {
+  @PrimaryColumn({ type: 'uuid' }) id: string
+  @Column({ name: 'user_id', type: 'uuid' }) userId: string
+  @Column({ type: 'text' }) interval: SubscriptionInterval
+  @Column({ name: 'amount_minor', type: 'bigint', transformer: minorUnits }) amountMinor: bigint
+  @Column({ type: 'text' }) currency: Currency
+  @Column({ type: 'text' }) status: SubscriptionStatus
+  /** The plan that the latest event of it has told. */
+  @Column({ type: 'text' }) plan: Plan
+  @Column({ name: 'provider_subscription_id', type: 'text', nullable: true }) providerSubscriptionId: string | null
+  /** Counts the attempts to create it at the provider. Each has an idempotency key of its own. */
+  @Column({ type: 'int' }) attempt: number
+  @Column({ name: 'period_ends_at', type: 'timestamptz', nullable: true }) periodEndsAt: Date | null
+  @Column({ name: 'cancels_at_period_end', type: 'boolean' }) cancelsAtPeriodEnd: boolean
+  /** When we learned that the card was declined, by the database's clock. */
+  @Column({ name: 'past_due_since', type: 'timestamptz', nullable: true }) pastDueSince: Date | null
+  @Column({ name: 'card_label', type: 'text', nullable: true }) cardLabel: string | null
+  /** True when it is to end at once: the timer ends it at the provider. */
+  @Column({ name: 'ends_at_once', type: 'boolean' }) endsAtOnce: boolean
+  /** Counts the questions to the provider. An answer is recorded unless a later one was. */
+  @Column({ type: 'int' }) asks: number
+  @Column({ name: 'recorded_ask', type: 'int' }) recordedAsk: number
+  @Column({ name: 'asked_at', type: 'timestamptz', nullable: true }) askedAt: Date | null
+  /** When the timer looks at it again; null once it has ended. */
+  @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
+  @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
+  @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
+}
+
+/** An invoice of the provider for a period of a subscription. */
+@Entity({ name: 'subscription_invoice' })
+export class InvoiceEntity {
+  @PrimaryColumn({ type: 'text' }) id: string
+  @Column({ name: 'subscription_id', type: 'uuid' }) subscriptionId: string
+  @Column({ name: 'user_id', type: 'uuid' }) userId: string
+  @Column({ type: 'text' }) number: string
+  @Column({ type: 'text' }) status: InvoiceStatus
+  @Column({ name: 'amount_minor', type: 'bigint', transformer: minorUnits }) amountMinor: bigint
+  @Column({ type: 'text' }) currency: Currency
+  @Column({ name: 'intent_id', type: 'text', nullable: true }) intentId: string | null
+  @Column({ name: 'period_starts_at', type: 'timestamptz' }) periodStartsAt: Date
+  @Column({ name: 'period_ends_at', type: 'timestamptz' }) periodEndsAt: Date
+  @Column({ name: 'provider_fee_minor', type: 'bigint', transformer: minorUnits, nullable: true })
+  providerFeeMinor: bigint | null
+  @Column({ name: 'fee_due_at', type: 'timestamptz', nullable: true }) feeDueAt: Date | null
+  @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
+  @Column({ name: 'paid_at', type: 'timestamptz', nullable: true }) paidAt: Date | null
+}

@@ -1,0 +1,23 @@
+import { type PayloadOf, planChanged, subscriptionPaymentFailed } from '@holdfast/contracts/events'
+import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
+import { Controller } from '@nestjs/common'
+import { NotificationsService } from '../notifications/notifications.service.js'
+import { textOfChange, textOfFailure } from './plan-texts.js'
+
+/** Notifies users of their plan. */
+@Controller()
+export class PlanEventsConsumer {
+  constructor(private readonly notifications: NotificationsService) {}
+
+  @OnEvent(planChanged, { consumer: 'plan-changes' })
+  changed(change: PayloadOf<typeof planChanged>, { manager }: OnceContext): Promise<void> {
+    const { userId, at } = change
+    return this.notifications.add(manager, { userId, type: 'plan', at: new Date(at), ...textOfChange(change) })
+  }
+
+  @OnEvent(subscriptionPaymentFailed, { consumer: 'plan-payments' })
+  failed(failure: PayloadOf<typeof subscriptionPaymentFailed>, { manager }: OnceContext): Promise<void> {
+    const { userId, at } = failure
+    return this.notifications.add(manager, { userId, type: 'plan', at: new Date(at), ...textOfFailure(failure) })
+  }
+}

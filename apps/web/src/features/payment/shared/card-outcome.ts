@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { findIntent, type IntentState, type ProviderPayment, ProviderRefusal, ProviderSilence } from '../provider.js'
+
+/** What happens after a card was given to the provider. */
+export interface CardOutcome {
+  readonly at: ProviderPayment
+  /** It has paid, or is saved. */
+  readonly onDone: () => void
+  /** It was refused, in the provider's words. */
+  readonly onRefused: (words: string | null) => void
+  /** The provider gives no answer at all: whether it was charged is not known. */
+  readonly onUnknown: () => void
+  /** Runs before the browser leaves for the page of the holder's bank, which leads back. */
+  readonly onLeave?: () => void
+}
+
+/** Gives a card to the provider, once at a time, and says how that ended. Without an answer the provider is asked once more. */
+export function useCardOutcome({ at, onDone, onRefused, onUnknown, onLeave }: CardOutcome) {
+  const [busy, setBusy] = useState(false)
+  async function give(confirm: () => Promise<IntentState>) {
+    setBusy(true)
+    const state = await stateAfter(at, confirm)
+    if (state.kind === 'redirect') {
+      onLeave?.()
+      location.assign(state.url)
+      return
+    }
+    setBusy(false)
+    if (state.kind === 'succeeded' || state.kind === 'processing') onDone()
+    else if (state.kind === 'unknown') onUnknown()
+    else onRefused(state.kind === 'open' ? state.problem : null)
+  }
+  return { busy, give }
+}
+
+async function stateAfter(
+  at: ProviderPayment,
+  confirm: () => Promise<IntentState>,
+): Promise<IntentState | { readonly kind: 'unknown' }> {
+  try {
+    return await confirm()
+  } catch (error) {
+    if (error instanceof ProviderRefusal) return { kind: 'open', problem: error.message }
+    if (!(error instanceof ProviderSilence)) throw error
+  }
+  try {
+    return await findIntent(at)
+  } catch (error) {
+    console.warn('the payment provider could not be asked', error)
+    return { kind: 'unknown' }
+  }
+}

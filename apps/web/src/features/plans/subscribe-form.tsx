@@ -1,0 +1,29 @@
+import type { OpenedSubscription } from '@holdfast/contracts/subscriptions'
+import { displayAmount } from '@holdfast/kernel/money'
+import { paths } from '../../lib/paths.js'
+import { CardEntry } from '../payment/shared/card-entry.js'
+import { SavedCardEntry } from '../payment/shared/saved-card-button.js'
+import { SavedCardChoice } from '../payment/shared/saved-card-choice.js'
+
+interface SubscribeFormProps {
+  opened: OpenedSubscription
+  problem: string | null
+  onPaid: () => void
+}
+
+/** Pays for Premium with a saved card or another one. */
+export function SubscribeForm({ opened, problem, onPaid }: SubscribeFormProps) {
+  const entry = {
+    at: opened,
+    label: `Pay ${displayAmount(opened.amount, opened.currency)}`,
+    returnPath: paths.subscribe,
+    problem,
+    onDone: onPaid,
+  }
+  // Another secret is another payment: what was said of the last card does not belong to it.
+  return (
+    <SavedCardChoice key={opened.clientSecret} saved={card => <SavedCardEntry {...entry} card={card} />}>
+      <CardEntry {...entry} />
+    </SavedCardChoice>
+  )
+}

@@ -1,0 +1,58 @@
+import { routes } from 'virtual:routes'
+import type { OpenedSubscription } from '@holdfast/contracts/subscriptions'
+import { ApiError } from '@holdfast/http-client/api-error'
+import type { SubscriptionInterval } from '@holdfast/kernel/subscriptions'
+import { useEffect, useState } from 'react'
+import { request } from '../../lib/api.js'
+import { toastError } from '../../lib/toast.js'
+import { findIntent } from '../payment/shared/intent.js'
+
+/** Where subscribing stands on this page. */
+export type SubscribingStage =
+  | { readonly name: 'loading' }
+  | { readonly name: 'failed' }
+  /** The card can be typed. `problem` is what the provider said of the last one. */
+  | { readonly name: 'ready'; readonly opened: OpenedSubscription; readonly problem: string | null }
+  /** The provider has the payment. The server has not confirmed Premium yet. */
+  | { readonly name: 'confirming' }
+  | { readonly name: 'premium' }
+
+/**
+ * Opens the subscription when the page is loaded, or takes up the one that waits for its payment, and asks the provider where the
+ * payment is: so a reload, or the way back from the bank, shows what is true and not a form that could pay twice.
+ */
+export function useSubscribing() {
+  const [stage, setStage] = useState<SubscribingStage>({ name: 'loading' })
+  const [interval, setPeriod] = useState<SubscriptionInterval | null>(null)
+  useEffect(() => {
+    let current = true
+    setStage({ name: 'loading' })
+    open(interval).then(
+      next => current && setStage(next),
+      (error: unknown) => {
+        if (!current) return
+        console.warn('the subscription could not be opened', error)
+        setStage({ name: 'failed' })
+        toastError('Error', 'Failed to initialize subscription. Please try again.')
+      },
+    )
+    return () => {
+      current = false
+    }
+  }, [interval])
+  return { stage, setStage, choose: setPeriod }
+}
+
+async function open(interval: SubscriptionInterval | null): Promise<SubscribingStage> {
+  let opened: OpenedSubscription
+  try {
+    opened = await request(routes.createSubscription, { body: interval === null ? {} : { interval } })
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'SUBSCRIPTION_EXISTS') return { name: 'premium' }
+    throw error
+  }
+  if (!opened.clientSecret) return { name: 'failed' }
+  const state = await findIntent(opened)
+  if (state.kind === 'succeeded' || state.kind === 'processing') return { name: 'confirming' }
+  return { name: 'ready', opened, problem: state.kind === 'open' ? state.problem : null }
+}

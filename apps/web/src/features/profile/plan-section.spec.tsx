@@ -1,0 +1,69 @@
+import type { Subscription } from '@holdfast/contracts/subscriptions'
+import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { fakeServer } from '../../../test/fake-server.js'
+import { invoice, premiumPlan, standardPlan } from '../../../test/plans.js'
+import { forgetAnswers, show } from '../../../test/show.js'
+import { PlanSection } from './plan-section.js'
+
+beforeEach(forgetAnswers)
+afterEach(cleanup)
+
+function serve(first: Subscription) {
+  let subscription = first
+  const change = (next: Partial<Subscription>) => () => {
+    subscription = { ...subscription, ...next }
+    return { body: subscription }
+  }
+  const server = fakeServer({
+    'GET /api/subscription': () => ({ body: subscription }),
+    'GET /api/subscription/invoices': () => ({
+      body: [invoice(), invoice({ id: 'in_2', status: 'void', paidAt: null })],
+    }),
+    'POST /api/subscription/cancel': change({ cancelsAtPeriodEnd: true }),
+    'POST /api/subscription/resume': change({ cancelsAtPeriodEnd: false }),
+  })
+  show(<PlanSection />)
+  return server
+}
+
+test('Premium says what is charged next, to which card, and links its invoices', async () => {
+  serve(premiumPlan())
+  expect(await screen.findByText('$30.00 is charged to Visa ending in 4242 on Dec 24, 2026.')).toBeTruthy()
+  const links = await screen.findAllByRole('link', { name: 'Nov 24, 2026' })
+  expect(links.map(link => link.getAttribute('href'))).toEqual(['/invoice?id=in_1', '/invoice?id=in_2'])
+  expect(screen.getByText('Void')).toBeTruthy()
+})
+
+test('Premium is cancelled after a question, and can be resumed', async () => {
+  serve(premiumPlan())
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel Premium' }))
+  const dialog = await screen.findByRole('alertdialog')
+  expect(dialog.textContent).toContain('You keep Premium until Dec 24, 2026')
+  await userEvent.click(screen.getAllByRole('button', { name: 'Cancel Premium' }).at(-1)!)
+  expect(await screen.findByText('Premium ends on Dec 24, 2026. Nothing more is charged.')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Resume Premium' }))
+  expect(await screen.findByText(/is charged to Visa/)).toBeTruthy()
+})
+
+test('a declined card says until when Premium lasts, and leads to the payment', async () => {
+  serve(premiumPlan({ status: 'past_due', premiumUntil: '2026-12-31T12:00:00.000Z' }))
+  expect(
+    await screen.findByText('$30.00 could not be charged to Visa ending in 4242. You keep Premium until Dec 31, 2026.'),
+  ).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Pay Now' }).getAttribute('href')).toBe('/subscribe')
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel Premium' }))
+  expect((await screen.findByRole('alertdialog')).textContent).toContain('Premium ends at once')
+})
+
+test('after the days of grace the Standard fee is named', async () => {
+  serve(premiumPlan({ plan: 'standard', status: 'past_due' }))
+  expect(await screen.findByText(/The Standard fee of 1.5% applies until you pay/)).toBeTruthy()
+})
+
+test('who never had Premium is led to it, and has no invoices', async () => {
+  const { calls } = serve(standardPlan)
+  expect(await screen.findByRole('link', { name: 'Upgrade to Premium' })).toBeTruthy()
+  expect(calls).not.toContain('GET /api/subscription/invoices')
+})

@@ -1,0 +1,38 @@
+/** Premium as a subscription: what it costs, its states, and how long it outlives a card that is declined. */
+import { PREMIUM_MONTHLY_MINOR, PREMIUM_YEARLY_MINOR } from './fees.js'
+
+export const SUBSCRIPTION_INTERVALS = ['month', 'year'] as const
+export type SubscriptionInterval = (typeof SUBSCRIPTION_INTERVALS)[number]
+
+/** What a period costs, in cents. */
+export const PREMIUM_PRICE_MINOR: Record<SubscriptionInterval, bigint> = {
+  month: PREMIUM_MONTHLY_MINOR,
+  year: PREMIUM_YEARLY_MINOR,
+}
+
+/**
+ * The statuses of a subscription. `creating` is committed before the provider is called; clients see it as `incomplete`, which waits
+ * for its first payment. `past_due`: the card for a later period was declined. `ended` is final.
+ */
+export const SUBSCRIPTION_STATUSES = ['creating', 'incomplete', 'active', 'past_due', 'ended'] as const
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
+
+/** The statuses of an invoice. Nothing is collected any more for a `void` one. */
+export const INVOICE_STATUSES = ['open', 'paid', 'void'] as const
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
+
+/** So long Premium lasts after the card of a subscription was declined. Then the Standard fees apply until a card pays. */
+export const PAST_DUE_GRACE_DAYS = 7
+
+/** Why the plan of a user has changed. `unpaid`: no card has paid within the days above. */
+export const PLAN_CHANGE_REASONS = ['subscribed', 'recovered', 'unpaid', 'ended'] as const
+export type PlanChangeReason = (typeof PLAN_CHANGE_REASONS)[number]
+
+/** How many invoices a user sees, the newest first. */
+export const MAX_INVOICES_SHOWN = 24
+
+/** The most subscriptions that a user may begin, and the most cards that they may set out to save, within a time: each asks the provider. */
+export const SUBSCRIPTIONS_OF_A_USER = { attempts: 40, seconds: 600 } as const
+export const CARD_SETUPS_OF_A_USER = { attempts: 20, seconds: 600 } as const
+/** How many saved cards a user sees and may have. */
+export const MAX_SAVED_CARDS = 10

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type Stripe from 'stripe'
+import { type Running, refusal, startSandbox, until } from '../../test/fixture.js'
+
+const DAY_MS = 86_400_000
+
+let running: Running
+let stripe: Stripe
+let now: number
+beforeEach(async () => {
+  now = Date.now()
+  running = await startSandbox({ now: () => now })
+  stripe = running.stripe
+})
+afterEach(() => running.close())
+
+async function subscribe() {
+  const customer = await stripe.customers.create({ metadata: { user_id: 'u' } })
+  await stripe.products.create({ id: 'premium', name: 'Premium' })
+  const price = await stripe.prices.create({
+    product: 'premium',
+    unit_amount: 3_000,
+    currency: 'usd',
+    lookup_key: 'premium_month',
+    recurring: { interval: 'month' },
+  })
+  const subscription = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: price.id }],
+    payment_behavior: 'default_incomplete',
+    payment_settings: { save_default_payment_method: 'on_subscription' },
+    expand: ['latest_invoice.confirmation_secret'],
+    metadata: { subscription_id: 's' },
+  })
+  const invoice = subscription.latest_invoice as Stripe.Invoice
+  return { customer, subscription, invoice, secret: invoice.confirmation_secret!.client_secret }
+}
+
+const intentOf = (secret: string) => secret.split('_secret_')[0]!
+
+async function pay(secret: string, card = 'pm_card_visa') {
+  return stripe.paymentIntents.confirm(intentOf(secret), { payment_method: card })
+}
+
+async function paid(card?: string) {
+  const made = await subscribe()
+  await pay(made.secret, card)
+  return made
+}
+
+const statusOf = async (id: string) => (await stripe.subscriptions.retrieve(id)).status
+
+describe('a subscription', () => {
+  it('is active when its first invoice is paid, and its card is saved with the customer', async () => {
+    const { customer, subscription, invoice, secret } = await subscribe()
+    expect([subscription.status, invoice.status, invoice.amount_due]).toEqual(['incomplete', 'open', 3_000])
+    const declined = await refusal(pay(secret, 'pm_card_chargeDeclined'))
+    expect(declined).toMatchObject({ code: 'card_declined' })
+    expect(await statusOf(subscription.id)).toBe('incomplete')
+    await pay(secret)
+    const after = await stripe.subscriptions.retrieve(subscription.id)
+    expect(after).toMatchObject({ status: 'active', cancel_at_period_end: false })
+    const saved = await stripe.paymentMethods.list({ customer: customer.id, type: 'card' })
+    expect(saved.data.map(({ id, card }) => [id, card?.last4])).toEqual([[after.default_payment_method, '4242']])
+    const bill = await stripe.invoices.retrieve(invoice.id!, { expand: ['payments'] })
+    expect(bill).toMatchObject({ status: 'paid', amount_paid: 3_000, attempt_count: 2 })
+    expect(bill.payments?.data[0]?.payment.payment_intent).toBe(intentOf(secret))
+    await until(() => running.receiver.types().includes('customer.subscription.updated'))
+    expect(running.receiver.types()).toEqual(expect.arrayContaining(['invoice.payment_failed', 'invoice.paid']))
+  })
+
+  it('that is not paid within a day never begins', async () => {
+    const { subscription, invoice } = await subscribe()
+    now += DAY_MS
+    await until(async () => (await statusOf(subscription.id)) === 'incomplete_expired')
+    expect((await stripe.invoices.retrieve(invoice.id!)).status).toBe('void')
+  })
+
+  it('is renewed when its period ends, and with the same card', async () => {
+    const { subscription } = await paid()
+    now += 30 * DAY_MS
+    await until(async () => (await stripe.invoices.list({ subscription: subscription.id })).data.length === 2)
+    const [latest] = (await stripe.invoices.list({ subscription: subscription.id })).data
+    expect(latest).toMatchObject({ status: 'paid', billing_reason: 'subscription_cycle', amount_paid: 3_000 })
+    const { items } = await stripe.subscriptions.retrieve(subscription.id)
+    expect(items.data[0]!.current_period_end).toBe(Math.floor(now / 1000) + 30 * 86_400)
+  })
+
+  it('is past due when its card is declined, is charged again, and ends after the fourth time', async () => {
+    const { subscription } = await paid()
+    await running.control('POST', `/subscriptions/${subscription.id}/fail`, { fails: true })
+    await running.control('POST', `/subscriptions/${subscription.id}/renew`)
+    expect(await statusOf(subscription.id)).toBe('past_due')
+    for (const attempts of [2, 3]) {
+      now += 3 * DAY_MS
+      await until(async () => {
+        const [latest] = (await stripe.invoices.list({ subscription: subscription.id })).data
+        return latest?.attempt_count === attempts
+      })
+    }
+    expect(await statusOf(subscription.id)).toBe('past_due')
+    now += 3 * DAY_MS
+    await until(async () => (await statusOf(subscription.id)) === 'canceled')
+  })
+
+  it('is active again when another card has paid what was open', async () => {
+    const { subscription } = await paid()
+    await running.control('POST', `/subscriptions/${subscription.id}/fail`, { fails: true })
+    await running.control('POST', `/subscriptions/${subscription.id}/renew`)
+    const { latest_invoice: open } = await stripe.subscriptions.retrieve(subscription.id, {
+      expand: ['latest_invoice.confirmation_secret'],
+    })
+    await pay((open as Stripe.Invoice).confirmation_secret!.client_secret, 'pm_card_mastercard')
+    expect(await statusOf(subscription.id)).toBe('active')
+  })
+
+  it('fails with a saved card that declines payments only, and with one whose bank wants to ask', async () => {
+    const { customer, subscription } = await paid()
+    for (const card of ['pm_card_chargeCustomerFail', 'pm_card_authenticationRequired']) {
+      const { id } = await stripe.paymentMethods.attach(card, { customer: customer.id })
+      await stripe.subscriptions.update(subscription.id, { default_payment_method: id })
+      if ((await statusOf(subscription.id)) === 'active')
+        await running.control('POST', `/subscriptions/${subscription.id}/renew`)
+      else await running.control('POST', `/subscriptions/${subscription.id}/retry`)
+      expect(await statusOf(subscription.id)).toBe('past_due')
+    }
+  })
+
+  it('ends with its period when that is asked, unless it is taken back, and at once when that is asked', async () => {
+    const { subscription } = await paid()
+    const cancelled = await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
+    expect(cancelled.cancel_at).toBe(cancelled.items.data[0]!.current_period_end)
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })
+    await running.control('POST', `/subscriptions/${subscription.id}/renew`)
+    expect(await statusOf(subscription.id)).toBe('active')
+    await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
+    await running.control('POST', `/subscriptions/${subscription.id}/renew`)
+    expect(await statusOf(subscription.id)).toBe('canceled')
+    const late = await refusal(stripe.subscriptions.cancel(subscription.id))
+    expect(late).toMatchObject({ statusCode: 400, code: 'resource_missing' })
+  })
+
+  it('that is cancelled at once leaves an open invoice that can be voided', async () => {
+    const { subscription, invoice } = await subscribe()
+    await stripe.subscriptions.cancel(subscription.id)
+    expect(await statusOf(subscription.id)).toBe('incomplete_expired')
+    expect((await stripe.invoices.retrieve(invoice.id!)).status).toBe('void')
+  })
+
+  it('stands on the page for people, who can move it on', async () => {
+    const { subscription } = await paid()
+    const page = await (await fetch(running.origin)).text()
+    expect(page).toContain(`/sandbox/subscriptions/${subscription.id}/renew`)
+    const again = await running.control('POST', `/subscriptions/${subscription.id}/retry`)
+    expect(again.status).toBe(409)
+  })
+})
