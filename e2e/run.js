@@ -28,6 +28,7 @@ import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
 import { closedAccountJourneys } from './browser/closed-accounts.js'
 import { conversationJourneys } from './browser/conversations.js'
+import { cryptoJourneys } from './browser/crypto.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
 import { disputeEndJourneys } from './browser/dispute-ends.js'
 import { enquiryJourneys } from './browser/enquiries.js'
@@ -76,6 +77,7 @@ const BROWSER_JOURNEYS = [
   chatReadingJourneys,
   chatPictureJourneys,
   lateChargebackJourneys,
+  cryptoJourneys,
   bankDecisionJourneys,
   conversationJourneys,
   enquiryJourneys,

@@ -248,12 +248,38 @@ export const deals = [
     assert.ok(moves(ledger).includes('provider_clearing → hold 121.80'), moves(ledger).join())
   }),
 
-  journey('a payment in cryptocurrency is refused as not available yet, and leaves the deal as it is', async () => {
-    const deal = await Deal.open()
-    await deal.buyer.refused(400, 'PAYMENT_METHOD_UNAVAILABLE', 'POST', `${deal.path}/payments`, {
-      body: { method: 'crypto', cryptoAsset: 'bitcoin', walletAddress: 'bc1qexample' },
-      key: randomUUID(),
-    })
-    assert.equal(await deal.status(), 'pending')
-  }),
+  journey(
+    'a deal is paid in cryptocurrency, held when its network confirms it, and refunded to the wallet',
+    async () => {
+      const deal = await Deal.open()
+      const wallet = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+      const body = { method: 'crypto', cryptoAsset: 'ethereum', walletAddress: wallet }
+      await deal.buyer.refused(400, 'VALIDATION_FAILED', 'POST', `${deal.path}/payments`, {
+        body: { ...body, cryptoAsset: 'bitcoin' },
+        key: randomUUID(),
+      })
+      const payment = await deal.buyer.expect(201, 'POST', `${deal.path}/payments`, { body, key: randomUUID() })
+      assert.equal(payment.total, '121.80')
+      assert.equal(payment.cryptoPayment.assetCurrency, 'ETH')
+      await control('POST', `/crypto/${payment.depositAddress}/send`, {})
+      await eventually('the transfer is seen', async () => {
+        const { cryptoPayment } = await deal.buyer.expect(200, 'GET', `${deal.path}/payment`)
+        return cryptoPayment.stage === 'seen'
+      })
+      await deal.reaches('secured')
+      await control('POST', `/crypto/${payment.depositAddress}/confirm`, {})
+      await deal.reaches('paid')
+      await deal.seller.expect(200, 'POST', `${deal.path}/refund`)
+      await eventually('the money has left for the wallet', async () => {
+        const withdrawals = await control('GET', '/withdrawals')
+        return withdrawals.some(
+          ({ destination, amounts }) => destination.address === wallet && amounts.baseAmount === '121.80',
+        )
+      })
+      await eventually('the refund is confirmed', async () => {
+        const ledger = moves(await deal.ledgerFor(deal.buyer))
+        return ledger.includes('refund_due → crypto_clearing 121.80')
+      })
+    },
+  ),
 ]

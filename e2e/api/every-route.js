@@ -295,12 +295,14 @@ export const everyRoute = [
       data: { object: { metadata: { transaction_id: String(deal.id) } } },
     }
     const signatures = [undefined, 't=1,v1=00', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]
-    for (const path of ['/api/webhooks/stripe', '/api/webhooks/carrier', `/api/webhooks/twilio?sms=${deal.buyer.id}`])
+    const webhooks = ['stripe', 'carrier', 'coinify', `twilio?sms=${deal.buyer.id}`]
+    for (const path of webhooks.map(webhook => `/api/webhooks/${webhook}`))
       for (const signature of signatures) {
         const headers = signature
           ? {
               'stripe-signature': signature,
               'x-hmac-signature': `hmac-sha256-hex=${signature}`,
+              'x-coinify-webhook-signature': signature,
               'x-twilio-signature': signature,
             }
           : {}

@@ -1,5 +1,15 @@
+import { CRYPTO_STAGES, inCrypto } from './crypto-stages.js'
 import { deal, disputeCase, failing, LEDGER, OVERDUE, overdue, RULED, STOPPED, UNPAID, UNREAD } from './parts.js'
-import { choose, press, toBankDetails, toDeclined, toNoConversation, toRefusedByBank } from './steps.js'
+import {
+  choose,
+  press,
+  toBankDetails,
+  toCryptoAddress,
+  toDeclined,
+  toNoConversation,
+  toRefusedByBank,
+  toWrongWallet,
+} from './steps.js'
 
 /** What the payment page shows once the price and the card form are there, and what it shows for an empty card. */
 const CARD_FORM = ['Total due', 'Card Number']
@@ -145,8 +155,29 @@ export const BUYER = [
     path: deals => `/send-funds/${deals.pending.id}`,
     shows: CARD_FORM,
     prepare: choose('Crypto'),
-    reveals: ['Not open yet', /^Payments in cryptocurrency are not offered at present\. Nothing is charged here/],
+    reveals: ['Cryptocurrency', 'Wallet Address', /^You get an amount and an address\./],
   },
+  {
+    name: 'payment by crypto, a wrong address',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: CARD_FORM,
+    prepare: toWrongWallet,
+    reveals: /^This is not a Bitcoin address\./,
+    refused: [/^400: POST .*\/payments$/],
+  },
+  {
+    name: 'payment by crypto, address',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: CARD_FORM,
+    prepare: toCryptoAddress,
+    reveals: ['Network', 'Use Another Cryptocurrency or Wallet', /^Send exactly this amount in one transfer/],
+  },
+  ...CRYPTO_STAGES.map(({ name, shows, ...stage }) => ({
+    name: `payment by crypto, ${name}`,
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows,
+    answer: inCrypto(stage),
+  })),
   {
     name: 'payment, with mistakes',
     path: deals => `/send-funds/${deals.pending.id}`,

@@ -12,6 +12,16 @@ export async function toBankDetails(page) {
   await pressOn(page, 'Show Bank Details')
 }
 
+const toWallet = address => async page => {
+  await choose('Crypto')(page)
+  await page.getByLabel('Wallet Address').fill(address)
+  await pressOn(page, 'Show Amount and Address')
+}
+
+export const toWrongWallet = toWallet('bc1qexample')
+
+export const toCryptoAddress = toWallet('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
+
 export async function toSecondStep(page) {
   await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByLabel('Password', { exact: true }).fill('a password')

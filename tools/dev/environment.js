@@ -69,8 +69,12 @@ function valuesOf(plan, name) {
     CARRIER_API_URL: originOf(plan, 'sandbox'),
     CARRIER_API_KEY: secrets.carrierApiKey,
     CARRIER_WEBHOOK_SECRET: secrets.carrierWebhookSecret,
+    COINIFY_API_URL: originOf(plan, 'sandbox'),
+    COINIFY_API_KEY: secrets.coinifyApiKey,
+    COINIFY_WEBHOOK_SECRET: secrets.coinifyWebhookSecret,
     WEBHOOK_URL: `${gatewayOrigin}/api/webhooks/stripe`,
     CARRIER_WEBHOOK_URL: `${gatewayOrigin}/api/webhooks/carrier`,
+    COINIFY_WEBHOOK_URL: `${gatewayOrigin}/api/webhooks/coinify`,
     ALLOWED_ORIGINS: [...new Set([new URL(settings.publicUrl).origin, gatewayOrigin])].join(','),
   }
 }

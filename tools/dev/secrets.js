@@ -30,6 +30,8 @@ export function loadSecrets(dataDir, { roles, actorPairs } = TOPOLOGY) {
     stripeWebhookSecret: kept.stripeWebhookSecret ?? word('whsec_'),
     carrierApiKey: kept.carrierApiKey ?? word('carrier_test_'),
     carrierWebhookSecret: kept.carrierWebhookSecret ?? key(),
+    coinifyApiKey: kept.coinifyApiKey ?? word('sandbox_'),
+    coinifyWebhookSecret: kept.coinifyWebhookSecret ?? key(),
     twilioAccountSid: kept.twilioAccountSid ?? `AC${randomBytes(16).toString('hex')}`,
     twilioAuthToken: kept.twilioAuthToken ?? key(),
     vapidPrivateKey: kept.vapidPrivateKey ?? signingKey(),

@@ -32,6 +32,8 @@ export const SECRETS = {
   STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   CARRIER_API_KEY: 'carrier-api-key',
   CARRIER_WEBHOOK_SECRET: 'carrier-webhook-secret',
+  COINIFY_API_KEY: 'sandbox_escrow-key',
+  COINIFY_WEBHOOK_SECRET: 'coinify-webhook-secret',
 }
 
 interface DisputeReplica {
@@ -152,6 +154,7 @@ export class ServiceReplicas {
         STRIPE_API_URL: this.provider,
         STRIPE_PUBLIC_URL: this.provider,
         CARRIER_API_URL: this.provider,
+        COINIFY_API_URL: this.provider,
       },
       aheadMs,
     )

@@ -13,6 +13,7 @@ import { ClockEntryEntity, DealEntity, TimelineEntity } from './deals/deal.entit
 import { DealsModule } from './deals/deals.module.js'
 import { plan } from './migrations/plan.js'
 import { OutagesModule } from './outages/outages.module.js'
+import { CryptoPaymentEntity } from './payments/crypto/crypto-payment.entity.js'
 import { PaymentEntity, RefundEntity } from './payments/payment.entity.js'
 import { PaymentsModule } from './payments/payments.module.js'
 import { PayoutAccountEntity, PayoutEntity } from './payouts/payout.entity.js'
@@ -37,6 +38,7 @@ const { service, schema, migrations } = plan
         ClockEntryEntity,
         PaymentEntity,
         RefundEntity,
+        CryptoPaymentEntity,
         ParcelEntity,
         PayoutAccountEntity,
         PayoutEntity,

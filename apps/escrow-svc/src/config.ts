@@ -30,6 +30,11 @@ const configShape = {
   CARRIER_API_URL: origin.default('https://api.easypost.com'),
   CARRIER_API_KEY: z.string().min(1),
   CARRIER_WEBHOOK_SECRET: z.string().min(16),
+  /** The origin of Coinify's Payment API, or of its sandbox. */
+  COINIFY_API_URL: origin.default('https://api.payment.coinify.com'),
+  /** Coinify names the environment of a key in front of it. */
+  COINIFY_API_KEY: z.string().regex(/^(sandbox|production)_\S+$/),
+  COINIFY_WEBHOOK_SECRET: z.string().min(16),
   /** An operator's act that moves more than this, in minor units, waits for a second admin. */
   FOUR_EYES_ABOVE_MINOR: z
     .string()
@@ -46,7 +51,16 @@ export const loadEscrowConfig = (env?: NodeJS.ProcessEnv) =>
   loadConfig(
     configShape,
     env,
-    ({ NODE_ENV, PUBLIC_URL, STRIPE_API_URL, STRIPE_SECRET_KEY, CARRIER_API_URL, CARRIER_API_KEY }) =>
+    ({
+      NODE_ENV,
+      PUBLIC_URL,
+      STRIPE_API_URL,
+      STRIPE_SECRET_KEY,
+      CARRIER_API_URL,
+      CARRIER_API_KEY,
+      COINIFY_API_URL,
+      COINIFY_API_KEY,
+    }) =>
       NODE_ENV === 'production'
         ? {
             PUBLIC_URL: PUBLIC_URL.startsWith('https:') ? undefined : 'must be https in production',
@@ -61,6 +75,13 @@ export const loadEscrowConfig = (env?: NodeJS.ProcessEnv) =>
             CARRIER_API_KEY: CARRIER_TEST_KEY.test(CARRIER_API_KEY)
               ? 'a test key must not be used in production'
               : undefined,
+            COINIFY_API_URL:
+              COINIFY_API_URL.startsWith('https:') && !COINIFY_API_URL.includes('sandbox')
+                ? undefined
+                : 'a crypto sandbox must not be used in production',
+            COINIFY_API_KEY: COINIFY_API_KEY.startsWith('production_')
+              ? undefined
+              : 'a test key must not be used in production',
           }
         : {},
   )

@@ -196,6 +196,14 @@ export abstract class DealDriver {
     }
   }
 
+  /** Sends an event of the crypto processor. @param secret signs it; null for none */
+  cryptoWebhook(event: object, secret: string | null = SECRETS.COINIFY_WEBHOOK_SECRET) {
+    const raw = JSON.stringify(event, null, 2)
+    const headers =
+      secret === null ? {} : { 'x-coinify-webhook-signature': createHmac('sha256', secret).update(raw).digest('hex') }
+    return this.request<{ code?: string }>('POST', '/api/webhooks/coinify', { body: raw, headers })
+  }
+
   /** Sends the carrier's signed update that a parcel was delivered. */
   carrierDelivers(trackingNumber: string, at = new Date()) {
     const scan = { message: 'Delivered', status: 'delivered', datetime: at.toISOString() }

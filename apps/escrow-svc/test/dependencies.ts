@@ -12,6 +12,8 @@ export const SECRETS = {
   STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   CARRIER_API_KEY: 'carrier-api-key',
   CARRIER_WEBHOOK_SECRET: 'carrier-webhook-secret',
+  COINIFY_API_KEY: 'sandbox_escrow-key',
+  COINIFY_WEBHOOK_SECRET: 'coinify-webhook-secret',
 }
 
 /** The keys of the services that may call the escrow. */
@@ -61,6 +63,7 @@ export class Dependencies {
       STRIPE_API_URL: proxyUrls.providerUrl ?? this.origin,
       STRIPE_PUBLIC_URL: this.origin,
       CARRIER_API_URL: this.origin,
+      COINIFY_API_URL: this.origin,
       ...SECRETS,
     }
   }

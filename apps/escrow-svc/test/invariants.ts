@@ -63,7 +63,7 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       ('revenue', deal.buyer_fee_minor + deal.seller_fee_minor))`,
   'a stray payment is not booked exactly once': `
     SELECT p.id, p.transaction_id FROM escrow.payment p CROSS JOIN LATERAL (
-      SELECT count(*) AS n FROM escrow.posting WHERE credit = 'unapplied:' || p.id AND debit = 'provider_clearing') s
+      SELECT count(*) AS n FROM escrow.posting WHERE credit = 'unapplied:' || p.id AND debit = CASE p.method WHEN 'crypto' THEN 'crypto_clearing' ELSE 'provider_clearing' END) s
     WHERE s.n <> p.stray::int`,
   'the refunds of a deal differ from its refund entries': `
     SELECT e.transaction_id, e.kinds, r.n FROM (
@@ -180,6 +180,7 @@ const EVENTS_OF: Partial<Record<TimelineKind | `${TimelineKind} ${DealStatus}`, 
   secureFunds: ['secured'],
   returnFunds: ['funds_returned'],
   paymentFailed: ['payment_failed'],
+  cryptoReturned: ['payment_failed'],
   startHandover: ['handover_started'],
   saveTracking: ['shipped'],
   correctTracking: ['shipped'],

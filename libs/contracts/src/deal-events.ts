@@ -36,11 +36,14 @@ const deal = <const N extends string, const M extends z.ZodRawShape = Record<nev
 
 export const transactionOpened = deal('opened', { openedBy: Uuid })
 export const transactionPaid = deal('paid', { total: Amount })
-/** The buyer's money has arrived and is not final: the bank may still take it back. */
+/** The buyer's money has arrived and is not final: the bank may still take it back, or the network forget it. */
 export const transactionSecured = deal('secured', { total: Amount })
-/** The bank has taken the buyer's money back before it was final. The deal waits for a payment again. */
+/** The bank has taken the buyer's money back before it was final, or the network has forgotten it. The deal waits for a payment again. */
 export const transactionFundsReturned = deal('funds_returned')
-export const transactionPaymentFailed = deal('payment_failed')
+export const transactionPaymentFailed = deal('payment_failed', {
+  /** Whether money came and goes back to the buyer: cryptocurrency that was too little or too late. Older events do not say it. */
+  goesBack: z.boolean().default(false),
+})
 export const transactionHandoverStarted = deal('handover_started')
 export const transactionShipped = deal('shipped', {
   trackingNumber: z.string(),

@@ -1,16 +1,10 @@
 /** Paying for a deal. The browser confirms at the provider; only the provider's signed event makes a deal paid. */
+import { CRYPTO_ASSET_NAMES, CRYPTO_RETURN_CAUSES, CRYPTO_STAGES } from '@holdfast/kernel/crypto'
 import { QUOTE_LINES } from '@holdfast/kernel/fees'
-import { CURRENCY_EXPONENT } from '@holdfast/kernel/money'
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '@holdfast/kernel/payments'
 import { z } from 'zod'
 import { Amount, CurrencyCode, IdempotencyKey, IdParams, NOT_BLANK, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
-
-/** The spec's names of the crypto assets, and the currency code of each. */
-export const CRYPTO_ASSETS = { bitcoin: 'BTC', ethereum: 'ETH', usdc: 'USDC', usdt: 'USDT' } as const satisfies Record<
-  string,
-  keyof typeof CURRENCY_EXPONENT
->
 
 export const Quote = z.object({
   currency: CurrencyCode,
@@ -39,10 +33,44 @@ export const BankTransfer = z.object({
 })
 export type BankTransfer = z.infer<typeof BankTransfer>
 
+/** A payment in cryptocurrency: where the buyer sends which amount until when, and what has come. */
+export const CryptoPayment = z.object({
+  asset: z.enum(CRYPTO_ASSET_NAMES),
+  /** The code of the asset, and the amount to send in it. */
+  assetCurrency: CurrencyCode,
+  assetAmount: Amount,
+  depositAddress: z.string(),
+  /** What a wallet reads from a QR code. */
+  paymentUri: z.string(),
+  /** The buyer's own address, to which money goes back. */
+  walletAddress: z.string(),
+  /** The amount holds until then. */
+  expiresAt: Timestamp,
+  stage: z.enum(CRYPTO_STAGES),
+  /** What has come so far, in the asset. */
+  received: Amount,
+  total: Amount,
+  currency: CurrencyCode,
+})
+export type CryptoPayment = z.infer<typeof CryptoPayment>
+
+/** Money in cryptocurrency that goes back to the buyer's wallet, or has gone back. */
+export const CryptoReturn = z.object({
+  cause: z.enum(CRYPTO_RETURN_CAUSES),
+  assetCurrency: CurrencyCode,
+  /** What was sent, or what of it was too much. The network's fee of the way back is taken from it. */
+  assetAmount: Amount,
+  walletAddress: z.string(),
+  /** Whether the processor has sent it. Null when a refund of ours returns it. */
+  isSent: z.boolean().nullable(),
+  at: Timestamp,
+})
+export type CryptoReturn = z.infer<typeof CryptoReturn>
+
 export const Payment = z.object({
   paymentId: Uuid,
-  provider: z.enum(['stripe']),
-  /** The origin of Stripe's API for the browser: the sandbox's when it is used, otherwise Stripe's. */
+  provider: z.enum(['stripe', 'coinify']),
+  /** The origin of the provider's API for the browser: the sandbox's when it is used. With `coinify` the browser calls nothing there. */
   providerUrl: z.string(),
   status: z.enum(PAYMENT_STATUSES).exclude(['creating']),
   clientSecret: z.string().optional(),
@@ -51,6 +79,8 @@ export const Payment = z.object({
   depositAddress: z.string().optional(),
   /** Set for a payment by bank. */
   bankTransfer: BankTransfer.optional(),
+  /** Set for a payment in cryptocurrency. */
+  cryptoPayment: CryptoPayment.optional(),
   total: Amount,
   currency: CurrencyCode,
 })
@@ -78,7 +108,9 @@ export const paymentRoutes = {
     headers: z.object({ 'idempotency-key': IdempotencyKey }),
     body: z.object({
       method: z.enum(PAYMENT_METHODS, { error: 'Choose card, bank or crypto' }),
-      cryptoAsset: z.enum(Object.keys(CRYPTO_ASSETS) as [keyof typeof CRYPTO_ASSETS]).optional(),
+      /** Needed for a payment in cryptocurrency, like `walletAddress`. */
+      cryptoAsset: z.enum(CRYPTO_ASSET_NAMES, { error: 'Choose a cryptocurrency' }).optional(),
+      /** The buyer's address in the asset's network, to which money is returned. */
       walletAddress: z.string().trim().min(1).max(120).meta(NOT_BLANK).optional(),
     }),
     response: Payment,
@@ -106,6 +138,10 @@ export const paymentRoutes = {
       method: z.enum(PAYMENT_METHODS).nullable().default(null),
       /** The bank details of a payment by bank. Only the buyer gets them. */
       bankTransfer: BankTransfer.nullable().default(null),
+      /** A payment in cryptocurrency. Only the buyer gets it. */
+      cryptoPayment: CryptoPayment.nullable().default(null),
+      /** What goes back to the buyer's wallet of every payment in cryptocurrency for this transaction, the latest first. Only the buyer gets it. */
+      cryptoReturns: z.array(CryptoReturn).default([]),
     }),
     errors: ['TRANSACTION_NOT_FOUND'],
   }),
@@ -133,6 +169,15 @@ export const paymentRoutes = {
     handling: 'raw',
     batched: true,
     summary: 'Stripe’s signed events',
+    response: z.object({ received: z.literal(true) }),
+    errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],
+  }),
+  coinifyWebhook: route({
+    method: 'POST',
+    path: '/api/webhooks/coinify',
+    access: 'public',
+    handling: 'raw',
+    summary: 'The crypto processor’s signed events',
     response: z.object({ received: z.literal(true) }),
     errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],
   }),

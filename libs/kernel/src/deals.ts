@@ -74,6 +74,7 @@ export const TIMELINE_KINDS = [
   'resume',
   'endDispute',
   'paymentFailed',
+  'cryptoReturned',
   'lateDecline',
   'strayPayment',
   'outage',

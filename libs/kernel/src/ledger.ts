@@ -1,8 +1,9 @@
-/** The chart of accounts. */
+/** The chart of accounts. `provider_clearing` is our balance at the payment provider, `crypto_clearing` the one at the crypto processor. */
 
 /** Every kind of account. `hold`, `seller_payable`, `refund_due`, `unapplied` and `payout_in_transit` have one account for each subject. */
 export const ACCOUNT_KINDS = [
   'provider_clearing',
+  'crypto_clearing',
   'provider_costs',
   'custodian_cash',
   'hold',
@@ -34,6 +35,7 @@ export type Account =
  */
 export const ADJUSTABLE_KINDS = [
   'provider_clearing',
+  'crypto_clearing',
   'provider_costs',
   'custodian_cash',
   'revenue',

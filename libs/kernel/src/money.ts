@@ -69,11 +69,12 @@ export const isZero = (amount: string): boolean => /^0*(\.0*)?$/.test(amount)
 
 /**
  * Formats a decimal string as the screens show it: two decimals and en-US grouping, € and £ before euros and pounds, `$`
- * before every other currency, and the currency code after Bitcoin and Ether.
+ * before every other currency, and the currency code after a crypto asset, whose decimals are never cut.
  */
 export function displayAmount(amount: string | number, currency: string): string {
   const [sign, whole, fraction] = parts(amount)
-  if (currency === 'BTC' || currency === 'ETH') return `${sign}${whole}${fraction ? `.${fraction}` : ''} ${currency}`
+  if (currency === 'BTC' || currency === 'ETH' || currency === 'USDC' || currency === 'USDT')
+    return `${sign}${whole}${fraction ? `.${fraction}` : ''} ${currency}`
   const symbol = currency === 'EUR' ? '€' : currency === 'GBP' ? '£' : '$'
   return `${sign}${symbol}${whole}.${twoPlaces(fraction)}`
 }

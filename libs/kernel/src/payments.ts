@@ -3,9 +3,6 @@
 export const PAYMENT_METHODS = ['card', 'bank', 'crypto'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
-/** Whether a buyer can pay this way now. The other ways have their fees already, and are not open yet. */
-export const isOfferedMethod = (method: PaymentMethod): method is 'card' | 'bank' => method !== 'crypto'
-
 /**
  * The most payments that may be begun for a deal, and by a buyer, within a time. Each asks the provider, whose limit of requests
  * all users share. A buyer who tries several cards begins one payment.

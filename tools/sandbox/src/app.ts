@@ -4,6 +4,7 @@ import type { SandboxConfig } from './config.js'
 import type { Context } from './context.js'
 import { controlApi } from './control/control-api.js'
 import { Faults } from './control/faults.js'
+import { coinifyApi } from './crypto/coinify-api.js'
 import { stripeApi } from './http/stripe-api.js'
 import { MailServer } from './mail/mail-server.js'
 import { pages } from './pages/pages.js'
@@ -59,6 +60,7 @@ export async function createSandbox(
     openCalls: new Set<string>(),
     lookup: lookupIn(context),
   })
+  await app.register(coinifyApi, { prefix: '/v1', context, faults })
   await app.register(carrierApi, { prefix: '/v2', context, faults })
   await app.register(pushApi, {
     prefix: '/push',

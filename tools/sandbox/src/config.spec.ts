@@ -9,6 +9,8 @@ const ENVIRONMENT = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_a',
   STRIPE_WEBHOOK_SECRET: 'whsec_a',
   CARRIER_API_KEY: 'carrier-key',
+  COINIFY_API_KEY: 'sandbox_crypto-key',
+  COINIFY_WEBHOOK_SECRET: 'crypto-secret',
 }
 
 describe('the environment', () => {
@@ -33,6 +35,7 @@ describe('the environment', () => {
   it.each([
     [{ PORT: 'many', DATABASE_URL: '' }, ['PORT', 'DATABASE_URL']],
     [{ STRIPE_SECRET_KEY: 'sk_live_money' }, ['STRIPE_SECRET_KEY']],
+    [{ COINIFY_API_KEY: 'production_money-key' }, ['COINIFY_API_KEY']],
     [{ CARRIER_WEBHOOK_URL: 'http://localhost/x' }, ['CARRIER_WEBHOOK_SECRET']],
     [{ NODE_ENV: 'production' }, ['NODE_ENV', 'never runs in production']],
   ])('%j stops the start, naming what is wrong and not its value', (change, named) => {

@@ -17,6 +17,8 @@ export interface SandboxConfig {
   readonly stripeWebhook: WebhookTarget
   readonly carrierKey: string
   readonly carrierWebhook: WebhookTarget
+  readonly coinifyKey: string
+  readonly coinifyWebhook: WebhookTarget
   /** The login of the product as a customer of the text provider; null when no texts are taken. */
   readonly twilioAccount: { readonly sid: string; readonly token: string } | null
 }
@@ -57,6 +59,9 @@ const environment = z
     CARRIER_API_KEY: z.string().min(8),
     CARRIER_WEBHOOK_URL: address.optional(),
     CARRIER_WEBHOOK_SECRET: z.string().min(8).optional(),
+    COINIFY_API_KEY: z.string().regex(/^sandbox_\S{8,}$/, 'must begin with sandbox_'),
+    COINIFY_WEBHOOK_URL: address.optional(),
+    COINIFY_WEBHOOK_SECRET: z.string().min(8),
     TWILIO_ACCOUNT_SID: z
       .string()
       .regex(/^AC[0-9a-f]{32}$/)
@@ -99,5 +104,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): P
         ? { sid: value.TWILIO_ACCOUNT_SID, token: value.TWILIO_AUTH_TOKEN }
         : null,
     carrierWebhook: { url: value.CARRIER_WEBHOOK_URL ?? null, secret: value.CARRIER_WEBHOOK_SECRET ?? '' },
+    coinifyKey: value.COINIFY_API_KEY,
+    coinifyWebhook: { url: value.COINIFY_WEBHOOK_URL ?? null, secret: value.COINIFY_WEBHOOK_SECRET },
   }
 }

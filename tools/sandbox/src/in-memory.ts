@@ -2,13 +2,15 @@ import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { createSandbox, type Sandbox } from './app.js'
 import { MemoryStore } from './state/memory-store.js'
 
-/** What a service shares with its payment provider and its carrier, by the names of the environment variables. */
+/** What a service shares with its payment provider, its crypto processor and its carrier, by the names of the environment variables. */
 export interface SharedSecrets {
   readonly STRIPE_SECRET_KEY: string
   readonly STRIPE_PUBLISHABLE_KEY: string
   readonly STRIPE_WEBHOOK_SECRET: string
   readonly CARRIER_API_KEY: string
   readonly CARRIER_WEBHOOK_SECRET: string
+  readonly COINIFY_API_KEY: string
+  readonly COINIFY_WEBHOOK_SECRET: string
 }
 
 /**
@@ -29,6 +31,8 @@ export async function startInMemory(secrets: SharedSecrets): Promise<{ sandbox: 
     stripeWebhook: { url: null, secret: secrets.STRIPE_WEBHOOK_SECRET },
     carrierKey: secrets.CARRIER_API_KEY,
     carrierWebhook: { url: null, secret: secrets.CARRIER_WEBHOOK_SECRET },
+    coinifyKey: secrets.COINIFY_API_KEY,
+    coinifyWebhook: { url: null, secret: secrets.COINIFY_WEBHOOK_SECRET },
     twilioAccount: null,
   }
   const sandbox = await createSandbox(config, new MemoryStore())

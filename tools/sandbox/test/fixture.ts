@@ -12,6 +12,8 @@ export const PUBLISHABLE_KEY = 'pk_test_sandbox'
 export const WEBHOOK_SECRET = 'whsec_sandbox'
 export const CARRIER_KEY = 'carrier-key'
 export const CARRIER_SECRET = 'carrier-secret'
+export const COINIFY_KEY = 'sandbox_crypto-key'
+export const COINIFY_SECRET = 'crypto-secret'
 export const PRODUCT_ORIGIN = 'http://localhost:3000'
 
 /** Much longer than any test here takes, so that a busy machine does not fail one. */
@@ -146,11 +148,13 @@ function configOf(receiver: Receiver): SandboxConfig {
     stripeWebhook: { url: `${receiver.origin}/stripe`, secret: WEBHOOK_SECRET },
     carrierKey: CARRIER_KEY,
     carrierWebhook: { url: `${receiver.origin}/carrier`, secret: CARRIER_SECRET },
+    coinifyKey: COINIFY_KEY,
+    coinifyWebhook: { url: `${receiver.origin}/coinify`, secret: COINIFY_SECRET },
     twilioAccount: null,
   }
 }
 
 function typeOf(body: string): string {
-  const event = JSON.parse(body) as { type?: string; description?: string }
-  return event.type ?? event.description ?? ''
+  const event = JSON.parse(body) as { type?: string; description?: string; event?: string }
+  return event.type ?? event.description ?? event.event ?? ''
 }

@@ -48,8 +48,10 @@ export const PARTS: Readonly<Record<PersonalDataPart<'escrow-svc'>, PartStatemen
     SELECT p.id::text AS cursor, jsonb_build_object('id', p.id, 'transactionId', p.transaction_id, 'method', p.method,
       'cardBrand', p.card_brand, 'cardLast4', p.card_last4,
       'status', p.status, 'amountMinor', p.amount_minor, 'currency', p.currency, 'receivedMinor', p.received_minor,
-      'bankTransfer', p.transfer, 'createdAt', p.created_at, 'updatedAt', p.updated_at) AS item
-    FROM payment p JOIN transaction t ON t.id = p.transaction_id
+      'bankTransfer', p.transfer, 'crypto', CASE WHEN c.payment_id IS NOT NULL THEN jsonb_build_object('asset', c.asset,
+        'walletAddress', c.wallet_address, 'depositAddress', c.deposit_address, 'transfers', c.transfers) END,
+      'createdAt', p.created_at, 'updatedAt', p.updated_at) AS item
+    FROM payment p JOIN transaction t ON t.id = p.transaction_id LEFT JOIN crypto_payment c ON c.payment_id = p.id
     WHERE t.buyer_id = $1 AND p.user_id = $1 AND ($2::uuid IS NULL OR p.id > $2) ORDER BY p.id LIMIT $3`,
   payoutAccount: `
     SELECT user_id::text AS cursor, jsonb_build_object('status', status, 'bank', bank_label, 'reason', reason,

@@ -44,7 +44,7 @@ export class SubscriptionFeesService {
     await this.dataSource.transaction(async manager => {
       const change = { providerFeeMinor: feeMinor, feeDueAt: null }
       const { affected } = await manager.update(InvoiceEntity, { id, providerFeeMinor: IsNull() }, change)
-      if (affected === 1) await postEntry(manager, null, currency, providerFee(feeMinor), this.clock.now())
+      if (affected === 1) await postEntry(manager, null, currency, providerFee(feeMinor, 'card'), this.clock.now())
     })
   }
 

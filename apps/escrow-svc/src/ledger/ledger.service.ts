@@ -30,6 +30,7 @@ const MAX_SEARCHED_DEALS = 50
 /** The names of the accounts in the product. */
 const LABELS: Record<AccountKind, string> = {
   provider_clearing: 'Payment provider',
+  crypto_clearing: 'Crypto processor',
   provider_costs: 'Holdfast’s own money',
   custodian_cash: 'Custodian',
   hold: 'Held in escrow',

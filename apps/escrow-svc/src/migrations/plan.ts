@@ -30,6 +30,7 @@ import { BankTransfers1798500000000 } from './1798500000000-bank-transfers.js'
 import { ConfirmedPayees1799110000000 } from './1799110000000-confirmed-payees.js'
 import { DealsOfAnItem1799600100000 } from './1799600100000-deals-of-an-item.js'
 import { Subscriptions1799700000000 } from './1799700000000-subscriptions.js'
+import { CryptoPayments1799710000000 } from './1799710000000-crypto-payments.js'
 import { History1799720000000 } from './1799720000000-history.js'
 import { ClosedUsers1799740000000 } from './1799740000000-closed-users.js'
 
@@ -71,6 +72,7 @@ export const plan = {
     ConfirmedPayees1799110000000,
     DealsOfAnItem1799600100000,
     Subscriptions1799700000000,
+    CryptoPayments1799710000000,
     History1799720000000,
     ClosedUsers1799740000000,
   ],

@@ -1,5 +1,6 @@
 import { APPROVAL_STATES } from '@holdfast/kernel/admin'
 import { CLOCK_CHANGES, CLOCKS } from '@holdfast/kernel/clocks'
+import { CRYPTO_ASSET_NAMES } from '@holdfast/kernel/crypto'
 import { ACCEPTANCE_ACTS, DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { CHARGEBACK_STATUSES, PAYMENT_STATUSES, REFUND_ORIGINS, REFUND_STATUSES } from '@holdfast/kernel/payments'
@@ -20,6 +21,7 @@ describeVocabulary(plan, [
   ['posting', 'debit', ACCOUNT_KINDS],
   ['posting', 'credit', ACCOUNT_KINDS],
   ['payment', 'status', PAYMENT_STATUSES],
+  ['crypto_payment', 'asset', CRYPTO_ASSET_NAMES],
   ['refund', 'status', REFUND_STATUSES],
   ['refund', 'origin', REFUND_ORIGINS],
   ['chargeback', 'status', CHARGEBACK_STATUSES],

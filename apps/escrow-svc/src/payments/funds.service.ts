@@ -1,17 +1,14 @@
 import { DomainError } from '@holdfast/kernel/errors'
-import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
-import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { SubscriptionProgressService } from '../billing/subscription-progress.service.js'
 import type { EscrowConfig } from '../config.js'
-import type { DealWithPayment } from '../deals/deal-by-payment.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import type { WebhookEvent } from '../deals/deal-write.js'
 import { DealsRepository } from '../deals/deals.repository.js'
-import { BY_PROVIDER, type Change, type Circumstances } from '../deals/domain/deal.js'
+import { BY_PROVIDER, type Circumstances } from '../deals/domain/deal.js'
 import { decide } from '../deals/domain/decisions.js'
 import { lateDecline, paymentFailed, strayFunds } from '../deals/domain/payments.js'
 import { PayoutAccountsService } from '../payouts/payout-accounts.service.js'
@@ -19,6 +16,7 @@ import { PayoutSendingService } from '../payouts/payout-sending.service.js'
 import { ProviderPayoutsService } from '../payouts/provider-payouts.service.js'
 import { ChargebackFeesService } from './chargeback-fees.service.js'
 import { ChargebacksService } from './chargebacks.service.js'
+import { decideFunds } from './decide-funds.js'
 import { isOpenPayment, PaymentsRepository } from './payments.repository.js'
 import type { ChargebackEvent, Intent, IntentEvent, PayoutEvent } from './provider-events.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
@@ -32,8 +30,6 @@ import { UnhandledEvents } from './unhandled-events.js'
  */
 @Injectable()
 export class FundsService {
-  private readonly log = loggerOf('funds')
-
   constructor(
     private readonly deals: DealsRepository,
     private readonly payments: PaymentsRepository,
@@ -143,7 +139,7 @@ export class FundsService {
       BY_PROVIDER,
       ({ deal, payment }, { now }) => {
         if (deal.status === 'secured' && payment.status === 'processing')
-          return decide(deal, { type: 'returnFunds' }, this.given(now))
+          return decide(deal, { type: 'returnFunds', method: payment.method }, this.given(now))
         return deal.status === 'pending' && isOpenPayment(payment.status) ? paymentFailed(deal) : null
       },
     )
@@ -168,8 +164,8 @@ export class FundsService {
     if (name === null) return true
     const webhook = { id: `unapplied_${name}`, kind: 'unapplied', chargeId: null }
     await this.deals.changeByIntent(name, webhook, BY_PROVIDER, ({ deal, payment: kept }) => {
-      const { id: paymentId, amountMinor: keptMinor } = kept
-      return strayFunds(deal, { paymentId, refundId: newId(), amountMinor: keptMinor, withoutCharge: true })
+      const { id: paymentId, amountMinor: keptMinor, method } = kept
+      return strayFunds(deal, { paymentId, refundId: newId(), amountMinor: keptMinor, method, withoutCharge: true })
     })
     return true
   }
@@ -203,28 +199,12 @@ export class FundsService {
     const { known, outcome } = await this.deals.changeByIntent(intent.id, webhook, BY_PROVIDER, (found, { now }) => {
       // Everything of a deal is booked in one currency, also a stray payment. An operator must look at another one.
       isFitting = intent.currency === found.payment.currency
-      return isFitting ? this.decideFunds(found, intent, now) : null
+      const { receivedMinor: amountMinor, currency } = intent
+      return isFitting ? decideFunds(found, { amountMinor, currency }, this.given(now)) : null
     })
     if (outcome) this.deadlines.notice(outcome)
     if (!isFitting) await this.unhandled.keepUnfitting(webhook.id, webhook.kind)
     return known
-  }
-
-  private decideFunds({ deal, payment }: DealWithPayment, intent: Intent, now: Date): Change | null {
-    if (payment.status === 'succeeded') return null
-    const { receivedMinor: amountMinor, currency } = intent
-    const refundId = newId()
-    const dueMinor = deal.priceMinor + buyerFeesOf(deal, payment.method).buyerFeeMinor
-    // A payment that was closed does not count for the deal: another payment may be open instead.
-    const isAwaited = (deal.status === 'pending' || deal.status === 'secured') && isOpenPayment(payment.status)
-    if (isAwaited && amountMinor === dueMinor)
-      return decide(
-        deal,
-        { type: 'recordFunds', paymentId: payment.id, method: payment.method, amountMinor, currency },
-        { ...this.given(now), refundId },
-      )
-    this.log.warn({ transactionId: deal.id, paymentId: payment.id, status: deal.status }, 'a stray payment is refunded')
-    return strayFunds(deal, { paymentId: payment.id, refundId, amountMinor })
   }
 
   private async recordDeclined(event: IntentEvent): Promise<void> {

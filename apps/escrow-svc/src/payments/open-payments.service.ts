@@ -6,6 +6,8 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import type { z } from 'zod'
 import { DealQueries } from '../deals/deal-queries.js'
 import { bankTransferOf } from './bank-transfer.js'
+import { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
+import { cryptoPaymentOf } from './crypto/crypto-view.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
@@ -33,6 +35,7 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
     private readonly queries: DealQueries,
     private readonly funds: FundsService,
     private readonly provider: StripeProvider,
+    private readonly crypto: CryptoPaymentsService,
     private readonly clock: Clock,
   ) {}
 
@@ -59,10 +62,14 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
     await this.ask(payment)
     const latest = (await this.payments.findLatest(dealId)) ?? payment
     const { status, method } = latest
+    const isBuyer = buyerId === viewerId
+    const crypto = isBuyer && method === 'crypto' ? await this.crypto.find(latest.id) : null
     return {
       status: status === 'creating' ? 'open' : status,
       method,
-      bankTransfer: buyerId === viewerId ? bankTransferOf(latest) : null,
+      bankTransfer: isBuyer ? bankTransferOf(latest) : null,
+      cryptoPayment: crypto && cryptoPaymentOf(latest, crypto.crypto, this.clock.now()),
+      cryptoReturns: isBuyer ? await this.crypto.returnsOfDeal(dealId) : [],
     }
   }
 
@@ -86,9 +93,11 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
   }
 
   /** Asks about one payment and records the answer. Does nothing for one that is final or was asked about just now. */
-  private async ask({ id, intentId, status, updatedAt }: PaymentEntity): Promise<void> {
+  private async ask(payment: PaymentEntity): Promise<void> {
+    const { id, intentId, status, updatedAt, method } = payment
     const now = this.clock.now()
     const since = new Date(now.getTime() - SILENT_MS)
+    if (method === 'crypto') return this.askInCrypto(payment, since, now)
     if (!intentId || (status !== 'open' && status !== 'processing') || updatedAt > since) return
     try {
       if (!(await this.payments.claimAsking(id, since, now))) return
@@ -99,5 +108,11 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
     } catch (error) {
       this.log.warn({ err: error, paymentId: id }, 'the provider could not be asked about a payment')
     }
+  }
+
+  /** Also a payment that has failed: what came too late is only seen when the processor is asked. */
+  private async askInCrypto({ id, intentId, status }: PaymentEntity, since: Date, now: Date): Promise<void> {
+    if (!intentId || status === 'succeeded') return
+    if (await this.payments.claimAsking(id, since, now)) await this.crypto.look(id)
   }
 }

@@ -2,6 +2,7 @@ import type { PaymentStatus } from '@holdfast/kernel/payments'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { expect, it } from '@jest/globals'
 import type { DealQueries } from '../deals/deal-queries.js'
+import type { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
 import type { FundsService } from './funds.service.js'
 import { OpenPaymentsService } from './open-payments.service.js'
 import type { PaymentsRepository } from './payments.repository.js'
@@ -23,6 +24,7 @@ function withPayment(status: PaymentStatus): OpenPaymentsService {
       },
     } as unknown as FundsService,
     { getIntent: async () => ({ state: 'open' }) } as unknown as StripeProvider,
+    { returnsOfDeal: async () => [] } as unknown as CryptoPaymentsService,
     new Clock(),
   )
 }

@@ -7,6 +7,7 @@ import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
 import { partyIn } from '../deals/party.js'
 import { CancellationService } from './cancellation.service.js'
+import { CryptoEventsService } from './crypto/crypto-events.service.js'
 import { FundsService } from './funds.service.js'
 import { OpenPaymentsService } from './open-payments.service.js'
 import { PaymentsService } from './payments.service.js'
@@ -27,6 +28,7 @@ export class PaymentsController {
     private readonly funds: FundsService,
     private readonly refunds: RefundsService,
     private readonly unhandled: UnhandledEvents,
+    private readonly cryptoEvents: CryptoEventsService,
   ) {}
 
   @Route(routes.getQuote)
@@ -79,6 +81,13 @@ export class PaymentsController {
   @Route(routes.stripeWebhook)
   async stripe(_: Parsed<typeof routes.stripeWebhook>, { request }: Ctx<typeof routes.stripeWebhook>) {
     await this.funds.receive(signedBody(request), request.headers['stripe-signature'] as string | undefined)
+    return { received: true }
+  }
+
+  @Route(routes.coinifyWebhook)
+  async coinify(_: Parsed<typeof routes.coinifyWebhook>, { request }: Ctx<typeof routes.coinifyWebhook>) {
+    const signature = request.headers['x-coinify-webhook-signature'] as string | undefined
+    await this.cryptoEvents.receive(signedBody(request), signature)
     return { received: true }
   }
 }

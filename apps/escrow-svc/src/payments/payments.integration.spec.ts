@@ -101,7 +101,7 @@ describe('paying for a deal', () => {
     })
     expect(await pay(deal.id, deal.buyer, newId(), { method: 'crypto' })).toMatchObject({
       status: 400,
-      body: { code: 'PAYMENT_METHOD_UNAVAILABLE' },
+      body: { code: 'VALIDATION_FAILED' },
     })
     expect((await pay(deal.id, deal.seller, newId())).status).toBe(403)
     expect((await pay(deal.id, userActor(), newId())).status).toBe(404)

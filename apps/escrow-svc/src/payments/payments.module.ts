@@ -7,6 +7,12 @@ import { CancellationService } from './cancellation.service.js'
 import { CardsUsed } from './cards-used.js'
 import { ChargebackFeesService } from './chargeback-fees.service.js'
 import { ChargebacksService } from './chargebacks.service.js'
+import { CryptoEventsService } from './crypto/crypto-events.service.js'
+import { CryptoFundsService } from './crypto/crypto-funds.service.js'
+import { CryptoPaymentsRepository } from './crypto/crypto-payments.repository.js'
+import { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
+import { CryptoProcessor } from './crypto/crypto-processor.js'
+import { CryptoRefundsService } from './crypto/crypto-refunds.service.js'
 import { FundsService } from './funds.service.js'
 import { OpenPaymentsService } from './open-payments.service.js'
 import { PaymentsController } from './payments.controller.js'
@@ -24,7 +30,7 @@ import { StripeProvider } from './stripe.provider.js'
 import { UnhandledEvents } from './unhandled-events.js'
 import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
 
-/** Everything that needs the payment provider: charges, refunds, fees, and cancelling an unpaid deal. */
+/** Everything that needs the payment provider or the crypto processor: charges, refunds, fees, and cancelling an unpaid deal. */
 @Module({
   imports: [DealsModule, PayoutsModule, BillingModule, ProviderModule],
   controllers: [PaymentsController],
@@ -35,6 +41,12 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     PaymentsService,
     OpenPaymentsService,
     QuotesService,
+    CryptoProcessor,
+    CryptoPaymentsRepository,
+    CryptoFundsService,
+    CryptoPaymentsService,
+    CryptoRefundsService,
+    CryptoEventsService,
     FundsService,
     ChargebacksService,
     ChargebackFeesService,

@@ -1,9 +1,9 @@
-import type { Payment } from '@holdfast/contracts/payments'
+import type { Payment, paymentRoutes } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { formatAmount } from '@holdfast/kernel/money'
-import { isOfferedMethod, PAYMENTS_OF_A_DEAL, PAYMENTS_OF_A_USER, type PaymentMethod } from '@holdfast/kernel/payments'
+import { PAYMENTS_OF_A_DEAL, PAYMENTS_OF_A_USER, type PaymentMethod } from '@holdfast/kernel/payments'
 import { Attempts } from '@holdfast/service-kit/auth/attempts'
 import { hashInput } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
@@ -23,11 +23,17 @@ import { type Deal, partyOf } from '../deals/domain/deal.js'
 import { assertAllowed } from '../deals/domain/transitions.js'
 import { AttemptFailed } from '../provider/stripe-calls.js'
 import { bankTransferOf } from './bank-transfer.js'
+import type { PaymentInCrypto } from './crypto/crypto-payments.repository.js'
+import { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
+import { cryptoPaymentOf } from './crypto/crypto-view.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
 import type { Intent } from './provider-events.js'
 import { PaymentRefused, StripeProvider } from './stripe.provider.js'
+
+/** What the buyer chooses to pay with. */
+type PaymentInput = z.output<typeof paymentRoutes.createPayment.body>
 
 /** The buyer sees this when the provider never accepts a payment, such as one above a card's limit. */
 const REFUSED = 'The payment provider does not accept this payment by card.'
@@ -56,6 +62,7 @@ export class PaymentsService {
     private readonly payments: PaymentsRepository,
     private readonly funds: FundsService,
     private readonly provider: StripeProvider,
+    private readonly crypto: CryptoPaymentsService,
     private readonly customers: CustomersService,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
@@ -68,27 +75,27 @@ export class PaymentsService {
   /**
    * Opens a payment for a deal, or returns the open one. The same idempotency key gives the same answer.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND`, `FORBIDDEN` for the seller, `ESCROW_WRONG_STATE`,
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, `FORBIDDEN` for the seller, `ESCROW_WRONG_STATE`, `VALIDATION_FAILED`,
    * `PAYMENT_METHOD_UNAVAILABLE`, `PAYMENT_PROVIDER_UNAVAILABLE`, `IDEMPOTENCY_KEY_REUSED`, `CONFLICT` when the deal was
    * cancelled in the meantime, `RATE_LIMITED`
    */
   async begin(
     id: number,
     party: Party & { readonly key: string },
-    input: { method: PaymentMethod },
+    input: PaymentInput,
   ): Promise<z.input<typeof Payment>> {
     const key = { userId: party.userId, route: ROUTE, key: party.key, inputHash: hashInput([id, input]) }
     const first = await this.payments.findAnswer(key)
     if (first) return first
     const deal = await this.getPayable(id, party.userId)
     const { method } = input
-    if (!isOfferedMethod(method))
-      throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: 'Pay by card or by bank' } })
+    const choice = method === 'crypto' ? this.crypto.choiceOf(input) : null
 
     // From here on the provider is asked.
     await this.begunForDeal.count(String(id))
     await this.begunByUser.count(party.userId)
     await this.closeOtherMethod(id, method)
+    if (choice) await this.crypto.closeOtherQuote(id, choice)
     const now = this.clock.now()
     const payment = await this.payments.findOrOpen({
       id: newId(),
@@ -99,6 +106,13 @@ export class PaymentsService {
       currency: deal.currency,
       now,
     })
+    // Another request has opened a payment of another method at the same time.
+    if (payment.method !== method) throw new DomainError('CONFLICT')
+    if (choice) {
+      const found = await this.crypto.address(payment, choice)
+      await this.giveTimeFor(id, party.userId, method)
+      return this.payments.keepAnswer(key, this.cryptoAnswerOf(found), now)
+    }
     const known = payment.intentId ? await this.provider.getIntent(payment.intentId) : await this.createIntent(payment)
     const intent = await this.withSavedCards(payment, known)
     await this.giveTimeFor(id, party.userId, method)
@@ -129,7 +143,7 @@ export class PaymentsService {
     if (state === 'succeeded') throw new DomainError('CONFLICT')
   }
 
-  /** A bank transfer takes days: the payment window is extended. */
+  /** A bank transfer takes days, and cryptocurrency may: the payment window is extended. */
   private async giveTimeFor(dealId: number, userId: string, method: PaymentMethod): Promise<void> {
     if (method === 'card') return
     const given = { daySeconds: this.config.DAY_SECONDS }
@@ -147,6 +161,7 @@ export class PaymentsService {
   async closeOpenPayment(dealId: number): Promise<'closed' | 'succeeded' | 'processing'> {
     const open = await this.payments.findOpen(dealId)
     if (!open) return 'closed'
+    if (open.method === 'crypto') return this.crypto.close(open)
     const intentId = open.intentId ?? (await this.resume(open))?.id
     if (!intentId) return 'closed'
     const intent = await this.provider.cancelIntent(intentId)
@@ -238,6 +253,19 @@ export class PaymentsService {
     // A payment may be secured first, so paying is possible exactly when that command is.
     assertAllowed('secureFunds', 'provider', deal.status)
     return deal
+  }
+
+  private cryptoAnswerOf({ payment, crypto }: PaymentInCrypto): z.input<typeof Payment> {
+    return {
+      paymentId: payment.id,
+      provider: 'coinify',
+      providerUrl: this.config.COINIFY_API_URL,
+      status: payment.status === 'creating' ? 'open' : payment.status,
+      depositAddress: crypto.depositAddress,
+      cryptoPayment: cryptoPaymentOf(payment, crypto, this.clock.now()),
+      total: formatAmount(payment.amountMinor, payment.currency),
+      currency: payment.currency,
+    }
   }
 
   /** The client's view of a payment. */

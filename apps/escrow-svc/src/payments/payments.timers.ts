@@ -2,13 +2,14 @@ import { Timers } from '@holdfast/timers/timers'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { DealDeadlines, PAYMENT_WINDOW } from '../deals/deal-deadlines.js'
 import { CancellationService } from './cancellation.service.js'
+import { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
 import { PaymentsService } from './payments.service.js'
 import { ProviderDaysService } from './provider-days.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundsService } from './refunds.service.js'
 
-/** The timers that call the provider: payment windows, lost intents, refunds to send or to ask about, provider fees, and days to compare. */
+/** The timers that call the providers: payment windows, lost intents, payments in cryptocurrency, refunds to send or to ask about, provider fees, and days to compare. */
 @Injectable()
 export class PaymentsTimers implements OnModuleInit {
   constructor(
@@ -20,10 +21,11 @@ export class PaymentsTimers implements OnModuleInit {
     private readonly providerRefunds: ProviderRefundsService,
     private readonly fees: ProviderFeesService,
     private readonly providerDays: ProviderDaysService,
+    private readonly crypto: CryptoPaymentsService,
   ) {}
 
   onModuleInit(): void {
-    const { timers, deadlines, cancellations, payments, refunds, providerRefunds, fees, providerDays } = this
+    const { timers, deadlines, cancellations, payments, refunds, providerRefunds, fees, providerDays, crypto } = this
     timers.add({
       name: PAYMENT_WINDOW,
       upcoming: (aheadMs, limit) => deadlines.due(PAYMENT_WINDOW, aheadMs, limit),
@@ -34,6 +36,12 @@ export class PaymentsTimers implements OnModuleInit {
       atOnce: 1,
       upcoming: (aheadMs, limit) => payments.dueChecks(aheadMs, limit),
       fire: id => payments.cancelLostIntents(id),
+    })
+    timers.add({
+      name: 'crypto-payment',
+      atOnce: 2,
+      upcoming: (aheadMs, limit) => crypto.due(aheadMs, limit),
+      fire: id => crypto.askDue(id),
     })
     timers.add({
       name: 'refund',

@@ -8,6 +8,7 @@ import { DataSource, IsNull } from 'typeorm'
 import { providerFee } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { CardsUsed } from './cards-used.js'
+import { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
 import { PaymentEntity } from './payment.entity.js'
 import { StripeProvider } from './stripe.provider.js'
 
@@ -20,6 +21,7 @@ export class ProviderFeesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly provider: StripeProvider,
+    private readonly crypto: CryptoPaymentsService,
     private readonly cards: CardsUsed,
     private readonly clock: Clock,
   ) {}
@@ -45,11 +47,7 @@ export class ProviderFeesService {
     const now = this.clock.now()
     // The next attempt is set first: if this one fails, the fee is read again later.
     await this.payments.update({ id: paymentId, providerFeeMinor: IsNull() }, { feeDueAt: fromNow(RETRY_MS) })
-    const chargeId =
-      payment.chargeId ?? (payment.intentId && (await this.provider.getIntent(payment.intentId)).chargeId)
-    if (!chargeId) return
-    const { fee, card } = await this.provider.chargeOf(chargeId)
-    if (card) await this.cards.keep(paymentId, card)
+    const fee = await this.feeOf(payment)
     if (!fee) return
     const { feeMinor, currency } = fee
     // The provider takes its fee in the currency of our account there, which may be another than the payment's.
@@ -60,8 +58,22 @@ export class ProviderFeesService {
         { id: paymentId, providerFeeMinor: IsNull() },
         { providerFeeMinor: feeMinor, feeDueAt: null, updatedAt: now },
       )
-      if (affected === 1) await postEntry(manager, payment.transactionId, currency, providerFee(feeMinor), now)
+      if (affected === 1)
+        await postEntry(manager, payment.transactionId, currency, providerFee(feeMinor, payment.method), now)
     })
+  }
+
+  /** The provider's fee of a payment; null while it is not known. Of a card, what the provider says about it is kept as well. */
+  private async feeOf(
+    payment: PaymentEntity,
+  ): Promise<{ readonly feeMinor: bigint; readonly currency: string } | null> {
+    if (payment.method === 'crypto') return this.crypto.feeOf(payment)
+    const chargeId =
+      payment.chargeId ?? (payment.intentId && (await this.provider.getIntent(payment.intentId)).chargeId)
+    if (!chargeId) return null
+    const { fee, card } = await this.provider.chargeOf(chargeId)
+    if (card) await this.cards.keep(payment.id, card)
+    return fee
   }
 
   private get payments() {

@@ -109,8 +109,8 @@ export class RefundProgressService {
           updatedAt: now,
         },
       )
-      const { stray } = await manager.findOneByOrFail(PaymentEntity, { id: refund.paymentId })
-      const entry = entryFor(refund, stray, status)
+      const payment = await manager.findOneByOrFail(PaymentEntity, { id: refund.paymentId })
+      const entry = entryFor(refund, payment, status)
       if (entry) await postEntry(manager, refund.transactionId, refund.currency, entry, now)
     })
     if (status === 'failed') await this.deductPaidOtherwise(id)
@@ -195,11 +195,19 @@ function isAbout(refund: RefundEntity, { providerRefundId, amountMinor, currency
 }
 
 /** The entry that a refund posts when it moves on to `status`; null when no money moves. */
-function entryFor(refund: RefundEntity, stray: boolean, status: SentRefundStatus): JournalEntry | null {
+function entryFor(
+  refund: RefundEntity,
+  { stray, method }: Pick<PaymentEntity, 'stray' | 'method'>,
+  status: SentRefundStatus,
+): JournalEntry | null {
   const { transactionId, paymentId, amountMinor } = refund
   if (status === 'confirmed')
-    return stray ? strayRefundConfirmed(paymentId, amountMinor) : refundConfirmed(transactionId, amountMinor)
+    return stray
+      ? strayRefundConfirmed(paymentId, amountMinor, method)
+      : refundConfirmed(transactionId, amountMinor, method)
   if (status === 'failed' && refund.status === 'confirmed')
-    return stray ? strayRefundReturned(paymentId, amountMinor) : refundReturned(transactionId, amountMinor)
+    return stray
+      ? strayRefundReturned(paymentId, amountMinor, method)
+      : refundReturned(transactionId, amountMinor, method)
   return null
 }

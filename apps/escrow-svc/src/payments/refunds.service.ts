@@ -10,6 +10,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In } from 'typeorm'
 import { AttemptFailed } from '../provider/stripe-calls.js'
+import { CryptoRefundsService } from './crypto/crypto-refunds.service.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import { RefundProgressService } from './refund-progress.service.js'
 import { StripeProvider } from './stripe.provider.js'
@@ -29,6 +30,7 @@ export class RefundsService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly provider: StripeProvider,
     private readonly progress: RefundProgressService,
+    private readonly crypto: CryptoRefundsService,
   ) {}
 
   /**
@@ -58,10 +60,11 @@ export class RefundsService {
     if (found?.status === 'failed') await this.dataSource.transaction(manager => this.makeDueAgain(manager, id))
     const refund = found && (await this.progress.deductPaidOtherwise(id))
     if (refund?.status !== 'due') return
-    const payment = await this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
+    const payment = await this.paymentOf(refund)
     const { intentId, unapplied, customerId } = payment
     if (!intentId) throw new Error(`the payment of refund ${id} has no intent`)
     try {
+      if (payment.method === 'crypto') return await this.crypto.send(refund, payment)
       const { amountMinor, currency, sendAttempt: attempt } = refund
       const unappliedOf = unapplied ? customerId : null
       const sent = await this.provider.refund({ id, intentId, unappliedOf, amountMinor, currency, attempt })
@@ -142,6 +145,7 @@ export class RefundsService {
     const { id, providerRefundId } = refund
     if (!providerRefundId) throw new Error(`refund ${id} was sent and has no id of the provider`)
     await this.progress.askAgainLater(id)
+    if ((await this.paymentOf(refund)).method === 'crypto') return this.crypto.ask(id, providerRefundId)
     const found = await this.provider.getRefund(providerRefundId)
     await this.progress.advance(id, providerRefundId, found.status, found)
   }
@@ -164,6 +168,10 @@ export class RefundsService {
         updatedAt: fromNow(0),
       },
     )
+  }
+
+  private paymentOf({ paymentId }: RefundEntity): Promise<PaymentEntity> {
+    return this.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: paymentId })
   }
 
   private get refunds() {

@@ -2,9 +2,11 @@
 
 /**
  * A payment in which money has moved, or was refused. One that was begun and never paid is none, and what came with a cancelled bank
- * transfer is a payment of its own, which is returned.
+ * transfer is a payment of its own, which is returned. A quote in cryptocurrency that expired without money is none, either.
  */
-export const PAYMENT_IS_SHOWN = `(p.status IN ('processing', 'succeeded', 'failed') OR p.status = 'open' AND p.received_minor > 0)`
+export const PAYMENT_IS_SHOWN = `(p.status IN ('processing', 'succeeded', 'failed') OR p.status = 'open' AND p.received_minor > 0)
+  AND NOT (p.method = 'crypto' AND p.status = 'failed'
+    AND EXISTS (SELECT FROM crypto_payment c WHERE c.payment_id = p.id AND c.transfers = '[]'))`
 
 export const PAYMENT_STATE = `CASE p.status WHEN 'succeeded' THEN 'paid' WHEN 'open' THEN 'incomplete' ELSE p.status END`
 

@@ -16,6 +16,7 @@ export const FORWARDED_REQUEST_HEADERS = [
   'range',
   'stripe-signature',
   'user-agent',
+  'x-coinify-webhook-signature',
   'x-hmac-signature',
 ] as const
 

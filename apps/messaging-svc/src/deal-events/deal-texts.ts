@@ -50,26 +50,30 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     },
   }),
   transactionSecured: deal => ({
-    chat: `The buyer’s bank transfer of ${money(deal.total, deal)} has arrived. It is not final yet. Next: the bank confirms it, and then the seller ships.`,
+    chat: `The buyer’s transfer of ${money(deal.total, deal)} has arrived. It is not final yet. Next: it is confirmed, and then the seller ships.`,
     notification: {
-      title: 'Bank transfer arrived',
-      buyer: `Your bank transfer of ${money(deal.total, deal)} for “${deal.title}” has arrived. It is held as soon as the bank has confirmed it.`,
-      seller: `The bank transfer for “${deal.title}” has arrived and is not final. Do not ship before the payment is held.`,
+      title: 'Transfer arrived',
+      buyer: `Your transfer of ${money(deal.total, deal)} for “${deal.title}” has arrived. It is held as soon as it is confirmed.`,
+      seller: `The buyer’s transfer for “${deal.title}” has arrived and is not final. Do not ship before the payment is held.`,
     },
   }),
   transactionFundsReturned: deal => ({
-    chat: 'The bank has taken the buyer’s transfer back. Nothing is held. Next: the buyer pays again.',
+    chat: 'The buyer’s transfer was taken back before it was final. Nothing is held. Next: the buyer pays again.',
     notification: {
-      title: 'Bank transfer returned',
-      buyer: `Your bank has taken back the transfer for “${deal.title}”. Nothing is held: please pay again.`,
-      seller: `The buyer’s bank has taken back the transfer for “${deal.title}”. Do not ship before a payment is held.`,
+      title: 'Transfer taken back',
+      buyer: `Your transfer for “${deal.title}” was taken back before it was final. Nothing is held: please pay again.`,
+      seller: `The buyer’s transfer for “${deal.title}” was taken back before it was final. Do not ship before a payment is held.`,
     },
   }),
   transactionPaymentFailed: deal => ({
-    chat: 'A payment did not go through. No money has moved. Next: the buyer tries again.',
+    chat: deal.goesBack
+      ? 'Cryptocurrency came too late or was too little. It goes back to the buyer’s wallet. Next: the buyer tries again.'
+      : 'A payment did not go through. No money has moved. Next: the buyer tries again.',
     notification: {
       title: 'Payment failed',
-      buyer: `Your payment for “${deal.title}” did not go through. No money has moved; you can try again.`,
+      buyer: deal.goesBack
+        ? `Your cryptocurrency for “${deal.title}” came too late or was too little. It goes back to your wallet; you can pay again.`
+        : `Your payment for “${deal.title}” did not go through. No money has moved; you can try again.`,
       seller: `A payment for “${deal.title}” did not go through. Do not ship before a payment is held.`,
     },
   }),

@@ -3,6 +3,7 @@ import { decodeForm } from '../http/form.js'
 import { isCalledByOwnName } from '../http/own-name.js'
 import { StripeError } from '../http/stripe-error.js'
 import { type ControlApiOptions, ControlError } from './control-request.js'
+import { cryptoControl } from './crypto-control.js'
 import { mailControl } from './mail-control.js'
 import { parcelControl } from './parcel-control.js'
 import { paymentControl } from './payment-control.js'
@@ -29,6 +30,7 @@ export async function controlApi(app: FastifyInstance, options: ControlApiOption
     }
   })
   paymentControl(app, options)
+  cryptoControl(app, options)
   payoutControl(app, options)
   subscriptionControl(app, options)
   webhookControl(app, options)

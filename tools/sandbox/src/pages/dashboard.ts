@@ -7,6 +7,7 @@ import {
   type PaymentOverview,
 } from '../control/overview.js'
 import { TEST_CARDS } from '../payments/test-cards.js'
+import { cryptoRow, withdrawalRow } from './crypto-row.js'
 import { deliveryRow } from './delivery-row.js'
 import { type Html, type HtmlPart, html } from './html.js'
 import { layout } from './layout.js'
@@ -26,6 +27,7 @@ export function dashboard(context: Context): Html {
   const payments = waitingFirst(overviewOfPayments(context))
   const parcels = overviewOfParcels(context)
   const payouts = context.state.payouts.newestFirst()
+  const crypto = cryptoRows(context, now)
   const subscriptions = context.state.subscriptions.newestFirst()
   const deliveries = overviewOfDeliveries(context)
   const { open, quiet } = byInterest(deliveries)
@@ -41,6 +43,7 @@ export function dashboard(context: Context): Html {
 <nav aria-label="On this page">
 <a href="#payments">Payments</a>
 <a href="#parcels">Parcels</a>
+<a href="#crypto">Crypto</a>
 <a href="#payouts">Payouts</a>
 <a href="#subscriptions">Subscriptions</a>
 <a href="#webhooks">Webhooks</a>
@@ -68,6 +71,10 @@ ${rows(
 )}
 </section>
 </div>
+<section aria-labelledby="crypto">
+${heading('crypto', 'Crypto', crypto.length)}
+${rows(crypto.slice(0, MAX_ROWS), 'No payment in cryptocurrency yet. It appears when a buyer asks for an address.')}
+</section>
 <section aria-labelledby="payouts">
 ${heading('payouts', 'Payouts', payouts.length)}
 ${rows(
@@ -96,6 +103,18 @@ ${testCards()}
 ${footer()}`,
     true,
   )
+}
+
+/** Payments in cryptocurrency, and what is sent to wallets, the newest first. */
+function cryptoRows(context: Context, now: number): Html[] {
+  const payments = context.state.cryptoIntents
+    .newestFirst()
+    .map(each => ({ at: each.createdAt, row: cryptoRow(each, now) }))
+  const withdrawals = context.state.withdrawals
+    .newestFirst()
+    .map(each => ({ at: each.createdAt, row: withdrawalRow(each, now) }))
+  const newestFirst = [...payments, ...withdrawals].sort((a, b) => b.at - a.at)
+  return newestFirst.flatMap(({ row }) => (row ? [row] : []))
 }
 
 /** Payments that wait for a person come first; the rest keeps its order, newest first. */
@@ -173,6 +192,12 @@ const API: readonly (readonly [call: string, does: string])[] = [
   ['POST /sandbox/payments/{id}/dispute', 'the cardholder disputes it'],
   ['POST /sandbox/disputes/{id}/close', '{ outcome: won | lost }'],
   ['POST /sandbox/refunds/{id}/settle, /fail', 'a refund arrives, or comes back'],
+  ['GET /sandbox/crypto, /crypto/{id or address}', 'payments in cryptocurrency'],
+  ['POST /sandbox/crypto/{id}/send', '{ amount? } cryptocurrency is sent; what is asked for when absent'],
+  ['POST /sandbox/crypto/{id}/confirm', '{ blocks? } its network confirms what was sent'],
+  ['POST /sandbox/crypto/{id}/reorganise, /expire', 'its network forgets what was sent; the amount holds no longer'],
+  ['POST /sandbox/crypto/{id}/arrive-back', 'what the processor returns arrives'],
+  ['GET /sandbox/withdrawals, POST /withdrawals/{id}/settle', 'money for wallets; it arrives'],
   ['GET /sandbox/payouts', 'payouts'],
   ['POST /sandbox/payouts/{id}/settle, /fail', '{ code? } a payout arrives, or comes back'],
   ['GET /sandbox/subscriptions', 'subscriptions'],
@@ -203,6 +228,6 @@ function footer(): Html {
 ${API.map(([call, does]) => html`<div><dt>${call}</dt><dd>${does}</dd></div>`)}
 </dl>
 </details>
-<p>Speaks Stripe’s API under <code>/v1</code> and a carrier aggregator’s under <code>/v2</code>. It refuses to run in production.</p>
+<p>Speaks Stripe’s and Coinify’s APIs under <code>/v1</code> and a carrier aggregator’s under <code>/v2</code>. It refuses to run in production.</p>
 </footer>`
 }

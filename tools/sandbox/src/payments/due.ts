@@ -1,10 +1,11 @@
 import { renewDue } from '../billing/subscriptions.js'
 import { finishPayout } from '../connect/payouts.js'
 import { type Context, NO_CALL } from '../context.js'
+import { endIfExpired } from '../crypto/intents.js'
 import { settle } from './attempts.js'
 import { finishRefund } from './refunds.js'
 
-/** Settles every payment, refund and payout whose time has come, and renews subscriptions; the caller commits. */
+/** Settles every payment, refund and payout whose time has come, ends expired quotes, and renews subscriptions; the caller commits. */
 export function settleDue(context: Context): void {
   const now = context.now()
   for (const intent of [...context.state.intents.oldestFirst()]) {
@@ -13,6 +14,7 @@ export function settleDue(context: Context): void {
   for (const refund of [...context.state.refunds.oldestFirst()]) {
     if (isDue(refund.settlesAt, now)) finishRefund(context, NO_CALL, refund)
   }
+  for (const intent of [...context.state.cryptoIntents.oldestFirst()]) endIfExpired(context, intent)
   for (const payout of [...context.state.payouts.oldestFirst()]) {
     if (isDue(payout.settlesAt, now)) finishPayout(context, NO_CALL, payout)
   }

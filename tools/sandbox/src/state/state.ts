@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { InvoiceRecord, PriceRecord, ProductRecord, SubscriptionRecord } from '../billing/records.js'
 import type { CarrierEventRecord, ParcelRecord, TrackerRecord } from '../carrier/records.js'
 import type { AccountLinkRecord, AccountRecord, PayoutRecord, TransferRecord } from '../connect/records.js'
+import type { CryptoEventRecord, CryptoIntentRecord, WithdrawalRecord } from '../crypto/records.js'
 import type { IdempotencyRecord } from '../http/idempotency.js'
 import type { MailRecord } from '../mail/records.js'
 import type {
@@ -74,6 +75,16 @@ export class State {
     mayGo: event => this.pending.ofEvent(event.id) === 0,
     hardLimit: HARD_LIMIT,
   })
+  readonly cryptoIntents = new Collection<CryptoIntentRecord>('cryptoIntents', MAX_PAYMENTS, {
+    mayGo: each => each.state !== 'pending',
+  })
+  readonly withdrawals = new Collection<WithdrawalRecord>('withdrawals', MAX_PAYMENTS, {
+    mayGo: each => each.state === 'completed',
+  })
+  readonly cryptoEvents = new Collection<CryptoEventRecord>('cryptoEvents', MAX_EVENTS, {
+    mayGo: event => this.pending.ofEvent(event.id) === 0,
+    hardLimit: HARD_LIMIT,
+  })
   readonly deliveries = new Collection<DeliveryRecord>('deliveries', MAX_DELIVERIES, {
     mayGo: each => each.status !== 'pending',
     hardLimit: HARD_LIMIT,
@@ -108,6 +119,9 @@ export class State {
     this.accountLinks,
     this.transfers,
     this.payouts,
+    this.cryptoIntents,
+    this.withdrawals,
+    this.cryptoEvents,
     this.events,
     this.deliveries,
     this.idempotency,

@@ -1,9 +1,11 @@
 import { renderCarrierEvent } from '../carrier/render.js'
 import type { Context } from '../context.js'
+import { renderCryptoEvent } from '../crypto/tell.js'
 import { renderEvent } from '../payments/render-event.js'
 import { type Posted, post } from './post.js'
-import type { Attempt, DeliveryRecord } from './records.js'
-import { signCarrier, signStripe } from './signature.js'
+import type { Attempt, DeliveryRecord, Receiver } from './records.js'
+import { signCarrier, signCoinify, signStripe } from './signature.js'
+import { targetOf } from './target.js'
 
 const MAX_UNDER_WAY = 16
 const FIRST_RETRY_MS = 500
@@ -83,15 +85,21 @@ export class Deliveries {
   }
 
   private send(delivery: DeliveryRecord, now: number): Promise<Posted> {
-    const { stripeWebhook, carrierWebhook } = this.context.config
-    const { url } = delivery.receiver === 'stripe' ? stripeWebhook : carrierWebhook
+    const { url, secret } = targetOf(this.context.config, delivery.receiver)
     const body = bodyOf(this.context, delivery)
     if (url === null || body === null) return Promise.resolve({ status: null, error: 'nothing left to send' })
-    const signature: Record<string, string> =
-      delivery.receiver === 'stripe'
-        ? { 'stripe-signature': signStripe(body, stripeWebhook.secret, now) }
-        : { 'x-hmac-signature': signCarrier(body, carrierWebhook.secret) }
-    return post(url, body, signature)
+    return post(url, body, signatureOf(delivery.receiver, body, secret, now))
+  }
+}
+
+function signatureOf(receiver: Receiver, body: string, secret: string, now: number): Record<string, string> {
+  switch (receiver) {
+    case 'stripe':
+      return { 'stripe-signature': signStripe(body, secret, now) }
+    case 'carrier':
+      return { 'x-hmac-signature': signCarrier(body, secret) }
+    case 'coinify':
+      return { 'x-coinify-webhook-signature': signCoinify(body, secret) }
   }
 }
 
@@ -100,6 +108,10 @@ export function bodyOf(context: Context, delivery: Pick<DeliveryRecord, 'receive
   if (delivery.receiver === 'carrier') {
     const event = context.state.carrierEvents.get(delivery.eventId)
     return event ? JSON.stringify(renderCarrierEvent(event)) : null
+  }
+  if (delivery.receiver === 'coinify') {
+    const event = context.state.cryptoEvents.get(delivery.eventId)
+    return event ? JSON.stringify(renderCryptoEvent(event), null, 2) : null
   }
   const event = context.state.events.get(delivery.eventId)
   // Indented by two spaces, as the provider does: a receiver that verifies a re-serialised body then fails in tests.

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto'
 import type { Context } from '../context.js'
 import { objectId } from '../http/object-ids.js'
 import type { DeliveryRecord, Receiver } from './records.js'
+import { targetOf } from './target.js'
 
 /** Shuffled events wait up to this long, each on its own. */
 const SHUFFLE_WITHIN_MS = 2_000
 
 /** Puts a delivery of an event to its receiver, or several as the settings say. Without a receiver none is put. */
 export function enqueue(context: Context, receiver: Receiver, eventId: string, type: string, subject: string): void {
-  const target = receiver === 'stripe' ? context.config.stripeWebhook : context.config.carrierWebhook
-  if (!target.url) return
+  if (!targetOf(context.config, receiver).url) return
   const { webhookDuplicates, webhooksShuffled, webhookDelayMs } = context.state.settings
   const now = context.now()
   for (let copy = 0; copy <= webhookDuplicates; copy++) {

@@ -1,4 +1,4 @@
-export type Receiver = 'stripe' | 'carrier'
+export type Receiver = 'stripe' | 'carrier' | 'coinify'
 
 export interface Attempt {
   readonly at: number

@@ -10,6 +10,13 @@ export function signStripe(body: string, secret: string, nowMs: number): string 
 }
 
 /**
+ * The crypto processor's `X-Coinify-Webhook-Signature` header: the HMAC-SHA256 of the body under the shared secret, in lower-case
+ * hexadecimal digits (coinify.readme.io/docs/webhook-signature).
+ */
+export const signCoinify = (body: string, secret: string): string =>
+  createHmac('sha256', secret).update(body).digest('hex')
+
+/**
  * The aggregator's `X-Hmac-Signature` header: `hmac-sha256-hex=<hex>`, the HMAC-SHA256 of the body under the webhook's
  * secret in normal form KD (docs.easypost.com/guides/webhooks-guide).
  */

@@ -1,4 +1,4 @@
-/** Payments by bank transfer: more time to pay, money that has arrived, and money that the bank has taken back. */
+/** Payments by bank transfer and in cryptocurrency: more time to pay, money that has arrived, and money that is gone again. */
 import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
 import { DomainError } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
@@ -21,9 +21,9 @@ export function secureFunds(deal: Deal, command: Command & { type: 'secureFunds'
   }
 }
 
-/** The bank has taken the money back. The buyer gets the time of a new bank transfer to pay otherwise. */
-export function returnFunds(deal: Deal, given: Circumstances): Draft {
-  const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.bank, given)
+/** The bank has taken the money back, or the network has forgotten it. The buyer gets the time of a new payment to pay otherwise. */
+export function returnFunds(deal: Deal, { method }: Command & { type: 'returnFunds' }, given: Circumstances): Draft {
+  const window = startClock('payment_window', PAYMENT_WINDOW_DAYS[method], given)
   return {
     ...withStatus(deal, 'returnFunds', window, [{ kind: 'returnFunds', status: 'pending' }]),
     // An unpaid deal shows the fees of a card payment.

@@ -104,6 +104,7 @@ export type Command =
       readonly method: PaymentMethod
       readonly amountMinor: bigint
     }
+  | { readonly type: 'returnFunds'; readonly method: PaymentMethod }
   | { readonly type: 'saveTracking'; readonly trackingNumber: string; readonly carrier: string | null }
   | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
   | { readonly type: 'forceRefund'; readonly reason: string | null }
@@ -140,6 +141,7 @@ export interface RefundCommand {
 }
 type CommandWithInput =
   | 'secureFunds'
+  | 'returnFunds'
   | 'recordFunds'
   | 'saveTracking'
   | 'freeze'
@@ -162,6 +164,9 @@ export const OUTAGE_ACTOR: ChangedBy = 'clock:outage'
 
 /** The payment provider, as timeline and events name it. */
 export const BY_PROVIDER: ChangedBy = 'provider:stripe'
+
+/** The crypto processor, as timeline and events name it. */
+export const BY_CRYPTO_PROCESSOR: ChangedBy = 'provider:coinify'
 
 /** Everything else that a decision depends on. */
 export interface Circumstances {

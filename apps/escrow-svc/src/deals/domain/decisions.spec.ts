@@ -6,7 +6,7 @@ import { account, effectOn } from '../../ledger/domain/journal.js'
 import { dueCommand, waitsForCarrier } from './clocks.js'
 import { buyerTotalMinor, type Command, type Deal, stateOf } from './deal.js'
 import { decide, extendClock } from './decisions.js'
-import { paymentFailed, strayFunds } from './payments.js'
+import { cryptoReturned, paymentFailed, strayFunds } from './payments.js'
 import { COMMAND_TYPES, isAllowed, ROLES, type Role, STATES, type State, transitionOf } from './transitions.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -85,6 +85,8 @@ function commandOf(type: Command['type']): Command {
       return { type, trackingNumber: 'T1', carrier: 'UPS' }
     case 'secureFunds':
       return { type, paymentId: 'p', method: 'bank', amountMinor: 10_150n }
+    case 'returnFunds':
+      return { type, method: 'bank' }
     case 'freeze':
     case 'resume':
       return { type, disputeId: 9 }
@@ -358,10 +360,25 @@ describe('a decision', () => {
 
   it('books a stray payment on its own account, refunds it, and leaves the deal as it is', () => {
     const deal = aDeal('completed')
-    const change = strayFunds(deal, { paymentId: 'p', refundId: 'r', amountMinor: 10_700n })
+    const change = strayFunds(deal, { paymentId: 'p', refundId: 'r', amountMinor: 10_700n, method: 'card' })
     expect(change).toMatchObject({ status: 'completed', effect: { holdMinor: 0n }, settles: { stray: true } })
     expect(effectOn(account.unapplied('p'), change.journal)).toBe(10_700n)
     expect(paymentFailed(aDeal('pending'))).toMatchObject({ status: 'pending', journal: [] })
+  })
+
+  it('books a payment in cryptocurrency on the account of its processor, and nothing for what the processor returns', () => {
+    const crypto = {
+      type: 'recordFunds',
+      paymentId: 'p',
+      method: 'crypto',
+      amountMinor: 10_150n,
+      currency: 'USD',
+    } as const
+    const { journal } = decide(aDeal('pending'), crypto, given('provider'))
+    expect(effectOn(account.cryptoClearing, journal)).toBe(-10_150n)
+    expect(effectOn(account.providerClearing, journal)).toBe(0n)
+    expect(cryptoReturned(aDeal('pending'))).toMatchObject({ status: 'pending', journal: [] })
+    expect(cryptoReturned(aDeal('pending', { version: MAX_RECORDED_DECLINES + 1 }))).toBeNull()
   })
 
   it('gives the command of a clock from its due time on, not before', () => {

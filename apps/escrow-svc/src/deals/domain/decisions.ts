@@ -65,7 +65,7 @@ function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
     case 'secureFunds':
       return secureFunds(deal, command)
     case 'returnFunds':
-      return returnFunds(deal, given)
+      return returnFunds(deal, command, given)
     case 'recordFunds':
       return recordFunds(deal, command, given)
     case 'cancel':
@@ -114,7 +114,7 @@ function recordFunds(deal: Deal, command: Command & { type: 'recordFunds' }, giv
   const shipBy = startClock('ship_by', SHIP_BY_DAYS, given)
   return {
     ...withStatus(deal, command.type, shipBy, [{ kind: 'recordFunds', status: 'paid' }]),
-    journal: [charge(deal.id, total)],
+    journal: [charge(deal.id, total, command.method)],
     settles: { paymentId: command.paymentId, stray: false },
     buyerFees,
     acceptance: { party: 'buyer', by: 'paying' },

@@ -1,5 +1,6 @@
 /** What the provider reports about a payment that does not fund the deal: declines, and money that must go back. */
 import { MAX_RECORDED_DECLINES } from '@holdfast/kernel/deals'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { strayPayment } from '../../ledger/domain/journal.js'
 import type { Change, Deal } from './deal.js'
 import { withEffect, withSameStatus } from './draft.js'
@@ -14,13 +15,14 @@ export function strayFunds(
     readonly paymentId: string
     readonly refundId: string
     readonly amountMinor: bigint
+    readonly method: PaymentMethod
     readonly withoutCharge?: boolean
   },
 ): Change {
-  const { paymentId, refundId, amountMinor, withoutCharge = false } = arrived
+  const { paymentId, refundId, amountMinor, method, withoutCharge = false } = arrived
   return withEffect(deal, {
     ...withSameStatus(deal, [{ kind: 'strayPayment', status: deal.status }]),
-    journal: [strayPayment(paymentId, amountMinor)],
+    journal: [strayPayment(paymentId, amountMinor, method)],
     settles: { paymentId, stray: true, withoutCharge },
     refund: { id: refundId, paymentId, amountMinor },
   })
@@ -43,6 +45,20 @@ export function paymentFailed(deal: Deal): Change | null {
   if (deal.version > MAX_RECORDED_DECLINES) return null
   return withEffect(deal, {
     ...withSameStatus(deal, [{ kind: 'paymentFailed', status: deal.status }]),
-    events: [{ name: 'transactionPaymentFailed', status: deal.status }],
+    events: [{ name: 'transactionPaymentFailed', status: deal.status, facts: { goesBack: false } }],
+  })
+}
+
+/**
+ * Cryptocurrency came that no payment can take: too little, or too late. The processor returns it to the buyer's wallet by itself, so
+ * nothing is posted. The deal stays pending.
+ *
+ * @returns null after MAX_RECORDED_DECLINES, like `paymentFailed`
+ */
+export function cryptoReturned(deal: Deal): Change | null {
+  if (deal.version > MAX_RECORDED_DECLINES) return null
+  return withEffect(deal, {
+    ...withSameStatus(deal, [{ kind: 'cryptoReturned', status: deal.status }]),
+    events: [{ name: 'transactionPaymentFailed', status: deal.status, facts: { goesBack: true } }],
   })
 }

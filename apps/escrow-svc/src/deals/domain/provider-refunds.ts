@@ -187,10 +187,13 @@ const confirm = (deal: Deal, command: RefundCommand): Draft => ({
   providerRefund: { ...command.refund, origin: command.before?.origin ?? 'provider' },
 })
 
+/** The refunds that are made by hand are those of Stripe, where one account has the money of all methods. */
+const BY_CARD = 'card'
+
 const confirmation = (deal: Deal, { refund }: RefundCommand): JournalEntry[] =>
-  refund.status === 'confirmed' ? [refundConfirmed(deal.id, refund.amountMinor)] : []
+  refund.status === 'confirmed' ? [refundConfirmed(deal.id, refund.amountMinor, BY_CARD)] : []
 const returned = (deal: Deal, { refund, before }: RefundCommand): JournalEntry[] =>
-  before?.status === 'confirmed' ? [refundReturned(deal.id, refund.amountMinor)] : []
+  before?.status === 'confirmed' ? [refundReturned(deal.id, refund.amountMinor, BY_CARD)] : []
 
 const amountOf = ({ currency }: Deal, { amountMinor }: Pick<ProviderRefund, 'amountMinor'>) =>
   formatAmount(amountMinor, currency)

@@ -4,6 +4,7 @@
  */
 import { assert } from '@holdfast/kernel/assert'
 import type { Account, EntryKind } from '@holdfast/kernel/ledger'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
 
 export interface Posting {
   readonly debit: Account
@@ -20,6 +21,7 @@ export interface JournalEntry {
 /** The names of the accounts. */
 export const account = {
   providerClearing: 'provider_clearing',
+  cryptoClearing: 'crypto_clearing',
   providerCosts: 'provider_costs',
   revenue: 'revenue',
   custodianCash: 'custodian_cash',
@@ -31,6 +33,10 @@ export const account = {
   payoutInTransit: (payoutId: string): Account => `payout_in_transit:${payoutId}`,
 } as const
 
+/** The account of our balance at the provider that has the money of a payment by a method. */
+export const clearingOf = (method: PaymentMethod): Account =>
+  method === 'crypto' ? account.cryptoClearing : account.providerClearing
+
 /** The accounts that bear an amount, each with its part. */
 export type Parts = readonly { readonly from: Account; readonly amountMinor: bigint }[]
 
@@ -41,20 +47,20 @@ const entry = (kind: EntryKind, postings: Posting[]): JournalEntry => {
 }
 
 /** The buyer's money arrives at the provider and is held. */
-export const charge = (dealId: number, totalMinor: bigint) =>
-  entry('charge', [{ debit: account.providerClearing, credit: account.hold(dealId), amountMinor: totalMinor }])
+export const charge = (dealId: number, totalMinor: bigint, method: PaymentMethod) =>
+  entry('charge', [{ debit: clearingOf(method), credit: account.hold(dealId), amountMinor: totalMinor }])
 
 /** A period of Premium was paid: it is our revenue, and no deal holds any of it. */
 export const subscriptionPaid = (amountMinor: bigint) =>
   entry('subscription_paid', [{ debit: account.providerClearing, credit: account.revenue, amountMinor }])
 
 /** The provider's fee of a charge. */
-export const providerFee = (feeMinor: bigint) =>
-  entry('provider_fee', [{ debit: account.providerCosts, credit: account.providerClearing, amountMinor: feeMinor }])
+export const providerFee = (feeMinor: bigint, method: PaymentMethod) =>
+  entry('provider_fee', [{ debit: account.providerCosts, credit: clearingOf(method), amountMinor: feeMinor }])
 
 /** A payment that its deal does not take. The money stays on an account of its own until it is refunded. */
-export const strayPayment = (paymentId: string, amountMinor: bigint) =>
-  entry('stray_payment', [{ debit: account.providerClearing, credit: account.unapplied(paymentId), amountMinor }])
+export const strayPayment = (paymentId: string, amountMinor: bigint, method: PaymentMethod) =>
+  entry('stray_payment', [{ debit: clearingOf(method), credit: account.unapplied(paymentId), amountMinor }])
 
 /** The hold goes to the seller, less the fees of both sides, which are our revenue. */
 export const release = (dealId: number, sellerId: string, netMinor: bigint, feesMinor: bigint) =>
@@ -97,24 +103,20 @@ export const providerRefundFailed = (dealId: number, parts: Parts) =>
   )
 
 /** The provider has refunded the buyer. */
-export const refundConfirmed = (dealId: number, amountMinor: bigint) =>
-  entry('refund_confirmed', [{ debit: account.refundDue(dealId), credit: account.providerClearing, amountMinor }])
+export const refundConfirmed = (dealId: number, amountMinor: bigint, method: PaymentMethod) =>
+  entry('refund_confirmed', [{ debit: account.refundDue(dealId), credit: clearingOf(method), amountMinor }])
 
 /** The provider has refunded a stray payment. */
-export const strayRefundConfirmed = (paymentId: string, amountMinor: bigint) =>
-  entry('stray_refund_confirmed', [
-    { debit: account.unapplied(paymentId), credit: account.providerClearing, amountMinor },
-  ])
+export const strayRefundConfirmed = (paymentId: string, amountMinor: bigint, method: PaymentMethod) =>
+  entry('stray_refund_confirmed', [{ debit: account.unapplied(paymentId), credit: clearingOf(method), amountMinor }])
 
 /** The buyer's bank returned a confirmed refund: we owe the buyer the money again. */
-export const refundReturned = (dealId: number, amountMinor: bigint) =>
-  entry('refund_returned', [{ debit: account.providerClearing, credit: account.refundDue(dealId), amountMinor }])
+export const refundReturned = (dealId: number, amountMinor: bigint, method: PaymentMethod) =>
+  entry('refund_returned', [{ debit: clearingOf(method), credit: account.refundDue(dealId), amountMinor }])
 
 /** A bank returned the confirmed refund of a stray payment. */
-export const strayRefundReturned = (paymentId: string, amountMinor: bigint) =>
-  entry('stray_refund_returned', [
-    { debit: account.providerClearing, credit: account.unapplied(paymentId), amountMinor },
-  ])
+export const strayRefundReturned = (paymentId: string, amountMinor: bigint, method: PaymentMethod) =>
+  entry('stray_refund_returned', [{ debit: clearingOf(method), credit: account.unapplied(paymentId), amountMinor }])
 
 /** The buyer's bank takes a payment back through the provider. Whether the bank keeps it is decided later. */
 export const chargebackOpened = (amountMinor: bigint) =>

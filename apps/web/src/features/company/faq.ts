@@ -1,3 +1,4 @@
+import { CRYPTO_QUOTE_MINUTES } from '@holdfast/kernel/crypto'
 import { HELD_BY } from '../../lib/operator.js'
 import { FEES_SENTENCE } from '../plans/shared/plan-words.js'
 
@@ -23,7 +24,7 @@ export const FAQ: readonly FaqEntry[] = [
     category: 'general',
     topic: 'Payments & Fees',
     question: 'Which currencies can I use?',
-    answer: `US dollars, by card. Other currencies and crypto (EUR, GBP, CAD, AUD, JPY; Bitcoin, Ethereum, USDC, USDT, LTC, ADA and more) are planned. Held money is held by ${HELD_BY}.`,
+    answer: `Prices are in US dollars. You pay by card, by bank transfer, or in Bitcoin, Ethereum, USDC or USDT, at a price that holds for ${CRYPTO_QUOTE_MINUTES} minutes. Other currencies (EUR, GBP, CAD, AUD, JPY) and other cryptocurrencies (LTC, ADA and more) are planned. Held money is held by ${HELD_BY}.`,
   },
   {
     category: 'buying',

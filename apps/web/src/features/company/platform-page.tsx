@@ -128,9 +128,9 @@ function Fees() {
     <>
       <p>{FEES_SENTENCE} Enterprise pricing is custom. Premium cannot be bought yet.</p>
       <p>
-        The payment page lists what a purchase costs. Card is the only way to pay today. A Standard buyer who pays by
-        bank or crypto will pay a platform fee of {formatBasisPoints(standard)}. Paying by card adds{' '}
-        {formatBasisPoints(schedule.methods.card.basisPoints)}, so that the platform fee is{' '}
+        The payment page lists what a purchase costs. You can pay by card, by bank transfer or in cryptocurrency. A
+        Standard buyer who pays by bank or crypto pays a platform fee of {formatBasisPoints(standard)}. Paying by card
+        adds {formatBasisPoints(schedule.methods.card.basisPoints)}, so that the platform fee is{' '}
         {formatBasisPoints(buyerBasisPoints(schedule, 'standard', 'card'))}, and a processing fee of $5.00.{' '}
         <strong className="font-semibold text-ink">The total it states is what is charged, to the cent.</strong> The
         seller's fee is taken from the price at release.

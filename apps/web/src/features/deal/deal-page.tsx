@@ -29,6 +29,9 @@ const SettledChargeback = lazy(async () => ({
 const ChatSection = lazy(async () => ({ default: (await import('./chat-section.js')).ChatSection }))
 const TimelineSection = lazy(async () => ({ default: (await import('./timeline-section.js')).TimelineSection }))
 const LedgerSection = lazy(async () => ({ default: (await import('./ledger-section.js')).LedgerSection }))
+const CryptoOfDeal = lazy(async () => ({
+  default: (await import('../payment/shared/crypto-of-deal.js')).CryptoOfDeal,
+}))
 
 // Only a completed deal has reviews.
 const ReviewsSection = lazy(async () => ({ default: (await import('./reviews-section.js')).ReviewsSection }))
@@ -103,7 +106,9 @@ function DealDetail({ deal }: { deal: Transaction }) {
               )}
               <ItemDetails deal={deal} />
               <Suspense fallback={<Skeleton className="h-36 w-full" />}>
-                <LedgerSection transactionId={deal.id} secured={deal.status === 'secured'} />
+                <LedgerSection transactionId={deal.id} secured={deal.status === 'secured'}>
+                  {deal.viewerRole === 'buyer' && deal.status !== 'pending' && <CryptoOfDeal transactionId={deal.id} />}
+                </LedgerSection>
               </Suspense>
               <Suspense fallback={<Skeleton className="h-36 w-full" />}>
                 <TimelineSection deal={deal} />

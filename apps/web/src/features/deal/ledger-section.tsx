@@ -1,4 +1,5 @@
 import { routes } from 'virtual:routes'
+import type { ReactNode } from 'react'
 import { LoadError } from '../../components/load-error.js'
 import { Money } from '../../components/money.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
@@ -6,8 +7,15 @@ import { formatDateTime } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
 import { type MoneyStep, type MoneyWent, moneyWent } from './money-went.js'
 
+interface LedgerSectionProps {
+  transactionId: number
+  secured: boolean
+  /** What else is said about the money of this deal. */
+  children?: ReactNode
+}
+
 /** Every movement of the deal's money, and where it lies now: the parts sum to what was paid. */
-export function LedgerSection({ transactionId, secured }: { transactionId: number; secured: boolean }) {
+export function LedgerSection({ transactionId, secured, children }: LedgerSectionProps) {
   const { data, error, mutate } = useCall(routes.getLedger, { params: { id: String(transactionId) } })
   return (
     <section aria-labelledby="ledger">
@@ -23,12 +31,13 @@ export function LedgerSection({ transactionId, secured }: { transactionId: numbe
           <Skeleton className="h-24 w-full" />
         </Loading>
       )}
+      {children}
     </section>
   )
 }
 
 const UNPAID_WORDS = 'Nothing has been paid yet, so no money has moved.'
-const SECURED_WORDS = 'The bank transfer has arrived. The money is held as soon as the bank has confirmed it.'
+const SECURED_WORDS = 'The buyer’s transfer has arrived. The money is held as soon as it is confirmed.'
 
 function Ledger({ went, secured }: { went: MoneyWent | null; secured: boolean }) {
   if (!went) return <p className="text-ink-soft">{secured ? SECURED_WORDS : UNPAID_WORDS}</p>

@@ -38,15 +38,19 @@ const ENTRY_TITLES: Readonly<Record<PartyEntryKind, string>> = {
   refund_paid_otherwise: 'The buyer has got this in another way, so it is not refunded as well',
 }
 
+/** The accounts of our balances at the providers, by which the buyer's money comes and goes back. */
+const CLEARING_KINDS = ['provider_clearing', 'crypto_clearing'] as const
+
 /** Reads the postings of a deal: each step, and at the end where the money lies. Null while nothing was posted. */
 export function moneyWent(postings: readonly Posting[]): MoneyWent | null {
   const currency = postings[0]?.currency
   if (!currency) return null
   const balances = balancesOf(postings, currency)
   const paidMinor = sumOf(postings.filter(isCharge), currency)
-  const backMinor = paidMinor + (balances.get('provider_clearing')?.minor ?? 0n)
+  const clearing = CLEARING_KINDS.map(kind => balances.get(kind)?.minor ?? 0n)
+  const backMinor = clearing.reduce((sum, minor) => sum + minor, paidMinor)
   const places = [...balances]
-    .filter(([kind, { minor }]) => kind !== 'provider_clearing' && (minor !== 0n || kind === 'hold'))
+    .filter(([kind, { minor }]) => !CLEARING_KINDS.some(each => each === kind) && (minor !== 0n || kind === 'hold'))
     .map(([, { label, minor }]) => ({ label, minor }))
   if (backMinor !== 0n) places.push({ label: 'Back with the buyer', minor: backMinor })
   const sumMinor = places.reduce((sum, place) => sum + place.minor, 0n)

@@ -10,6 +10,7 @@ import { Loading, Skeleton } from '../../components/skeleton.js'
 import { nameAndUsername } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
+import { CryptoOfDeal } from '../payment/shared/crypto-of-deal.js'
 import { PaymentHistory } from '../receipts/shared/payment-history.js'
 import { LedgerSection } from './ledger-section.js'
 import { titleOf } from './shared/deal.js'
@@ -62,7 +63,9 @@ function Statement({ deal }: { deal: Transaction }) {
         <Terms deal={deal} />
         <Steps deal={deal} />
         <SummarySection deal={deal} />
-        <LedgerSection transactionId={deal.id} secured={deal.status === 'secured'} />
+        <LedgerSection transactionId={deal.id} secured={deal.status === 'secured'}>
+          {deal.viewerRole === 'buyer' && deal.status !== 'pending' && <CryptoOfDeal transactionId={deal.id} />}
+        </LedgerSection>
         {deal.viewerRole === 'buyer' && <Receipts transactionId={deal.id} />}
       </div>
     </div>

@@ -1,7 +1,8 @@
 import { HELD_BY } from '../../lib/operator.js'
 
 const FIAT = ['EUR', 'GBP', 'CAD', 'AUD', 'JPY'] as const
-const CRYPTO = ['Bitcoin', 'Ethereum', 'USDC', 'USDT', 'LTC', 'ADA'] as const
+const CRYPTO = ['Bitcoin', 'Ethereum', 'USDC', 'USDT'] as const
+const PLANNED_CRYPTO = ['LTC', 'ADA'] as const
 
 export function Custody() {
   return (
@@ -19,8 +20,9 @@ export function Custody() {
         </p>
       </div>
       <dl className="divide-y divide-rule self-start border-y border-rule">
-        <Row title="Today" items={['USD']} rest="by card" />
-        <Row title="Planned" items={[...FIAT, ...CRYPTO]} rest="and more" />
+        <Row title="Today" items={['USD']} rest="by card and bank transfer" />
+        <Row title="And in" items={CRYPTO} rest="at a price in US dollars" />
+        <Row title="Planned" items={[...FIAT, ...PLANNED_CRYPTO]} rest="and more" />
         <div className="grid gap-2 py-5 sm:grid-cols-[6rem_1fr]">
           <dt className="font-semibold">Held by</dt>
           <dd className="text-ink-soft">{HELD_BY}</dd>

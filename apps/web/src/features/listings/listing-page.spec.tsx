@@ -65,7 +65,7 @@ describe('buying', () => {
 
   test('shows the fees of each way to pay before the buyer commits', async () => {
     showListing(ben)
-    expect(await fees()).toEqual(['Card: + $29.80', 'Bank: + $18.60', 'Crypto: + $18.60 (not open yet)'])
+    expect(await fees()).toEqual(['Card: + $29.80', 'Bank: + $18.60', 'Crypto: + $18.60'])
   })
 
   test('counts the fees by the buyer’s plan', async () => {

@@ -2,7 +2,6 @@ import { routes } from 'virtual:routes'
 import type { BankTransfer } from '@holdfast/contracts/payments'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { displayAmount, isZero } from '@holdfast/kernel/money'
-import { useEffect } from 'react'
 import { Button } from '../../components/button.js'
 import { CopyButton } from '../../components/copy-button.js'
 import { Notice } from '../../components/notice.js'
@@ -10,10 +9,7 @@ import { refreshAfter } from '../../lib/live/changes.js'
 import { formatDeadline } from '../../lib/time.js'
 import { refresh } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
-import { startAwaiting } from './awaited-payment.js'
-
-/** How often the server is asked whether money has arrived: no live event tells of a part of it. */
-const POLL_MS = 4_000
+import { useArrivingMoney } from './use-arriving-money.js'
 
 interface BankPaymentProps {
   deal: Transaction
@@ -115,16 +111,4 @@ function Details({ deal, transfer }: { deal: Transaction; transfer: BankTransfer
       </div>
     </div>
   )
-}
-
-/** Reads the payment and the deal again while money may arrive. */
-function useArrivingMoney(id: number) {
-  useEffect(() => {
-    startAwaiting(id)
-    const timer = setInterval(() => {
-      void refresh(routes.getPayment)
-      void refresh(routes.getTransaction)
-    }, POLL_MS)
-    return () => clearInterval(timer)
-  }, [id])
 }

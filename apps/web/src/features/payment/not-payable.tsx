@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { PageHeader } from '../../components/page-header.js'
 import { useNavigate } from '../../lib/navigation.js'
@@ -9,6 +9,8 @@ import { titleOf } from '../deal/shared/deal.js'
 import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 import { endAttempt } from './attempt-key.js'
 import { isAwaited, stopAwaiting } from './awaited-payment.js'
+
+const SecuredCrypto = lazy(async () => ({ default: (await import('./secured-crypto.js')).SecuredCrypto }))
 
 /** In place of the form where nothing is to be paid: says why, and leads on. */
 export function NotPayable({ deal }: { deal: Transaction }) {
@@ -31,6 +33,11 @@ export function NotPayable({ deal }: { deal: Transaction }) {
                 : PAID_WORDS
         }
       />
+      {status === 'secured' && viewerRole === 'buyer' && (
+        <Suspense>
+          <SecuredCrypto deal={deal} />
+        </Suspense>
+      )}
       <MoneyLine deal={deal} />
       <div className="mt-6 flex flex-wrap gap-3">
         <ButtonLink to={paths.transaction(id)}>View Transaction</ButtonLink>
@@ -44,7 +51,7 @@ export function NotPayable({ deal }: { deal: Transaction }) {
 
 const ARRIVED_WORDS = 'Your payment has arrived.'
 const SECURED_WORDS =
-  'Your bank transfer has arrived. There is nothing to do until the bank has confirmed it. If it takes the money back, you can pay again here.'
+  'Your transfer has arrived. There is nothing to do until it is confirmed. If it is taken back, you can pay again here.'
 const PAID_WORDS = 'There is nothing to pay here any more.'
 const SELLER_WORDS = 'The buyer pays for this transaction; nothing is charged to you here.'
 

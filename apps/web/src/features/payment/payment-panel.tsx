@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { displayAmount, groupedAmount, isZero } from '@holdfast/kernel/money'
-import { isOfferedMethod, type PaymentMethod } from '@holdfast/kernel/payments'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { Lock } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { LoadError } from '../../components/load-error.js'
@@ -12,8 +12,8 @@ import { paths } from '../../lib/paths.js'
 import { useCall } from '../../lib/use-call.js'
 import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 import { CardFormSkeleton } from './card-form-skeleton.js'
-import { ClosedMethod } from './closed-method.js'
 import { LeaveBank } from './leave-bank.js'
+import { LeaveCrypto } from './leave-crypto.js'
 import { QuoteSummary, useQuote } from './quote-summary.js'
 import { METHODS } from './shared/methods.js'
 import { TermFacts } from './term-facts.js'
@@ -21,6 +21,7 @@ import { TermFacts } from './term-facts.js'
 // The amount and the terms can be read before the form's code is loaded.
 const CardPayment = lazy(async () => ({ default: (await import('./card-payment.js')).CardPayment }))
 const BankPayment = lazy(async () => ({ default: (await import('./bank-payment.js')).BankPayment }))
+const CryptoPayment = lazy(async () => ({ default: (await import('./crypto-payment.js')).CryptoPayment }))
 
 /** What is paid and to whom it goes on the left; how on the right. */
 export function PaymentPanel({ deal }: { deal: Transaction }) {
@@ -28,9 +29,11 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
   const latest = useCall(routes.getPayment, { params: { id: String(id) } })
   const bank = latest.data?.method === 'bank' ? latest.data : null
   const transfer = bank?.status === 'open' ? bank.bankTransfer : null
+  const inCrypto = latest.data?.method === 'crypto' ? latest.data : null
   const [chosen, setMethod] = useState<PaymentMethod | null>(null)
-  const method = chosen ?? (transfer ? 'bank' : 'card')
-  const [leavesBank, setLeavesBank] = useState(false)
+  const method =
+    chosen ?? (transfer ? 'bank' : inCrypto?.cryptoPayment && inCrypto.status !== 'cancelled' ? 'crypto' : 'card')
+  const [leaves, setLeaves] = useState(false)
   const total = useQuote(id, method).data?.total ?? money.buyerTotal
   const [awaiting, setAwaiting] = useState(deal.paymentProcessing)
   return (
@@ -64,10 +67,8 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
             />
           )}
           <div>
-            {!isOfferedMethod(method) ? (
-              <ClosedMethod onUseCard={() => setMethod('card')} />
-            ) : !latest.data ? (
-              // Opening the card form would close a bank transfer, so it waits for the answer.
+            {!latest.data ? (
+              // Opening another payment would close the one that is open, so it waits for the answer.
               latest.error ? (
                 <LoadError
                   title="Paying is not possible right now"
@@ -77,12 +78,20 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
               ) : (
                 <CardFormSkeleton />
               )
-            ) : method === 'card' && transfer && !leavesBank ? (
-              <LeaveBank hasMoney={!isZero(transfer.received)} onLeave={() => setLeavesBank(true)} />
+            ) : method !== 'bank' && transfer && !leaves ? (
+              <LeaveBank method={method} hasMoney={!isZero(transfer.received)} onLeave={() => setLeaves(true)} />
+            ) : method !== 'crypto' && inCrypto?.status === 'open' && !leaves ? (
+              <LeaveCrypto method={method} onLeave={() => setLeaves(true)} />
             ) : (
               <Suspense fallback={<CardFormSkeleton />}>
                 {method === 'card' ? (
                   <CardPayment deal={deal} onAwaiting={setAwaiting} />
+                ) : method === 'crypto' ? (
+                  <CryptoPayment
+                    deal={deal}
+                    payment={inCrypto?.cryptoPayment ?? null}
+                    returns={latest.data.cryptoReturns}
+                  />
                 ) : (
                   <BankPayment deal={deal} transfer={transfer} wasReturned={bank?.status === 'failed'} />
                 )}

@@ -195,21 +195,113 @@ test.each(['Bank', 'Crypto'])('by %s the fee and the total are those of that way
   expect(screen.getAllByText('$101.50')).toHaveLength(3)
 })
 
-test.each(['Crypto'])('%s says that it is not open, and leads back to the card', async method => {
-  showPage(pendingTransaction)
-  await userEvent.click(await screen.findByRole('radio', { name: method }))
-  expect(await screen.findByText('Not open yet')).toBeTruthy()
-  await userEvent.click(screen.getByRole('button', { name: 'Pay by Card' }))
-  expect(await screen.findByLabelText('Card Number')).toBeTruthy()
-})
+describe('paying in cryptocurrency', () => {
+  const WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+  const quote = {
+    ...{ asset: 'bitcoin', assetCurrency: 'BTC', assetAmount: '0.00158594', walletAddress: WALLET, stage: 'waiting' },
+    ...{ depositAddress: 'bc1qdeposit', paymentUri: 'bitcoin:bc1qdeposit?amount=0.00158594', received: '0' },
+    ...{ expiresAt: new Date(Date.now() + 10 * 60_000).toISOString(), total: '101.50', currency: 'USD' },
+  } as const
+  const shownAs = (more: object, status = 'open', returns: object[] = []) => ({
+    'GET /api/transactions/42/payment': () => ({
+      body: {
+        ...{ status, method: 'crypto', bankTransfer: null },
+        ...{ cryptoPayment: { ...quote, ...more }, cryptoReturns: returns },
+      },
+    }),
+  })
 
-test.each(['Crypto'])('%s asks for nothing as long as it is not open', async method => {
-  showPage(pendingTransaction)
-  await userEvent.click(await screen.findByRole('radio', { name: method }))
-  expect(await screen.findByText('Not open yet')).toBeTruthy()
-  expect(screen.queryByRole('textbox')).toBeNull()
-  expect(screen.queryByRole('combobox')).toBeNull()
-  expect(screen.queryByText(/redirected/)).toBeNull()
+  test('the buyer chooses an asset and names their wallet, and gets an amount and an address', async () => {
+    let begun = false
+    let sent: unknown
+    showPage(pendingTransaction, {
+      'GET /api/transactions/42/payment': () => ({
+        body: begun
+          ? { status: 'open', method: 'crypto', bankTransfer: null, cryptoPayment: quote, cryptoReturns: [] }
+          : { status: null, method: null, bankTransfer: null },
+      }),
+      'POST /api/transactions/42/payments': ({ body }: { body: unknown }) => {
+        begun = true
+        sent = body
+        const { clientSecret, publishableKey, ...rest } = payment
+        return { status: 201, body: { ...rest, provider: 'coinify', total: '101.50', cryptoPayment: quote } }
+      },
+    })
+    await userEvent.click(await screen.findByRole('radio', { name: 'Crypto' }))
+    const assets = await screen.findByLabelText('Cryptocurrency')
+    expect([...assets.querySelectorAll('option')].map(option => option.textContent)).toEqual([
+      'Bitcoin (BTC)',
+      'Ethereum (ETH)',
+      'USD Coin (USDC)',
+      'Tether (USDT)',
+    ])
+    await userEvent.click(screen.getByRole('button', { name: 'Show Amount and Address' }))
+    expect(await screen.findByText('Enter the address of your wallet.')).toBeTruthy()
+    fireEvent.change(screen.getByLabelText('Wallet Address'), { target: { value: ` ${WALLET} ` } })
+    await userEvent.click(screen.getByRole('button', { name: 'Show Amount and Address' }))
+    expect(await screen.findByText('bc1qdeposit')).toBeTruthy()
+    expect(screen.getByText('0.00158594 BTC')).toBeTruthy()
+    expect(
+      await screen.findByRole('img', { name: /^A code for your wallet: 0\.00158594 BTC to bc1qdeposit/ }),
+    ).toBeTruthy()
+    expect(screen.getByText(/^\d+:\d\d left$/)).toBeTruthy()
+    expect(sent).toEqual({ method: 'crypto', cryptoAsset: 'bitcoin', walletAddress: WALLET })
+  })
+
+  test('a wrong address is named at its field', async () => {
+    showPage(pendingTransaction, {
+      'POST /api/transactions/42/payments': () =>
+        refusal('VALIDATION_FAILED', undefined, { fields: { walletAddress: 'This is not a Bitcoin address.' } }),
+    })
+    await userEvent.click(await screen.findByRole('radio', { name: 'Crypto' }))
+    fireEvent.change(await screen.findByLabelText('Wallet Address'), { target: { value: 'nonsense' } })
+    await userEvent.click(screen.getByRole('button', { name: 'Show Amount and Address' }))
+    expect(await screen.findByText('This is not a Bitcoin address.')).toBeTruthy()
+  })
+
+  test.each([
+    [{ stage: 'short', received: '0.001' }, 'open', '0.001 BTC is too little'],
+    [{ stage: 'underpaid', received: '0.001' }, 'failed', '0.001 BTC was too little'],
+    [{ stage: 'late', received: '0.00158594' }, 'failed', '0.00158594 BTC came too late'],
+    [{ stage: 'expired' }, 'failed', 'The amount holds no longer'],
+  ])('says what happened to the money: %j', async (more, status, words) => {
+    showPage(pendingTransaction, shownAs(more, status))
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect((await screen.findAllByText(new RegExp(WALLET))).length).toBeGreaterThan(0)
+    if (status === 'failed') expect(screen.getByRole('button', { name: 'Show Amount and Address' })).toBeTruthy()
+  })
+
+  test('money on its way back is listed, and so is what has come back', async () => {
+    const back = { assetCurrency: 'BTC', walletAddress: WALLET, at: new Date().toISOString() }
+    showPage(
+      pendingTransaction,
+      shownAs({ stage: 'expired' }, 'failed', [
+        { ...back, cause: 'overpaid', assetAmount: '0.0004', isSent: false },
+        { ...back, cause: 'closed', assetAmount: '0.0016', isSent: true },
+      ]),
+    )
+    expect(await screen.findByText('0.0004 BTC')).toBeTruthy()
+    expect(screen.getByText('On its way back')).toBeTruthy()
+    expect(screen.getByText('Returned')).toBeTruthy()
+  })
+
+  test('another way to pay is opened only after the buyer has read what becomes of the address', async () => {
+    showPage(pendingTransaction, shownAs({}))
+    await screen.findByText('bc1qdeposit')
+    await userEvent.click(screen.getByRole('radio', { name: 'Card' }))
+    expect(await screen.findByText(/send nothing to that address/)).toBeTruthy()
+    expect(screen.queryByLabelText('Card Number')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Pay by Card Instead' }))
+    expect(await screen.findByLabelText('Card Number')).toBeTruthy()
+  })
+
+  test('a payment that was seen waits for its network', async () => {
+    showPage(
+      () => ({ ...pendingTransaction(), status: 'secured', actions: [] }),
+      shownAs({ stage: 'seen', received: '0.00158594' }, 'processing'),
+    )
+    expect(await screen.findByText('0.00158594 BTC was seen in the Bitcoin network')).toBeTruthy()
+  })
 })
 
 test('a buyer whose payment has arrived does not read that there is nothing to pay while the transaction loads', () => {

@@ -1,6 +1,6 @@
 import { buyerFeesOf, CURRENT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
 import { type Currency, displayMinor, parseAmount } from '@holdfast/kernel/money'
-import { isOfferedMethod, type PaymentMethod } from '@holdfast/kernel/payments'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
 import type { Plan } from '@holdfast/kernel/users'
 import { METHODS } from './methods.js'
 
@@ -26,7 +26,6 @@ export function MethodFees({ price, currency, plan }: MethodFeesProps) {
         {METHODS.map(({ value, label }) => (
           <li key={value}>
             {label}: <span className="figures font-semibold text-ink">+ {feeOf(value)}</span>
-            {!isOfferedMethod(value) && ' (not open yet)'}
           </li>
         ))}
       </ul>

@@ -1,0 +1,444 @@
+import type { CryptoPayment, CryptoReturn } from '@holdfast/contracts/payments'
+import { newId } from '@holdfast/kernel/ids'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { DealUnderTest } from '../../../test/deal-driver.js'
+import { RunningEscrow } from '../../../test/running-escrow.js'
+import { ProviderFeesService } from '../provider-fees.service.js'
+import { RefundsService } from '../refunds.service.js'
+import { CryptoPaymentsService } from './crypto-payments.service.js'
+
+/** The buyer of 100.00 pays 1.5 % in cryptocurrency. */
+const TOTAL = 10_150
+const ASKED = '0.00158594'
+const WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+const ETHER_WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+
+interface Begun {
+  readonly code?: string
+  readonly details?: { fields?: Record<string, string> }
+  readonly depositAddress: string
+  readonly cryptoPayment: CryptoPayment
+}
+interface Shown {
+  readonly status: string | null
+  readonly method: string | null
+  readonly cryptoPayment: CryptoPayment | null
+  readonly cryptoReturns: readonly CryptoReturn[]
+}
+
+describe('paying in cryptocurrency', () => {
+  let escrow: RunningEscrow
+  const sent = new Set<string>()
+
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start()
+    await escrow.dependencies.control('/settings', { refunds: 'by_hand' })
+  })
+  afterEach(() => escrow.dependencies.control('/faults', {}, 'DELETE'))
+  afterAll(async () => {
+    const violations = await escrow.violations()
+    await escrow.stop()
+    expect(violations).toEqual([])
+  })
+
+  const begin = (deal: DealUnderTest, choice: object = {}, key = newId()) =>
+    escrow.request<Begun>('POST', `/api/transactions/${deal.id}/payments`, {
+      actor: deal.buyer,
+      body: { method: 'crypto', cryptoAsset: 'bitcoin', walletAddress: WALLET, ...choice },
+      headers: { 'idempotency-key': key },
+    })
+
+  /** A deal whose buyer has an address. */
+  async function begun(choice: object = {}) {
+    const deal = await escrow.open({ price: '100.00' })
+    const { status, body } = await begin(deal, choice)
+    if (status !== 201) throw new Error(`no payment: ${status} ${JSON.stringify(body)}`)
+    return { ...deal, quote: body.cryptoPayment }
+  }
+  type BegunDeal = Awaited<ReturnType<typeof begun>>
+
+  /** Sends the processor's events that were not sent yet: in order and again in reverse, as it may. */
+  async function tell({ reverse = false } = {}) {
+    const { cryptoEvents } = escrow.sandbox.context.state
+    const news = [...cryptoEvents.oldestFirst()].filter(({ id }) => !sent.has(id))
+    for (const { id } of news) sent.add(id)
+    const order = reverse ? [...news].reverse() : news
+    for (const { id, event, contextJson } of [...order, ...[...order].reverse()])
+      expect(await escrow.cryptoWebhook({ id, event, context: JSON.parse(contextJson) })).toMatchObject({ status: 200 })
+  }
+  const move = (deal: BegunDeal, step: string, body: object = {}) =>
+    escrow.dependencies.control(`/crypto/${deal.quote.depositAddress}/${step}`, body)
+  const paymentOf = async ({ id }: DealUnderTest) =>
+    (
+      await escrow.row<{ id: string }>(
+        `SELECT id FROM escrow.payment WHERE transaction_id = $1 AND method = 'crypto' ORDER BY id DESC LIMIT 1`,
+        [id],
+      )
+    ).id
+  /** Has the processor asked, as the timer does. */
+  const ask = async (deal: DealUnderTest) => escrow.service.app.get(CryptoPaymentsService).askDue(await paymentOf(deal))
+  const shown = async (deal: DealUnderTest, actor = deal.buyer) =>
+    (await escrow.request<Shown>('GET', `/api/transactions/${deal.id}/payment`, { actor })).body
+  const history = async ({ buyer }: DealUnderTest) =>
+    (await escrow.request<object[]>('GET', '/api/payments', { actor: buyer })).body
+  const exported = async ({ buyer }: DealUnderTest) =>
+    (await escrow.request<{ items: object[] }>('GET', '/internal/personal-data?part=payments', { actor: buyer })).body
+      .items
+  const balanceOf = async ({ id }: DealUnderTest, account: string) =>
+    Number(
+      (
+        await escrow.row<{ sum: string }>(
+          `SELECT coalesce(sum(CASE WHEN p.debit LIKE $2 THEN p.amount_minor ELSE -p.amount_minor END), 0) AS sum
+             FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+            WHERE e.transaction_id = $1 AND (p.credit LIKE $2) <> (p.debit LIKE $2)`,
+          [id, account],
+        )
+      ).sum,
+    )
+  const refundOf = ({ id }: DealUnderTest) =>
+    escrow.row<{ id: string; status: string; amount: number; last_error: string | null }>(
+      'SELECT id, status, amount_minor::int AS amount, last_error FROM escrow.refund WHERE transaction_id = $1 ORDER BY id DESC LIMIT 1',
+      [id],
+    )
+  const sendRefund = async (deal: DealUnderTest) =>
+    escrow.service.app.get(RefundsService).send((await refundOf(deal)).id)
+  const withdrawals = () => [...escrow.sandbox.context.state.withdrawals.oldestFirst()]
+  /** Pays a deal. */
+  async function paid(deal: BegunDeal) {
+    await move(deal, 'send')
+    await move(deal, 'confirm')
+    await tell()
+  }
+
+  it('names an amount and an address, good for 15 minutes, and gives five days', async () => {
+    const deal = await begun()
+    expect(deal.quote).toEqual({
+      ...{ asset: 'bitcoin', assetCurrency: 'BTC', assetAmount: ASKED, walletAddress: WALLET, stage: 'waiting' },
+      ...{ received: '0', total: '101.50', currency: 'USD' },
+      depositAddress: expect.stringMatching(/^bc1q/),
+      paymentUri: expect.stringContaining(ASKED),
+      expiresAt: expect.any(String),
+    })
+    const minutes = (new Date(deal.quote.expiresAt).getTime() - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThan(14)
+    expect(minutes).toBeLessThanOrEqual(15)
+    expect(await shown(deal)).toMatchObject({ status: 'open', method: 'crypto', cryptoPayment: deal.quote })
+    expect(await shown(deal, deal.seller)).toMatchObject({ status: 'open', cryptoPayment: null, cryptoReturns: [] })
+    const { days } = await escrow.row<{ days: string }>(
+      `SELECT extract(epoch FROM due_at - created_at) / 86400 AS days FROM escrow.transaction WHERE id = $1`,
+      [deal.id],
+    )
+    expect(Number(days)).toBeCloseTo(5)
+  })
+
+  it.each([
+    ['ethereum', 'ETH', '0.03171875'],
+    ['usdc', 'USDC', '101.5'],
+    ['usdt', 'USDT', '101.5'],
+  ])('takes %s, too', async (cryptoAsset, assetCurrency, assetAmount) => {
+    const deal = await begun({ cryptoAsset, walletAddress: ETHER_WALLET })
+    expect(deal.quote).toMatchObject({ asset: cryptoAsset, assetCurrency, assetAmount })
+    await paid(deal)
+    expect(await escrow.status(deal.id)).toBe('paid')
+  })
+
+  it('asks for an asset and an address of its network, and names the field that is wrong', async () => {
+    const deal = await escrow.open()
+    const refused = async (choice: object) => (await begin(deal, choice)).body.details?.fields
+    expect(await refused({ walletAddress: 'bc1qexample' })).toEqual({
+      walletAddress: expect.stringContaining('Bitcoin'),
+    })
+    expect(await refused({ cryptoAsset: 'usdc' })).toEqual({ walletAddress: expect.stringContaining('Ethereum') })
+    expect(await refused({ walletAddress: undefined })).toHaveProperty('walletAddress')
+    expect(await refused({ cryptoAsset: undefined })).toHaveProperty('cryptoAsset')
+    expect(await begin({ ...deal, buyer: deal.seller })).toMatchObject({ status: 403 })
+    expect(await shown(deal)).toMatchObject({ status: null })
+  })
+
+  it('is secured when the transfer is seen and paid when it is confirmed, at the price of the quote', async () => {
+    const deal = await begun()
+    await move(deal, 'send')
+    await ask(deal)
+    expect(await escrow.status(deal.id)).toBe('secured')
+    expect(await escrow.entries(deal.id)).toEqual([])
+    expect(await shown(deal)).toMatchObject({ status: 'processing', cryptoPayment: { stage: 'seen', received: ASKED } })
+    expect(await escrow.cancel(deal.id, deal.buyer)).toMatchObject({ body: { code: 'ESCROW_WRONG_STATE' } })
+    await move(deal, 'confirm')
+    await tell()
+    expect(await escrow.status(deal.id)).toBe('paid')
+    expect(await escrow.entries(deal.id)).toEqual(['charge'])
+    expect(await balanceOf(deal, 'crypto_clearing')).toBe(TOTAL)
+    expect(await balanceOf(deal, 'provider_clearing')).toBe(0)
+    expect(await shown(deal)).toMatchObject({ status: 'succeeded', cryptoPayment: { stage: 'confirmed' } })
+    const { body } = await escrow.request<{ actor: string; text: string }[]>(
+      'GET',
+      `/api/transactions/${deal.id}/timeline`,
+      { actor: deal.seller },
+    )
+    expect(body.filter(({ actor }) => actor === 'provider').map(({ text }) => text)).toEqual([
+      'The buyer’s transfer arrived. It is held as soon as it is final.',
+      'The buyer’s payment arrived and is held.',
+    ])
+  })
+
+  it('is paid without an event, because the processor is asked; and by an event alone', async () => {
+    const [asked, told] = [await begun(), await begun()]
+    for (const deal of [asked, told]) {
+      await move(deal, 'send')
+      await move(deal, 'confirm')
+    }
+    await ask(asked)
+    expect(await escrow.status(asked.id)).toBe('paid')
+    await tell({ reverse: true })
+    expect(await escrow.status(told.id)).toBe('paid')
+    for (const deal of [asked, told]) expect(await escrow.entries(deal.id)).toEqual(['charge'])
+  })
+
+  it('waits again when the network forgets the transfer, and is paid when it comes back', async () => {
+    const deal = await begun()
+    await move(deal, 'send')
+    await ask(deal)
+    expect(await escrow.status(deal.id)).toBe('secured')
+    await move(deal, 'reorganise')
+    await ask(deal)
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await shown(deal)).toMatchObject({ status: 'open', cryptoPayment: { stage: 'waiting', received: '0' } })
+    await paid(deal)
+    expect(await escrow.status(deal.id)).toBe('paid')
+  })
+
+  it('keeps a transfer that was sent in time, however long its network takes', async () => {
+    const deal = await begun()
+    await move(deal, 'send')
+    await move(deal, 'expire')
+    await ask(deal)
+    expect(await escrow.status(deal.id)).toBe('secured')
+    expect(await begin(deal)).toMatchObject({ body: { code: 'ESCROW_WRONG_STATE' } })
+    await move(deal, 'confirm')
+    await tell()
+    expect(await escrow.status(deal.id)).toBe('paid')
+  })
+
+  it('returns all of what is too little to the wallet, and takes another quote', async () => {
+    const deal = await begun()
+    await move(deal, 'send', { amount: '0.001' })
+    await ask(deal)
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await shown(deal)).toMatchObject({ cryptoPayment: { stage: 'short', received: '0.001' } })
+    await move(deal, 'confirm')
+    await tell()
+    expect(await shown(deal)).toMatchObject({
+      status: 'failed',
+      cryptoPayment: { stage: 'underpaid' },
+      cryptoReturns: [{ cause: 'underpaid', assetAmount: '0.001', walletAddress: WALLET, isSent: false }],
+    })
+    expect(await escrow.entries(deal.id)).toEqual([])
+    await move(deal, 'arrive-back')
+    await ask(deal)
+    expect((await shown(deal)).cryptoReturns).toMatchObject([{ isSent: true }])
+    const { body } = await begin(deal)
+    expect(body.depositAddress).not.toBe(deal.quote.depositAddress)
+    await paid({ ...deal, quote: body.cryptoPayment })
+    expect(await escrow.status(deal.id)).toBe('paid')
+    // What went back is still shown.
+    expect((await shown(deal)).cryptoReturns).toMatchObject([{ cause: 'underpaid' }])
+  })
+
+  it('holds the price and returns what is too much, and what comes again', async () => {
+    const deal = await begun()
+    await move(deal, 'send', { amount: '0.002' })
+    await move(deal, 'confirm')
+    await move(deal, 'send')
+    await move(deal, 'confirm')
+    await tell()
+    await ask(deal)
+    expect(await escrow.status(deal.id)).toBe('paid')
+    expect(await balanceOf(deal, 'crypto_clearing')).toBe(TOTAL)
+    expect((await shown(deal)).cryptoReturns).toMatchObject([
+      { cause: 'again', assetAmount: ASKED },
+      { cause: 'overpaid', assetAmount: '0.00041406' },
+    ])
+  })
+
+  it('expires without money, returns what comes late, and never counts it', async () => {
+    const deal = await begun()
+    await move(deal, 'expire')
+    await tell()
+    expect(await shown(deal)).toMatchObject({
+      status: 'failed',
+      cryptoPayment: { stage: 'expired' },
+      cryptoReturns: [],
+    })
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await history(deal)).toEqual([])
+    // The test's clock goes on: what is sent now is late.
+    await new Promise(resolve => setTimeout(resolve, 5))
+    await move(deal, 'send')
+    await move(deal, 'confirm')
+    await ask(deal)
+    expect(await shown(deal)).toMatchObject({
+      cryptoPayment: { stage: 'late' },
+      cryptoReturns: [{ cause: 'late', assetAmount: ASKED }],
+    })
+    expect(await history(deal)).toMatchObject([{ kind: 'payment', state: 'failed', method: 'crypto' }])
+    expect(await exported(deal)).toMatchObject([{ crypto: { asset: 'bitcoin', walletAddress: WALLET } }])
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await escrow.entries(deal.id)).toEqual([])
+  })
+
+  it('keeps an address while its amount holds, and gives another for another choice', async () => {
+    const deal = await begun()
+    expect((await begin(deal)).body.depositAddress).toBe(deal.quote.depositAddress)
+    const other = await begin(deal, { cryptoAsset: 'ethereum', walletAddress: ETHER_WALLET })
+    expect(other.body.cryptoPayment).toMatchObject({ assetCurrency: 'ETH' })
+    expect(await begin(deal, {}, 'one-key-of-a-quote')).toMatchObject({ status: 201 })
+    expect(await begin(deal, { walletAddress: ETHER_WALLET }, 'one-key-of-a-quote')).toMatchObject({ status: 422 })
+  })
+
+  it('returns whole what comes in time for a payment that was closed: for a card, another quote, or a cancelled deal', async () => {
+    const [byCard, cancelled, late] = [await begun(), await begun(), await begun()]
+    expect(await escrow.pay(byCard.id, byCard.buyer, newId())).toMatchObject({ status: 201 })
+    expect(await escrow.cancel(cancelled.id, cancelled.seller)).toMatchObject({ status: 200 })
+    await escrow.elapse(late.id, 6)
+    await escrow.fireTimers(late.id)
+    expect(await escrow.status(late.id)).toBe('cancelled')
+    for (const deal of [byCard, cancelled, late]) {
+      await paid(deal)
+      expect(await balanceOf(deal, 'unapplied:%')).toBe(-TOTAL)
+      await sendRefund(deal)
+      const [withdrawal] = withdrawals().reverse()
+      expect(withdrawal).toMatchObject({ amount: TOTAL, asset: 'BTC', address: WALLET, state: 'created' })
+      await escrow.dependencies.control(`/withdrawals/${withdrawal!.id}/settle`)
+      await tell()
+      expect(await balanceOf(deal, 'unapplied:%')).toBe(0)
+      expect(await balanceOf(deal, 'crypto_clearing')).toBe(0)
+      expect(await escrow.status(deal.id)).toBe(deal === byCard ? 'pending' : 'cancelled')
+    }
+    expect((await shown(byCard)).cryptoReturns).toMatchObject([{ cause: 'closed', assetAmount: ASKED, isSent: true }])
+  })
+
+  it('waits for the network before a deal is cancelled or paid otherwise', async () => {
+    const deal = await begun()
+    await move(deal, 'send')
+    expect(await escrow.pay(deal.id, deal.buyer, newId())).toMatchObject({ body: { code: 'PAYMENT_IN_PROGRESS' } })
+    const other = await begun()
+    await move(other, 'send')
+    expect(await escrow.cancel(other.id, other.seller)).toMatchObject({ body: { code: 'PAYMENT_IN_PROGRESS' } })
+  })
+
+  it('refunds to the wallet, once, also when its confirmation comes twice', async () => {
+    const deal = await begun()
+    await paid(deal)
+    await escrow.act(deal.id, deal.seller, 'refund')
+    await sendRefund(deal)
+    await sendRefund(deal)
+    expect(await refundOf(deal)).toMatchObject({ status: 'sent', amount: TOTAL })
+    const [withdrawal] = withdrawals().reverse()
+    expect(withdrawals().filter(({ orderId }) => orderId === withdrawal?.orderId)).toHaveLength(1)
+    await escrow.dependencies.control(`/withdrawals/${withdrawal!.id}/settle`)
+    await tell()
+    expect(await refundOf(deal)).toMatchObject({ status: 'confirmed' })
+    expect(await balanceOf(deal, 'crypto_clearing')).toBe(0)
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+  })
+
+  it('sends a refund again that the processor has refused', async () => {
+    const deal = await begun()
+    await paid(deal)
+    await escrow.act(deal.id, deal.seller, 'refund')
+    await escrow.dependencies.control('/faults', { kind: 'rate_limit', path: '/v1/withdrawals', method: 'POST' })
+    await sendRefund(deal)
+    expect(await refundOf(deal)).toMatchObject({ status: 'due', last_error: expect.stringContaining('429') })
+    await escrow.database.admin.query('UPDATE escrow.refund SET due_at = now() WHERE transaction_id = $1', [deal.id])
+    await sendRefund(deal)
+    expect(await refundOf(deal)).toMatchObject({ status: 'sent' })
+  })
+
+  it('never sends a refund twice whose answer was lost: the event tells of it', async () => {
+    const deal = await begun()
+    await paid(deal)
+    await escrow.act(deal.id, deal.seller, 'refund')
+    const before = withdrawals().length
+    await escrow.dependencies.control('/faults', {
+      kind: 'lose_answer',
+      path: '/v1/withdrawals',
+      method: 'POST',
+      times: 2,
+    })
+    await sendRefund(deal)
+    expect(await refundOf(deal)).toMatchObject({
+      status: 'failed',
+      last_error: expect.stringContaining('did not answer'),
+    })
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    expect(withdrawals()).toHaveLength(before + 1)
+    // A replica that ended before it knew the answer, and sends what is due: nothing is asked for again.
+    await escrow.database.admin.query(
+      `UPDATE escrow.refund SET status = 'due', due_at = now() WHERE transaction_id = $1`,
+      [deal.id],
+    )
+    await sendRefund(deal)
+    expect(withdrawals()).toHaveLength(before + 1)
+    const [withdrawal] = withdrawals().reverse()
+    await escrow.dependencies.control(`/withdrawals/${withdrawal!.id}/settle`)
+    await tell({ reverse: true })
+    expect(await refundOf(deal)).toMatchObject({ status: 'confirmed' })
+    expect(await balanceOf(deal, 'crypto_clearing')).toBe(0)
+  })
+
+  it('asks about a refund of which no event comes', async () => {
+    const deal = await begun()
+    await paid(deal)
+    await escrow.act(deal.id, deal.seller, 'refund')
+    await sendRefund(deal)
+    const [withdrawal] = withdrawals().reverse()
+    await escrow.dependencies.control(`/withdrawals/${withdrawal!.id}/settle`)
+    await escrow.database.admin.query('UPDATE escrow.refund SET due_at = now() WHERE transaction_id = $1', [deal.id])
+    await sendRefund(deal)
+    expect(await refundOf(deal)).toMatchObject({ status: 'confirmed' })
+  })
+
+  it('books the fee of the processor: what it did not credit', async () => {
+    const deal = await begun()
+    await paid(deal)
+    const id = await paymentOf(deal)
+    await escrow.database.admin.query('UPDATE escrow.crypto_payment SET credited_minor = 10050 WHERE payment_id = $1', [
+      id,
+    ])
+    await escrow.database.admin.query('UPDATE escrow.payment SET fee_due_at = now() WHERE id = $1', [id])
+    await escrow.service.app.get(ProviderFeesService).record(id)
+    expect(await balanceOf(deal, 'crypto_clearing')).toBe(10_050)
+  })
+
+  it('believes only events that the processor has signed, and what it then says itself', async () => {
+    const deal = await begun()
+    const intent = await escrow.row<{ intent_id: string }>(
+      'SELECT intent_id FROM escrow.payment WHERE transaction_id = $1',
+      [deal.id],
+    )
+    const claim = {
+      id: newId(),
+      event: 'payment-intent.completed',
+      context: { id: intent.intent_id, state: 'completed' },
+    }
+    for (const secret of [null, 'another-secret-of-someone'])
+      expect(await escrow.cryptoWebhook(claim, secret)).toMatchObject({ body: { code: 'WEBHOOK_SIGNATURE_INVALID' } })
+    expect(await escrow.cryptoWebhook(claim)).toMatchObject({ status: 200 })
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await escrow.cryptoWebhook({ id: newId() } as never)).toMatchObject({ body: { code: 'MALFORMED_REQUEST' } })
+    expect(await escrow.cryptoWebhook({ ...claim, id: newId(), context: { id: newId() } })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  it('says that the processor cannot be reached, and leaves no payment behind that blocks the next', async () => {
+    const deal = await escrow.open({ price: '100.00' })
+    await escrow.dependencies.control('/faults', { kind: 'error', path: '/quotes', times: 1 })
+    expect(await begin(deal)).toMatchObject({ status: 503, body: { code: 'PAYMENT_PROVIDER_UNAVAILABLE' } })
+    expect(await begin(deal)).toMatchObject({ status: 201 })
+    const other = await escrow.open({ price: '100.00' })
+    await escrow.dependencies.control('/faults', { kind: 'refuse', path: '/payment-intents', times: 1 })
+    expect(await begin(other)).toMatchObject({ status: 503 })
+    expect(await escrow.pay(other.id, other.buyer, newId())).toMatchObject({ status: 201 })
+  })
+})

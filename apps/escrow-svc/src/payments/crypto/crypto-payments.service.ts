@@ -1,0 +1,175 @@
+import type { CryptoReturn } from '@holdfast/contracts/payments'
+import { CRYPTO_ASSETS, type CryptoAsset } from '@holdfast/kernel/crypto'
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { Inject, Injectable } from '@nestjs/common'
+import type { EscrowConfig } from '../../config.js'
+import type { PaymentEntity } from '../payment.entity.js'
+import { PaymentsRepository } from '../payments.repository.js'
+import { CryptoFundsService } from './crypto-funds.service.js'
+import { CryptoPaymentsRepository, type PaymentInCrypto } from './crypto-payments.repository.js'
+import { CryptoProcessor, CryptoRefusal, type QuoteWish } from './crypto-processor.js'
+import { returnsOf } from './crypto-view.js'
+import { walletProblem } from './wallet-address.js'
+
+/** The processor is asked this often about a payment that can still be paid, or whose money is on its way back. */
+const ASK_EVERY_MS = 60_000
+/** Money may come late. A payment that has ended is asked about for some days, some times a day. */
+const ASK_ENDED_EVERY_DAYS = 1 / 24
+const ASK_ENDED_FOR_DAYS = 2
+
+/** The buyer sees this when the processor never accepts a payment, such as one below its smallest amount. */
+const REFUSED = 'The crypto processor does not accept this payment.'
+
+/** What the buyer chose: the asset, and the wallet to which money goes back. */
+export interface CryptoChoice {
+  readonly asset: CryptoAsset
+  readonly walletAddress: string
+}
+
+/** Opens, closes and follows payments in cryptocurrency. */
+@Injectable()
+export class CryptoPaymentsService {
+  private readonly log = loggerOf('crypto-payments')
+  private readonly dayMs: number
+
+  constructor(
+    private readonly payments: PaymentsRepository,
+    private readonly rows: CryptoPaymentsRepository,
+    private readonly funds: CryptoFundsService,
+    private readonly processor: CryptoProcessor,
+    @Inject(CONFIG) config: EscrowConfig,
+    private readonly clock: Clock,
+  ) {
+    this.dayMs = config.DAY_SECONDS * 1000
+  }
+
+  /**
+   * What the buyer chose, checked.
+   *
+   * @throws DomainError `VALIDATION_FAILED` naming `cryptoAsset` or `walletAddress`
+   */
+  choiceOf(input: { cryptoAsset?: CryptoAsset | undefined; walletAddress?: string | undefined }): CryptoChoice {
+    const { cryptoAsset: asset, walletAddress } = input
+    const missing = {
+      ...(!asset && { cryptoAsset: 'Choose a cryptocurrency' }),
+      ...(!walletAddress && { walletAddress: 'Enter the address of your wallet' }),
+    }
+    if (!asset || !walletAddress) throw invalidFields(missing)
+    const problem = walletProblem(asset, walletAddress)
+    if (problem) throw invalidFields({ walletAddress: problem })
+    return { asset, walletAddress }
+  }
+
+  /**
+   * Makes room for a new quote: an open payment in cryptocurrency whose amount holds and which is the same choice stays; every other
+   * one is closed.
+   *
+   * @throws DomainError `PAYMENT_IN_PROGRESS` when its money was seen
+   */
+  async closeOtherQuote(dealId: number, choice: CryptoChoice): Promise<void> {
+    const open = await this.payments.findOpen(dealId)
+    if (open?.method !== 'crypto') return
+    const before = await this.rows.find(open.id)
+    const isSame = before?.crypto.asset === choice.asset && before.crypto.walletAddress === choice.walletAddress
+    // Without an address yet, the payment takes this choice.
+    if (!before || (isSame && before.crypto.expiresAt > this.clock.now())) return
+    if ((await this.close(open)) !== 'closed') throw new DomainError('PAYMENT_IN_PROGRESS')
+  }
+
+  /**
+   * Gets an amount and an address for a payment that has none.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`; `PAYMENT_METHOD_UNAVAILABLE` when the processor refuses the payment; `CONFLICT`
+   * when it was closed in the meantime
+   */
+  async address(payment: PaymentEntity, choice: CryptoChoice): Promise<PaymentInCrypto> {
+    if (payment.status === 'creating') await this.getQuote(payment, choice)
+    const found = await this.rows.find(payment.id)
+    if (!found) throw new DomainError('CONFLICT')
+    return found
+  }
+
+  private async getQuote({ id: paymentId, userId, amountMinor, currency }: PaymentEntity, choice: CryptoChoice) {
+    const wish: QuoteWish = { paymentId, userId, amountMinor, currency, ...choice }
+    try {
+      const { intentId, quote } = await this.processor.quote(wish)
+      await this.rows.recordQuote(wish, intentId, quote, ASK_EVERY_MS, this.clock.now())
+    } catch (error) {
+      if (!(error instanceof CryptoRefusal)) throw error
+      await this.payments.markRefused(paymentId, error.message, this.clock.now())
+      const { label } = CRYPTO_ASSETS[choice.asset]
+      const message = `${REFUSED} Try another way than ${label}.`
+      throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: message } }, message)
+    }
+  }
+
+  /**
+   * Closes an open payment. The processor cannot cancel it: money that still comes while its quote holds is returned as a stray
+   * payment, and the processor itself returns what comes later.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async close(open: PaymentEntity): Promise<'closed' | 'succeeded' | 'processing'> {
+    await this.refresh(open.id)
+    const { status } = await this.payments.get(open.id)
+    if (status === 'processing' || status === 'succeeded') return status
+    await this.payments.markCancelled(open.id, this.clock.now())
+    return 'closed'
+  }
+
+  /** Asks the processor about a payment and records the answer. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  async refresh(paymentId: string): Promise<void> {
+    const found = await this.rows.find(paymentId)
+    const { intentId } = found?.payment ?? {}
+    if (!found || !intentId) return
+    await this.funds.record(found, await this.processor.getIntent(intentId, found.crypto.asset))
+  }
+
+  due(aheadMs: number, limit: number) {
+    return this.rows.due(aheadMs, limit)
+  }
+
+  /** Asks about a payment whose time has come. The next time is set first: if this one fails, it is asked again. */
+  async askDue(paymentId: string): Promise<void> {
+    await this.rows.askAgain(paymentId, ASK_EVERY_MS)
+    await this.refresh(paymentId)
+    const found = await this.rows.find(paymentId)
+    if (found) await this.rows.askAgain(paymentId, this.askAfter(found))
+  }
+
+  /** When the processor is asked next, in milliseconds; null when nothing is awaited any more. */
+  private askAfter({ payment: { status }, crypto: { transfers, createdAt } }: PaymentInCrypto): number | null {
+    const isMoving = transfers.some(({ isConfirmed, goesBack }) => !isConfirmed || goesBack?.isSent === false)
+    if (isMoving || status === 'open' || status === 'processing') return ASK_EVERY_MS
+    const isOver = this.clock.now().getTime() > createdAt.getTime() + ASK_ENDED_FOR_DAYS * this.dayMs
+    return isOver ? null : ASK_ENDED_EVERY_DAYS * this.dayMs
+  }
+
+  /** Asks about a payment whose buyer looks at it. A failure is logged: what is stored is shown. */
+  async look(paymentId: string): Promise<void> {
+    try {
+      await this.refresh(paymentId)
+    } catch (error) {
+      this.log.warn({ err: error, paymentId }, 'the crypto processor could not be asked about a payment')
+    }
+  }
+
+  /** What goes back to the buyer's wallet of all payments of a deal, the latest first. */
+  async returnsOfDeal(dealId: number): Promise<CryptoReturn[]> {
+    const all = await this.rows.ofDeal(dealId)
+    return all.flatMap(({ payment, crypto, isRefunded }) => returnsOf(payment, crypto, { isConfirmed: isRefunded }))
+  }
+
+  /** The processor's fee of a payment: what it did not credit of it. Null until its event has said how much it credits. */
+  async feeOf({ id, amountMinor, currency }: PaymentEntity) {
+    const creditedMinor = (await this.rows.find(id))?.crypto.creditedMinor ?? null
+    return creditedMinor === null ? null : { feeMinor: amountMinor - creditedMinor, currency }
+  }
+
+  find(paymentId: string): Promise<PaymentInCrypto | null> {
+    return this.rows.find(paymentId)
+  }
+}

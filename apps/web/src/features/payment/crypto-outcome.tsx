@@ -1,0 +1,34 @@
+import type { CryptoPayment } from '@holdfast/contracts/payments'
+import { displayAmount } from '@holdfast/kernel/money'
+import { Notice } from '../../components/notice.js'
+
+/** What became of the latest payment, and of its money, when it can no longer be paid; null when there is nothing to say. */
+export function CryptoOutcome({ payment }: { payment: CryptoPayment }) {
+  const { stage, assetAmount, assetCurrency, received, walletAddress } = payment
+  const [asked, sent] = [displayAmount(assetAmount, assetCurrency), displayAmount(received, assetCurrency)]
+  switch (stage) {
+    case 'expired':
+      return (
+        <Notice title="The amount holds no longer">
+          Nothing has arrived for {asked}. Ask for the present amount before you send anything. What you have sent
+          already goes back to your wallet {walletAddress}.
+        </Notice>
+      )
+    case 'underpaid':
+      return (
+        <Notice tone="trouble" title={`${sent} was too little`}>
+          {asked} was needed. All of it goes back to your wallet {walletAddress}, less the network’s fee. Nothing is
+          held for this transaction. You can pay again.
+        </Notice>
+      )
+    case 'late':
+      return (
+        <Notice tone="trouble" title={`${sent} came too late`}>
+          The amount held no longer when you sent it. All of it goes back to your wallet {walletAddress}, less the
+          network’s fee. Nothing is held for this transaction. You can pay again.
+        </Notice>
+      )
+    default:
+      return null
+  }
+}
