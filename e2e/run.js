@@ -6,11 +6,12 @@
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  *
- * One journey needs a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
+ * Two journeys need a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
  */
 import { writeFileSync } from 'node:fs'
 import { access } from './api/access.js'
 import { clocks } from './api/clocks.js'
+import { closedAccount } from './api/closed-account.js'
 import { dealWrites } from './api/deal-writes.js'
 import { deals } from './api/deals.js'
 import { demo } from './api/demo.js'
@@ -22,8 +23,10 @@ import { people } from './api/people.js'
 import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
 import { keyboardJourneys } from './browser/by-keys.js'
+import { chatPictureJourneys } from './browser/chat-pictures.js'
 import { chatReadingJourneys } from './browser/chat-reading.js'
 import { launchChromium } from './browser/chromium.js'
+import { closedAccountJourneys } from './browser/closed-accounts.js'
 import { conversationJourneys } from './browser/conversations.js'
 import { disputeCaseJourneys } from './browser/dispute-cases.js'
 import { disputeEndJourneys } from './browser/dispute-ends.js'
@@ -71,6 +74,7 @@ const BROWSER_JOURNEYS = [
   mailedLinkJourneys,
   secondFactorJourneys,
   chatReadingJourneys,
+  chatPictureJourneys,
   lateChargebackJourneys,
   bankDecisionJourneys,
   conversationJourneys,
@@ -82,6 +86,7 @@ const BROWSER_JOURNEYS = [
   listingJourneys,
   navigationJourneys,
   firstScreenJourneys,
+  closedAccountJourneys,
 ]
 const ROLES = ['buyer', 'admin', 'seller', 'newcomer', 'visitor']
 
@@ -103,8 +108,9 @@ setTimeout(() => {
 }, RUN_DEADLINE_MS).unref()
 
 async function overTheApi() {
-  if (LOGS_DIR) await runner.lane(oneRequest, options)
-  else runner.skip(oneRequest, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
+  const withLogs = [...oneRequest, ...closedAccount]
+  if (LOGS_DIR) await runner.lane(withLogs, options)
+  else runner.skip(withLogs, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
   await runner.lane(
     [...wholeJob, ...deals, ...lists, ...everyRoute, ...access, ...dealWrites, ...garbage, ...people],
     options,

@@ -6,6 +6,7 @@ import { example, operations } from '../support/openapi.js'
 import { documents } from '../support/picture.js'
 import { ADMINS, SIGNED_OUT } from './actors.js'
 import { faultsOf, shapeOf } from './answers.js'
+import { askStream } from './stream.js'
 
 const ACTORS = ['visitor', 'signedOut', 'suspended', 'stranger', 'buyer', 'seller', ...ADMINS]
 /** Requests at the same time. More are not faster. */
@@ -123,6 +124,7 @@ function absentAnswer(cell, actors, records) {
 }
 
 function send({ operation, route, actor, record, expected }, actors, records) {
+  if (isStream(route)) return askStream(actors[actor])
   const valueAt = name => record?.values[name] ?? absentValue(operation, name, records)
   const known = { ...KNOWN, ...valuesOf(actors[actor]) }
   const { namedBy } = route.record ?? {}

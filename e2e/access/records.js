@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Deal, listingBody } from '../support/deal.js'
 import { Person } from '../support/person.js'
 import { pngDataUrl } from '../support/picture.js'
+import { control } from '../support/sandbox.js'
 import { ADMINS } from './actors.js'
 
 const PARTIES = { buyer: 'buyer', seller: 'seller' }
@@ -67,7 +68,10 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
   for (const party of ['buyer', 'seller'])
     marks.push({ what: `the ${party}’s address`, text: deal[party].email, for: ['buyer', 'seller'] })
   const content = mark('a message of the chat', 'buyer', 'seller')
-  await buyer.expect(201, 'POST', `${deal.path}/messages`, { body: { content } })
+  const message = await buyer.expect(201, 'POST', `${deal.path}/messages`, { body: { content, images: [picture()] } })
+  const { publicKey } = await buyer.expect(200, 'GET', '/api/push')
+  const subscription = await control('POST', '/push', { serverKey: publicKey })
+  const browser = await buyer.expect(201, 'POST', '/api/push/subscriptions', { body: subscription })
   const description = mark('the reason of a dispute', 'buyer', 'seller')
   const filing = { transactionId: deal.id, reason: 'other', description }
   const dispute = await buyer.expect(201, 'POST', '/api/disputes', { body: filing })
@@ -98,6 +102,20 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
           title: 'a picture of the evidence',
           values: { id: dispute.id, n: 1, index: 0 },
           people: { ...PARTIES, ...MEDIATORS },
+        },
+      ],
+      messageImage: [
+        {
+          title: 'a picture of the chat',
+          values: { id: deal.id, messageId: message.id, index: 0 },
+          people: PARTIES,
+        },
+      ],
+      disputeMessageImage: [
+        {
+          title: 'a picture of the chat',
+          values: { id: dispute.id, messageId: message.id, index: 0 },
+          people: MEDIATORS,
         },
       ],
       listing: [
@@ -143,20 +161,23 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       ownList: [{ title: 'one’s own list', values: { userId: buyer.id }, people: OWN }],
       contact: [{ title: 'a saved person', values: { userId: suspended.id }, people: OWN }],
       session: [{ title: 'a session', values: { sessionId: session }, people: OWN }],
+      pushBrowser: [{ title: 'a browser with push messages', values: { subscriptionId: browser.id }, people: OWN }],
       blockedUser: [{ title: 'a blocked user', values: { userId: suspended.id }, people: OWN }],
       // None is configured, so every name is answered as an unknown one.
       signInProvider: [{ title: 'a provider that is not configured', values: { provider: 'google' }, people: {} }],
       account: [{ title: 'an account', values: { userId: suspended.id }, people: MEDIATORS }],
       ledgerAccount: [{ title: 'an account of the ledger', values: { account: `hold:${deal.id}` }, people: MEDIATORS }],
-      // Only a browser makes one. Everybody asks for one that does not exist.
+      // Only a browser makes a passkey, and only a bank account that works gets a payout. Everybody asks for one that does not exist.
       passkey: [],
       // Only a browser saves one, at the provider. Everybody asks for one that does not exist.
       savedCard: [],
+      ownPayout: [],
+      // Each can be used once: the journey of a closed account tests it.
+      dataExport: [],
       // The matrix makes none of these. To everybody but an admin, each of their routes does not exist, whatever the id.
       enquiry: [],
       verification: [],
       refund: [],
-      ownPayout: [],
       payout: [],
       approval: [],
       deadLetter: [],
@@ -187,6 +208,8 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       cardId: 'pm_absent',
       paymentId: absentUser,
       payoutId: absentUser,
+      messageId: absentUser,
+      subscriptionId: absentUser,
       provider: 'nobody',
       account: 'hold:999999999',
     },

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Deal } from '../support/deal.js'
 import { BASE_URL } from '../support/environment.js'
 import { example, operations } from '../support/openapi.js'
+import { passkeyFields } from '../support/passkey.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { documents, pngDataUrl } from '../support/picture.js'
 import { journey } from '../support/runner.js'
@@ -25,7 +26,15 @@ async function privateDeal() {
     const hash = image.split('/').at(-1)
     const { id, trackingNumber, buyer } = deal
     if (name === 'provider') return 'google'
-    const ofNothing = { invitationId: buyer.id, token: 'none', username: buyer.username, sessionId: buyer.id }
+    const ofNothing = {
+      invitationId: buyer.id,
+      token: 'none',
+      username: buyer.username,
+      sessionId: buyer.id,
+      passkeyId: buyer.id,
+      messageId: buyer.id,
+      subscriptionId: buyer.id,
+    }
     return {
       id,
       paymentId,
@@ -58,6 +67,7 @@ async function privateDeal() {
     refundAmount: '40.00',
     images: [],
     ...documents(),
+    ...passkeyFields(),
     signatureDate: new Date().toISOString(),
   }
   return { deal, values, known }
@@ -95,6 +105,10 @@ const VISITORS_ANSWERS = {
   'POST /api/auth/logout': [204, undefined],
   'POST /api/auth/oidc/{provider}': [404, 'NOT_FOUND'],
   'POST /api/auth/oidc': [403, 'SIGN_IN_NOT_COMPLETED'],
+  'POST /api/auth/signin/second-step': [410, 'GONE'],
+  'POST /api/auth/signin/second-step/passkey': [410, 'GONE'],
+  'POST /api/auth/passkey/start': [200, undefined],
+  'POST /api/auth/passkey': [403, 'PASSKEY_REFUSED'],
   'POST /api/auth/verify-email': [410, 'GONE'],
   'POST /api/support/tickets': [201, undefined],
   'POST /api/enterprise-contact': [201, undefined],
@@ -120,8 +134,16 @@ const STRANGERS_WRITES = {
   // The address in the request is that of somebody else, and needs the password.
   'PUT /api/profile': [400, 'VALIDATION_FAILED'],
   'POST /api/verification/submit': [200, undefined],
+  // The password is missing.
+  'POST /api/account/closing': [400, 'VALIDATION_FAILED'],
+  'POST /api/account/exports': [400, 'VALIDATION_FAILED'],
   'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
   'PUT /api/payout-account': [200, undefined],
+  // The address is that of no push service.
+  'POST /api/push/subscriptions': [400, 'VALIDATION_FAILED'],
+  // A stranger has no phone number, and so no code.
+  'POST /api/phone/code': [400, 'VALIDATION_FAILED'],
+  'POST /api/phone/confirm': [400, 'VALIDATION_FAILED'],
   'POST /api/users/blocked': [204, undefined],
   'POST /api/contacts': [204, undefined],
   'DELETE /api/contacts/{userId}': [204, undefined],
@@ -273,10 +295,14 @@ export const everyRoute = [
       data: { object: { metadata: { transaction_id: String(deal.id) } } },
     }
     const signatures = [undefined, 't=1,v1=00', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]
-    for (const path of ['/api/webhooks/stripe', '/api/webhooks/carrier'])
+    for (const path of ['/api/webhooks/stripe', '/api/webhooks/carrier', `/api/webhooks/twilio?sms=${deal.buyer.id}`])
       for (const signature of signatures) {
         const headers = signature
-          ? { 'stripe-signature': signature, 'x-hmac-signature': `hmac-sha256-hex=${signature}` }
+          ? {
+              'stripe-signature': signature,
+              'x-hmac-signature': `hmac-sha256-hex=${signature}`,
+              'x-twilio-signature': signature,
+            }
           : {}
         await new Person().refused(400, 'WEBHOOK_SIGNATURE_INVALID', 'POST', path, { body: event, headers })
       }

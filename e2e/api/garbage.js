@@ -4,6 +4,7 @@ import { Deal, listingBody } from '../support/deal.js'
 import { findMediator } from '../support/demo.js'
 import { eventually } from '../support/eventually.js'
 import { example, operations, violates } from '../support/openapi.js'
+import { passkeyFields } from '../support/passkey.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { documents, pngDataUrl } from '../support/picture.js'
 import { journey } from '../support/runner.js'
@@ -38,6 +39,7 @@ const REFUSALS_OF_FIELDS = ['VALIDATION_FAILED', 'AMOUNT_INVALID']
 const known = deal => ({
   ...listingBody(),
   ...documents(),
+  ...passkeyFields(),
   email: `odd.${randomUUID()}@example.com`,
   username: `odd.${randomUUID().slice(0, 8)}`,
   password: PASSWORD,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SCREENS } from '../screens/screens.js'
-import { BASE_URL, KEEPS_PICTURES } from '../support/environment.js'
+import { BASE_URL, ENLARGES, KEEPS_PICTURES } from '../support/environment.js'
 import { journey } from '../support/runner.js'
 import { Links } from './links.js'
 import { openPending } from './screen-deals.js'
@@ -29,7 +29,7 @@ const VIEWS = [
 ]
 /**
  * The screens must also fit where they are only drawn: at the width of 400 % zoom (WCAG 2.2, 1.4.10), and with text of twice
- * its size (1.4.4).
+ * its size (1.4.4). ENLARGED=1 draws them so.
  */
 const ENLARGED = [
   { width: 320, text: '100%' },
@@ -132,7 +132,7 @@ async function look(page, name, screen, deals) {
     if (KEEPS_PICTURES) await keepPicture(page, `${slug}-${width}-${colorScheme}`)
     await isAccessible(page, view)
   }
-  for (const { width, text } of ENLARGED) {
+  for (const { width, text } of ENLARGES ? ENLARGED : []) {
     await page.setViewportSize({ width, height: 844 })
     await setTextSize(page, text)
     await fits(page, width, ` with text of ${text}`)

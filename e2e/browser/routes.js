@@ -9,6 +9,9 @@ import { UNKNOWN_PARCEL, withBrowsers } from './visit.js'
 /** What a page that is not there answers, and what it then asks for in vain. */
 const NOT_THERE = [/^404: GET /, /^403: GET /]
 
+/** The buyer of this journey was never paid out. */
+const NO_PAYOUT = /^404: GET \/api\/payouts\//
+
 /** A page of this journey may be the first that a busy server answers. */
 const HEADING_WITHIN_MS = 10_000
 
@@ -39,22 +42,27 @@ export const routeJourneys = browser => {
       'a visitor who opens a page of the route table that needs a session signs in on it, and is on that page then',
       async () => {
         const all = await world()
-        await withBrowsers(browser, 'routes-sign-in', [{ mayRefuse: [UNKNOWN_PARCEL] }], async ({ page, context }) => {
-          for (const row of ROUTES.filter(({ access }) => access === 'user')) {
-            const address = `${addressOf(row, all)}?from=mail`
-            await page.goto(address)
-            await hasHeading(page, row.signedOut ?? 'Welcome back')
-            assert.equal(pathOf(page), address, 'the address stays')
-            await page.getByLabel('Email').fill(all.buyer.email)
-            await page.getByLabel('Password').fill(PASSWORD)
-            await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
-            await isPage(page, row, all)
-            if (!row.endsAt) assert.equal(pathOf(page), address, 'the sign-in leads to where the person wanted to go')
-            // The page of the next row must not ask anything while it is left.
-            await page.goto('about:blank')
-            await context.clearCookies()
-          }
-        })
+        await withBrowsers(
+          browser,
+          'routes-sign-in',
+          [{ mayRefuse: [UNKNOWN_PARCEL, NO_PAYOUT] }],
+          async ({ page, context }) => {
+            for (const row of ROUTES.filter(({ access }) => access === 'user')) {
+              const address = `${addressOf(row, all)}?from=mail`
+              await page.goto(address)
+              await hasHeading(page, row.signedOut ?? 'Welcome back')
+              assert.equal(pathOf(page), address, 'the address stays')
+              await page.getByLabel('Email').fill(all.buyer.email)
+              await page.getByLabel('Password').fill(PASSWORD)
+              await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
+              await isPage(page, row, all)
+              if (!row.endsAt) assert.equal(pathOf(page), address, 'the sign-in leads to where the person wanted to go')
+              // The page of the next row must not ask anything while it is left.
+              await page.goto('about:blank')
+              await context.clearCookies()
+            }
+          },
+        )
       },
       { deadlineMs: 120_000 },
     ),
@@ -120,7 +128,9 @@ async function prepare() {
   const invitation = await seller.expect(201, 'POST', `/api/listings/${hidden.id}/invitations`, { body: {} })
   const body = { transactionId: deal.id, reason: 'damaged_item', description: 'The mirror is cracked.' }
   const { id: disputeId } = await buyer.expect(201, 'POST', '/api/disputes', { body })
-  return { buyer, seller, stranger, listing, hidden, invitation, deal, disputeId }
+  const [{ paymentId }] = await buyer.expect(200, 'GET', '/api/payments')
+  const receipt = await buyer.expect(200, 'GET', `/api/payments/${paymentId}`)
+  return { buyer, seller, stranger, listing, hidden, invitation, deal, disputeId, receipt }
 }
 
 const addressOf = ({ path, at }, world) => (at ? at(world) : path)

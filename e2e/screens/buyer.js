@@ -78,6 +78,11 @@ export const BUYER = [
     shows: ['Where the money went', 'Receipts', /^Refund to /],
   },
   {
+    name: 'close account, not yet',
+    path: '/profile/close',
+    shows: ['Your account cannot be closed yet', 'You have a transaction that is not finished.'],
+  },
+  {
     name: 'profile, contacts',
     path: '/profile?tab=contacts',
     shows: ['Recent Contacts', 'Sebastian Oyelaran'],

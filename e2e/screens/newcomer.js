@@ -64,7 +64,12 @@ export const NEWCOMER = [
   { name: 'messages, empty', path: '/messages', shows: 'No Messages Yet' },
   { name: 'disputes, empty', path: '/disputes', shows: [NO_DISPUTES, 'No transactions available for dispute'] },
   { name: 'file a dispute, empty', path: '/file-dispute', shows: 'No transactions available for dispute' },
-  { name: 'profile', path: '/profile', shows: ['Member since', 'This one', 'Marketing emails', 'Change Password'] },
+  {
+    name: 'profile',
+    path: '/profile',
+    shows: ['Member since', 'This one', 'Marketing emails', 'Change Password', 'Export My Data'],
+  },
+  { name: 'close account', path: '/profile/close', shows: ['What stays', 'Close My Account for Good'] },
   {
     name: 'profile, security',
     path: '/profile?tab=security',

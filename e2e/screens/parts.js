@@ -43,6 +43,7 @@ export const UNREAD = {
       lastMessage: {
         senderId: '01890000-0000-7000-8000-000000000001',
         content: 'Shall I send it on Friday, or do you want to fetch it yourself?',
+        images: 0,
         createdAt: '2026-11-20T10:00:00.000Z',
       },
       unread: 3,

@@ -106,6 +106,8 @@ export const VISITOR = [
     shows: ['Sign in with a passkey', 'Password'],
     prepare: toSecondStep,
     reveals: ['One more step', 'Code of your authenticator app', 'Use a Recovery Code'],
+    // After the attempt the page asks who is signed in.
+    refused: ['401: GET /api/auth/user'],
     answer: {
       to: /\/api\/auth\/signin$/,
       ...{ status: 403, contentType: 'application/json' },

@@ -53,6 +53,13 @@ function valuesOf(plan, name) {
     SUPPORT_EMAIL: 'support@holdfast.example',
     SALES_EMAIL: 'sales@holdfast.example',
     OIDC_PROVIDERS: settings.oidcProviders,
+    VAPID_PRIVATE_KEY: secrets.vapidPrivateKey,
+    // The push service of the sandbox. Those of the browsers need no line here.
+    PUSH_SERVICES: originOf(plan, 'sandbox'),
+    TWILIO_API_URL: originOf(plan, 'sandbox'),
+    TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
+    TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
+    TWILIO_FROM: '+15550100000',
     ADMIN_SECOND_FACTOR: settings.adminSecondFactor,
     STRIPE_API_URL: originOf(plan, 'sandbox'),
     STRIPE_PUBLIC_URL: sandboxUrl(plan),

@@ -1,9 +1,16 @@
-import { randomBytes } from 'node:crypto'
+import { createECDH, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { TOPOLOGY } from './topology.js'
 
 const key = () => randomBytes(32).toString('base64url')
+/** A private key of P-256. */
+const signingKey = () => {
+  const ecdh = createECDH('prime256v1')
+  ecdh.generateKeys()
+  // Leading zeros are left out of what it answers.
+  return Buffer.from(ecdh.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url')
+}
 const word = prefix => `${prefix}${randomBytes(18).toString('hex')}`
 
 /**
@@ -23,6 +30,9 @@ export function loadSecrets(dataDir, { roles, actorPairs } = TOPOLOGY) {
     stripeWebhookSecret: kept.stripeWebhookSecret ?? word('whsec_'),
     carrierApiKey: kept.carrierApiKey ?? word('carrier_test_'),
     carrierWebhookSecret: kept.carrierWebhookSecret ?? key(),
+    twilioAccountSid: kept.twilioAccountSid ?? `AC${randomBytes(16).toString('hex')}`,
+    twilioAuthToken: kept.twilioAuthToken ?? key(),
+    vapidPrivateKey: kept.vapidPrivateKey ?? signingKey(),
   }
   if (JSON.stringify(secrets) !== JSON.stringify(kept)) writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`)
   return secrets

@@ -3,6 +3,7 @@ import { databaseModule } from '@holdfast/service-kit/database/database'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
+import { AccountsModule } from './accounts/accounts.module.js'
 import { DisputeEntity } from './cases/dispute.entity.js'
 import { ConsoleModule } from './console/console.module.js'
 import { DisputesModule } from './disputes/disputes.module.js'
@@ -18,6 +19,7 @@ import { OutagesModule } from './outages/outages.module.js'
     DisputesModule,
     ConsoleModule,
     OutagesModule,
+    AccountsModule,
   ],
   providers: [IdempotencyCleanup],
 })

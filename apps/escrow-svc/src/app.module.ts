@@ -4,6 +4,7 @@ import { databaseModule } from '@holdfast/service-kit/database/database'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
+import { AccountsModule } from './accounts/accounts.module.js'
 import { ApprovalsModule } from './approvals/approvals.module.js'
 import { BillingModule } from './billing/billing.module.js'
 import { InvoiceEntity, SubscriptionEntity } from './billing/subscription.entity.js'
@@ -57,6 +58,7 @@ const { service, schema, migrations } = plan
     StuckModule,
     DeadLettersModule,
     AuditModule,
+    AccountsModule,
   ],
   providers: [IdempotencyCleanup],
 })

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { AccountModule } from './account/account.module.js'
 import { ConsoleModule } from './console/console.module.js'
 import { ContactsModule } from './contacts/contacts.module.js'
 import { ConversationsModule } from './conversations/conversations.module.js'
@@ -27,6 +28,7 @@ import { ServicesModule } from './services/services.module.js'
     ReceiptsModule,
     ConsoleModule,
     LiveModule,
+    AccountModule,
   ],
 })
 export class AppModule {}

@@ -3,6 +3,7 @@ import { mailModule } from '@holdfast/mail/mail.module'
 import { databaseModule } from '@holdfast/service-kit/database/database'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
+import { AccountModule } from './account/account.module.js'
 import { AdminUsersModule } from './admin/admin-users.module.js'
 import { Block } from './blocks/block.entity.js'
 import { BlocksModule } from './blocks/blocks.module.js'
@@ -16,9 +17,11 @@ import { OidcModule } from './oidc/oidc.module.js'
 import { PasskeysModule } from './passkeys/passkeys.module.js'
 import { PlansModule } from './plans/plans.module.js'
 import { ProfileModule } from './profile/profile.module.js'
+import { PushModule } from './push/push.module.js'
 import { SecondFactorModule } from './second-factor/second-factor.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
+import { SmsModule } from './sms/sms.module.js'
 import { User } from './users/user.entity.js'
 import { UsersModule } from './users/users.module.js'
 import { VerificationModule } from './verification/verification.module.js'
@@ -44,6 +47,9 @@ import { VerificationModule } from './verification/verification.module.js'
     PlansModule,
     VerificationModule,
     NotificationMailsModule,
+    AccountModule,
+    PushModule,
+    SmsModule,
   ],
 })
 export class AppModule {}

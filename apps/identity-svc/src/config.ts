@@ -5,7 +5,9 @@ import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/servic
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { z } from 'zod'
 import { oidcRefusals, oidcShape } from './oidc/oidc-config.js'
+import { pushRefusals, pushShape } from './push/push-config.js'
 import { secondFactorRefusals, secondFactorShape } from './second-factor/second-factor-config.js'
+import { smsRefusals, smsShape } from './sms/sms-config.js'
 
 /** The environment variables of this service. */
 const configShape = {
@@ -16,6 +18,8 @@ const configShape = {
   ...storageShape,
   ...encryptionShape,
   ...oidcShape,
+  ...pushShape,
+  ...smsShape,
   ...secondFactorShape,
   /** How many days the documents of a verification are kept after its decision. */
   VERIFICATION_KEPT_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
@@ -35,6 +39,8 @@ export const loadIdentityConfig = (env?: NodeJS.ProcessEnv) =>
     ...storageRefusals(config),
     ...encryptionRefusals(config),
     ...oidcRefusals(config),
+    ...pushRefusals(config),
+    ...smsRefusals(config),
     ...secondFactorRefusals(config),
   }))
 

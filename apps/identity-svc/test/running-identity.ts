@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createECDH, createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,8 @@ import type { CurrentUser } from '@holdfast/contracts/users'
 import { Mailer } from '@holdfast/mail/mailer'
 import { Mailbox } from '@holdfast/sandbox/mail/mailbox'
 import type { MailRecord } from '@holdfast/sandbox/mail/records'
+import { PushService } from '@holdfast/sandbox/push/push-service'
+import { PhoneNetwork } from '@holdfast/sandbox/sms/phone-network'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
@@ -21,10 +23,17 @@ jest.setTimeout(60_000)
 
 let people = 0
 
+function aSigningKey(): string {
+  const ecdh = createECDH('prime256v1')
+  ecdh.generateKeys()
+  return Buffer.from(ecdh.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url')
+}
+
 const SETTINGS = {
   PUBLIC_URL: 'http://localhost:3000',
   SUPPORT_EMAIL: 'support@holdfast.example',
   SALES_EMAIL: 'sales@holdfast.example',
+  VAPID_PRIVATE_KEY: aSigningKey(),
   ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64url')}`,
 }
 
@@ -38,12 +47,19 @@ export class RunningIdentity extends ScratchService {
   static async start(settings: Record<string, string> = {}): Promise<RunningIdentity> {
     const mailbox = await Mailbox.open()
     const files = await mkdtemp(join(tmpdir(), 'holdfast-identity-'))
-    const places = { ...mailbox.environment, STORAGE_URL: pathToFileURL(files).href }
+    const push = await PushService.open()
+    const phones = await PhoneNetwork.open()
+    const places = {
+      ...mailbox.environment,
+      ...phones.environment,
+      PUSH_SERVICES: push.origin,
+      STORAGE_URL: pathToFileURL(files).href,
+    }
     const service = (env: NodeJS.ProcessEnv) =>
       identityService(loadIdentityConfig({ ...env, ...SETTINGS, ...places, ...settings }))
     const more = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
     const callers = ['gateway', 'escrow-svc'] as const
-    return new RunningIdentity(await startOnScratch({ plan, more, callers, service }), mailbox, files)
+    return new RunningIdentity(await startOnScratch({ plan, more, callers, service }), mailbox, files, push, phones)
   }
 
   private constructor(
@@ -51,6 +67,8 @@ export class RunningIdentity extends ScratchService {
     private readonly mailbox: Mailbox,
     /** The folder of the object storage. */
     readonly files: string,
+    readonly push: PushService,
+    readonly phones: PhoneNetwork,
   ) {
     super(started)
   }
@@ -72,6 +90,8 @@ export class RunningIdentity extends ScratchService {
   override async stop(): Promise<void> {
     await super.stop()
     await this.mailbox.close()
+    await this.push.close()
+    await this.phones.close()
     await rm(this.files, { recursive: true, force: true })
   }
 

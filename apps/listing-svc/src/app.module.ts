@@ -4,6 +4,7 @@ import { databaseModule } from '@holdfast/service-kit/database/database'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
+import { AccountsModule } from './accounts/accounts.module.js'
 import { ImagesModule } from './images/images.module.js'
 import { InvitationsModule } from './invitations/invitations.module.js'
 import { LegalAcceptanceEntity } from './listings/legal-acceptance.entity.js'
@@ -23,6 +24,7 @@ import { SellersModule } from './sellers/sellers.module.js'
     SellersModule,
     ListingsModule,
     InvitationsModule,
+    AccountsModule,
   ],
   providers: [IdempotencyCleanup],
 })

@@ -2,6 +2,7 @@ import { eventsModule } from '@holdfast/events/events.module'
 import { databaseModule } from '@holdfast/service-kit/database/database'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { Module } from '@nestjs/common'
+import { AccountsModule } from './accounts/accounts.module.js'
 import { ConversationsModule } from './conversations/conversations.module.js'
 import { DealEventsModule } from './deal-events/deal-events.module.js'
 import { Deal } from './deals/deal.entity.js'
@@ -28,6 +29,7 @@ import { VerificationEventsModule } from './verification-events/verification-eve
     PlanEventsModule,
     VerificationEventsModule,
     ReviewsModule,
+    AccountsModule,
   ],
   providers: [IdempotencyCleanup],
 })

@@ -1,4 +1,5 @@
 import { EventsServer } from '@holdfast/events/consumer/events-server'
+import { installUploadGate } from '@holdfast/pictures/upload-gate'
 import type { ServiceOptions } from '@holdfast/service-kit/lifecycle/service'
 import { AppModule } from './app.module.js'
 import type { MessagingConfig } from './config.js'
@@ -8,5 +9,6 @@ export const messagingService = (config: MessagingConfig): ServiceOptions => ({
   name: 'messaging-svc',
   module: AppModule,
   config,
+  configure: (_app, fastify) => installUploadGate(fastify),
   strategies: app => [app.get(EventsServer)],
 })

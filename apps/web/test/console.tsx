@@ -26,6 +26,8 @@ export const adminUser = (change: Partial<AdminUser> = {}): AdminUser => ({
   verificationStatus: 'approved',
   totalTransactions: 3,
   createdAt: AT,
+  closingAt: null,
+  closedAt: null,
   sessions: 1,
   ...change,
 })

@@ -153,6 +153,7 @@ export const disputeFile = (): DisputeFile => ({
       transactionId: 1,
       senderId: ana.id,
       content: 'The leg was glued once.',
+      images: [],
       isSystem: false,
       createdAt: '2026-11-28T12:00:00.000Z',
     },

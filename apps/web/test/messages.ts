@@ -8,6 +8,7 @@ export const message = (number: number, change: Partial<Message> = {}): Message 
   transactionId: 42,
   senderId: ana.id,
   content: 'Hello',
+  images: [],
   isSystem: false,
   createdAt: new Date().toISOString(),
   ...change,

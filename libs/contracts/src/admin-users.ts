@@ -22,6 +22,9 @@ export const AdminUser = z.object({
   verificationStatus: z.enum(VERIFICATION_STATUSES),
   totalTransactions: z.number().int(),
   createdAt: Timestamp,
+  /** Since when the account is being closed, and since when it is closed. A closed account has no personal data. */
+  closingAt: Timestamp.nullable(),
+  closedAt: Timestamp.nullable(),
   /** How many sessions are live. */
   sessions: z.number().int(),
 })

@@ -9,6 +9,14 @@ import { NOTIFICATION_TYPES } from '@holdfast/kernel/messages'
 import { VERIFICATION_DECISIONS } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import {
+  accountChecked,
+  picturesChecked,
+  picturesDropped,
+  userClosed,
+  userClosing,
+  userClosingRefused,
+} from './account-events.js'
+import {
   dealReviewed,
   transactionCancelled,
   transactionChargebackClosed,
@@ -36,6 +44,7 @@ import { ListingTerms } from './terms.js'
 import type { Topic } from './topology.js'
 import { PublicUser } from './users.js'
 
+export * from './account-events.js'
 export * from './deal-events.js'
 export type { EventDefinition, EventEnvelope, PayloadOf } from './event.js'
 export * from './subscription-events.js'
@@ -179,6 +188,24 @@ export const dealsAnnounced = define(
   }),
 )
 
+const NotificationsToPassOn = z.object({
+  notifications: z
+    .array(
+      z.object({
+        id: Uuid,
+        userId: Uuid,
+        type: z.enum(NOTIFICATION_TYPES),
+        title: z.string(),
+        message: z.string(),
+        /** The title of the deal that it is about; null when it is about none. */
+        dealTitle: z.string().nullable(),
+        transactionId: IntegerId.nullable(),
+        disputeId: IntegerId.nullable(),
+      }),
+    )
+    .min(1),
+})
+
 /**
  * Notifications of users who want them by mail, for identity-svc, which knows their addresses. A notification of a chat message has no
  * word of the message.
@@ -186,23 +213,21 @@ export const dealsAnnounced = define(
 export const notificationsToMail = define(
   'messaging.notification',
   'messaging.notification.to_mail.v1',
-  z.object({
-    notifications: z
-      .array(
-        z.object({
-          id: Uuid,
-          userId: Uuid,
-          type: z.enum(NOTIFICATION_TYPES),
-          title: z.string(),
-          message: z.string(),
-          /** The title of the deal that it is about; null when it is about none. */
-          dealTitle: z.string().nullable(),
-          transactionId: IntegerId.nullable(),
-          disputeId: IntegerId.nullable(),
-        }),
-      )
-      .min(1),
-  }),
+  NotificationsToPassOn,
+)
+
+/** Notifications of users who want push messages, for identity-svc, which knows their browsers. */
+export const notificationsToPush = define(
+  'messaging.notification',
+  'messaging.notification.to_push.v1',
+  NotificationsToPassOn,
+)
+
+/** Important notifications of users who want texts, for identity-svc, which knows their numbers. */
+export const notificationsToText = define(
+  'messaging.notification',
+  'messaging.notification.to_text.v1',
+  NotificationsToPassOn,
 )
 
 export const EVENTS = {
@@ -210,6 +235,12 @@ export const EVENTS = {
   userUpdated,
   userVerificationDecided,
   userSessionsEnded,
+  userClosing,
+  userClosingRefused,
+  userClosed,
+  accountChecked,
+  picturesDropped,
+  picturesChecked,
   listingCreated,
   listingChanged,
   transactionOpened,
@@ -244,6 +275,8 @@ export const EVENTS = {
   messagePosted,
   dealsAnnounced,
   notificationsToMail,
+  notificationsToPush,
+  notificationsToText,
 } as const
 export type EventName = keyof typeof EVENTS
 export type EventOf<N extends EventName> = (typeof EVENTS)[N]

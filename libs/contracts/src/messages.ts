@@ -1,14 +1,17 @@
 /** The chat of a deal, notifications, and live events. */
 import {
   MAX_COUNTERPARTIES,
+  MAX_MESSAGE_IMAGES,
   MAX_MESSAGE_LENGTH,
   MAX_UNREAD_SHOWN,
   NOTIFICATION_TYPES,
   type NotificationSetting,
 } from '@holdfast/kernel/messages'
+import { MAX_IMAGE_REQUEST_BYTES } from '@holdfast/kernel/requests'
+import { cleanText } from '@holdfast/kernel/text'
 import { z } from 'zod'
 import { SearchText } from './admin-fields.js'
-import { IdParams, IntegerId, PageQuery, Timestamp, text, Uuid } from './fields.js'
+import { IdParams, ImageDataUrl, IntegerId, integerText, PageQuery, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 import { PublicUser } from './users.js'
 
@@ -17,7 +20,10 @@ export const Message = z.object({
   transactionId: IntegerId,
   /** Null for a message from the system. */
   senderId: Uuid.nullable(),
+  /** Empty when the message is only pictures. */
   content: z.string(),
+  /** Where its pictures are read. */
+  images: z.array(z.object({ url: z.string() })).default([]),
   isSystem: z.boolean(),
   createdAt: Timestamp,
 })
@@ -53,7 +59,13 @@ const ConversationRecord = z.object({
   transactionId: IntegerId,
   title: z.string(),
   otherId: Uuid,
-  lastMessage: z.object({ senderId: Uuid, content: z.string(), createdAt: Timestamp }),
+  lastMessage: z.object({
+    senderId: Uuid,
+    content: z.string(),
+    /** How many pictures it has. */
+    images: z.number().int().min(0).max(MAX_MESSAGE_IMAGES).default(0),
+    createdAt: Timestamp,
+  }),
   /** Messages of the other party that the user has not read; at most `MAX_UNREAD_SHOWN`. */
   unread: z.number().int().min(0).max(MAX_UNREAD_SHOWN),
   /** Grows with each message. `before` of the next page. */
@@ -68,6 +80,27 @@ const ConversationsQuery = PageQuery.extend({
   /** A part of the item's title, or of the other party's name. */
   q: SearchText.optional(),
 })
+
+const NO_WORDS = 'Write a message first'
+const NewMessage = z
+  .object({
+    /** May be empty when there are pictures. */
+    content: z
+      .string({ error: NO_WORDS })
+      .overwrite(cleanText)
+      .max(MAX_MESSAGE_LENGTH, `At most ${MAX_MESSAGE_LENGTH} characters`),
+    images: z
+      .array(ImageDataUrl, { error: 'Must be a list of images' })
+      .max(MAX_MESSAGE_IMAGES, `${MAX_MESSAGE_IMAGES} images at most`)
+      .default([]),
+    transactionId: IntegerId.optional(),
+    senderId: Uuid.nullish(),
+    isSystem: z.boolean().optional(),
+  })
+  .refine(({ content, images }) => content !== '' || images.length > 0, { path: ['content'], error: NO_WORDS })
+
+/** Which picture of a message: `index` counts from 0. */
+const MessageImageParams = IdParams.extend({ messageId: Uuid, index: integerText(0, MAX_MESSAGE_IMAGES - 1) })
 
 export const messageRoutes = {
   listConversations: route({
@@ -114,17 +147,23 @@ export const messageRoutes = {
     path: '/api/transactions/{id}/messages',
     access: 'user',
     record: { kind: 'deal' },
-    summary: 'Send a message to the other party; the sender is always the session’s user',
+    summary: 'Send words, pictures or both to the other party; the sender is always the session’s user',
     status: 201,
+    bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     params: IdParams,
-    body: z.object({
-      content: text(MAX_MESSAGE_LENGTH, 'Write a message first'),
-      transactionId: IntegerId.optional(),
-      senderId: Uuid.nullish(),
-      isSystem: z.boolean().optional(),
-    }),
+    body: NewMessage,
     response: Message,
-    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'],
+    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'],
+  }),
+  getMessageImage: route({
+    method: 'GET',
+    path: '/api/transactions/{id}/messages/{messageId}/images/{index}',
+    access: 'user',
+    record: { kind: 'messageImage' },
+    handling: 'raw',
+    summary: 'A picture of a message; only for the deal’s parties',
+    params: MessageImageParams,
+    errors: ['NOT_FOUND'],
   }),
   listNotifications: route({
     method: 'GET',
@@ -185,6 +224,19 @@ export const liveRoutes = {
   }),
 } as const
 
+export const mediatorChatRoutes = {
+  getDisputeMessageImage: route({
+    method: 'GET',
+    path: '/api/admin/disputes/{id}/messages/{messageId}/images/{index}',
+    access: 'admin',
+    record: { kind: 'disputeMessageImage' },
+    handling: 'raw',
+    summary: 'A picture of the chat of a disputed deal; not for an admin who is a party of the deal',
+    params: MessageImageParams,
+    errors: ['NOT_FOUND'],
+  }),
+} as const
+
 export const messageInternalRoutes = {
   listConversationRecords: route({
     method: 'POST',
@@ -214,5 +266,15 @@ export const messageInternalRoutes = {
     summary: 'The whole chat of a deal, for its mediator. The gateway checks that the deal is disputed',
     params: IdParams,
     response: z.array(Message),
+  }),
+  getMessageImageOfDeal: route({
+    method: 'GET',
+    path: '/internal/transactions/{id}/messages/{messageId}/images/{index}',
+    access: { internal: ['gateway'] },
+    summary: 'A picture of a message, for the deal’s mediator. The gateway checks that the deal is disputed',
+    params: MessageImageParams,
+    /** The JPEG in base64. */
+    response: z.object({ jpeg: z.string() }),
+    errors: ['NOT_FOUND'],
   }),
 } as const

@@ -59,6 +59,7 @@ export const pages = {
   invoice: userPage('/invoice', 'Invoice'),
   paymentReceipt: userPage('/payments/:receipt', 'Receipt'),
   payoutReceipt: userPage('/payouts/:receipt', 'Payout Receipt'),
+  closeAccount: userPage('/profile/close', 'Close Your Account'),
   verification: userPage('/verification', 'Identity Verification'),
   messages: userPage('/messages', 'Messages'),
   disputes: userPage('/disputes', 'Disputes'),

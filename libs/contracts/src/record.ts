@@ -20,6 +20,9 @@ export const RECORD_KINDS = {
   /** A dispute as its parties withdraw it. `reporter` is the one who filed it. */
   filing: ['reporter', 'buyer', 'seller'],
   evidenceImage: ['buyer', 'seller', 'admin'],
+  messageImage: ['buyer', 'seller'],
+  /** A picture of the chat, by the dispute about its deal. */
+  disputeMessageImage: ['admin'],
   /** `seller` offers it. `buyer` is the person chosen or invited; for a public listing everybody else. */
   listing: ['seller', 'buyer'],
   /** Of a public listing, of a private one, or of a deal. */
@@ -36,6 +39,10 @@ export const RECORD_KINDS = {
   passkey: ['self'],
   /** By the provider's id of it. */
   savedCard: ['self'],
+  /** By the token of its address, which can be used once. */
+  dataExport: ['self'],
+  /** A browser that gets the user's push messages. */
+  pushBrowser: ['self'],
   /** An entry of the user's own list of blocked people. */
   blockedUser: ['self'],
   /** An entry of the user's own list of saved people. */

@@ -1,4 +1,5 @@
 /** Which service serves which route. The gateway and the API documentation take the public routes from these tables. */
+import { accountRoutes, exportRoutes } from './account.js'
 import { gatewayAdminRoutes } from './admin.js'
 import { escrowAdminRoutes } from './admin-escrow.js'
 import { identityAdminRoutes } from './admin-users.js'
@@ -7,11 +8,13 @@ import { disputeRoutes } from './dispute-routes.js'
 import { enquiryAdminRoutes, enquiryRoutes } from './enquiries.js'
 import { invitationRoutes } from './invitations.js'
 import { listingRoutes } from './listings.js'
-import { liveRoutes, messageRoutes } from './messages.js'
+import { liveRoutes, mediatorChatRoutes, messageRoutes } from './messages.js'
 import { paymentMethodRoutes } from './payment-methods.js'
 import { paymentRoutes } from './payments.js'
 import { payoutRoutes } from './payouts.js'
+import { phoneRoutes } from './phone.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
+import { pushRoutes } from './push.js'
 import { receiptRoutes } from './receipts.js'
 import { reviewRoutes, sellerRoutes } from './reviews.js'
 import type { RouteDefinition, ServiceName } from './route.js'
@@ -24,6 +27,8 @@ import { verificationAdminRoutes, verificationRoutes } from './verification.js'
 /** Every public route by name, for the web app and the API documentation. */
 export const publicRoutes = {
   ...userRoutes,
+  ...accountRoutes,
+  ...exportRoutes,
   ...providerSignInRoutes,
   ...secondFactorRoutes,
   ...passkeyRoutes,
@@ -41,6 +46,9 @@ export const publicRoutes = {
   ...messageRoutes,
   ...liveRoutes,
   ...disputeRoutes,
+  ...mediatorChatRoutes,
+  ...pushRoutes,
+  ...phoneRoutes,
   ...escrowAdminRoutes,
   ...identityAdminRoutes,
   ...enquiryRoutes,
@@ -53,14 +61,22 @@ export type PublicRoutes = typeof publicRoutes
 
 /** The public routes by the service that serves them. The gateway itself answers those with `joined`. */
 export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefinition[]>> = {
-  gateway: [...Object.values(liveRoutes), ...Object.values(gatewayAdminRoutes)],
+  gateway: [
+    ...Object.values(liveRoutes),
+    ...Object.values(mediatorChatRoutes),
+    ...Object.values(accountRoutes),
+    ...Object.values(gatewayAdminRoutes),
+  ],
   'identity-svc': [
     ...Object.values(userRoutes),
+    ...Object.values(exportRoutes),
     ...Object.values(providerSignInRoutes),
     ...Object.values(secondFactorRoutes),
     ...Object.values(passkeyRoutes),
     ...Object.values(sellerRoutes),
     ...Object.values(contactRoutes),
+    ...Object.values(pushRoutes),
+    ...Object.values(phoneRoutes),
     ...Object.values(identityAdminRoutes),
     ...Object.values(enquiryRoutes),
     ...Object.values(enquiryAdminRoutes),

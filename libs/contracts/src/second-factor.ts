@@ -2,7 +2,7 @@
 import { MAX_CODE_LENGTH, MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS, RECOVERY_CODES } from '@holdfast/kernel/second-factors'
 import { MAX_PASSWORD_LENGTH } from '@holdfast/kernel/users'
 import { z } from 'zod'
-import { Timestamp, Uuid } from './fields.js'
+import { line, NOT_BLANK, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 import { SignedIn } from './users.js'
 
@@ -42,9 +42,19 @@ export const MadePasskey = z.object({
 })
 export type MadePasskey = z.infer<typeof MadePasskey>
 
-const Code = z.string({ error: 'Required' }).trim().min(1, 'Enter the code').max(MAX_CODE_LENGTH)
+const Code = z.string({ error: 'Required' }).trim().min(1, 'Enter the code').max(MAX_CODE_LENGTH).meta(NOT_BLANK)
 /** What the browser needs to make or use a passkey, as the Web Authentication API takes it. */
 const PasskeyOptions = z.object({ options: z.record(z.string(), z.unknown()) })
+/** Requires exactly one of these fields. Names those that are too many, or the first when there is none. */
+const oneOf =
+  <Name extends string>(...names: readonly [Name, ...Name[]]) =>
+  (body: Partial<Record<Name, unknown>>, context: z.RefinementCtx): void => {
+    const given = names.filter(name => body[name] !== undefined)
+    if (given.length === 1) return
+    const message = `Give one of these: ${names.join(', ')}`
+    for (const name of given.length === 0 ? [names[0]] : given)
+      context.addIssue({ code: 'custom', message, path: [name] })
+  }
 const AddedFactor = z.object({
   /** The new recovery codes when this is the user’s first factor; they are shown this once. Else null. */
   recoveryCodes: z.array(z.string()).length(RECOVERY_CODES).nullable(),
@@ -91,10 +101,7 @@ export const secondFactorRoutes = {
         code: Code.optional(),
         passkey: UsedPasskey.optional(),
       })
-      .refine(({ password, code, passkey }) => [password, code, passkey].filter(Boolean).length === 1, {
-        error: 'Name one of password, code and passkey',
-        path: ['password'],
-      }),
+      .superRefine(oneOf('password', 'code', 'passkey')),
     errors: ['RATE_LIMITED', 'PASSKEY_REFUSED'],
   }),
   startAuthenticator: route({
@@ -142,12 +149,7 @@ export const secondFactorRoutes = {
     access: 'public',
     summary:
       'The second step of a sign-in, in the browser that did the first: a code of the app or a recovery code, or a passkey. Name one of the two',
-    body: z
-      .object({ code: Code.optional(), passkey: UsedPasskey.optional() })
-      .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
-        error: 'Name one of code and passkey',
-        path: ['code'],
-      }),
+    body: z.object({ code: Code.optional(), passkey: UsedPasskey.optional() }).superRefine(oneOf('code', 'passkey')),
     response: SignedIn,
     errors: ['ACCOUNT_SUSPENDED', 'GONE', 'RATE_LIMITED', 'PASSKEY_REFUSED'],
   }),
@@ -202,11 +204,7 @@ export const passkeyRoutes = {
     summary: 'Add a passkey that the browser has made. Other sessions end with a first factor',
     status: 201,
     body: z.object({
-      name: z
-        .string({ error: 'Required' })
-        .trim()
-        .min(1, 'Give the passkey a name')
-        .max(MAX_PASSKEY_NAME_LENGTH, `At most ${MAX_PASSKEY_NAME_LENGTH} characters`),
+      name: line(MAX_PASSKEY_NAME_LENGTH, 'Give the passkey a name'),
       passkey: MadePasskey,
     }),
     response: AddedFactor,

@@ -32,7 +32,15 @@ export const transactionInternalRoutes = {
     /** `purchase` is the buyer's request; null when the deal is opened by the listing's creation. */
     body: z.object({ terms: ListingTerms, buyerId: Uuid, purchase: Purchase.nullable() }),
     response: TransactionRecord,
-    errors: ['LISTING_NOT_AVAILABLE', 'OWN_LISTING', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'TRANSACTION_NOT_FOUND'],
+    errors: [
+      'LISTING_NOT_AVAILABLE',
+      'OWN_LISTING',
+      'COUNTERPARTY_UNAVAILABLE',
+      'FORBIDDEN',
+      'RATE_LIMITED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'TRANSACTION_NOT_FOUND',
+    ],
   }),
   findPurchasedTransaction: route({
     method: 'POST',

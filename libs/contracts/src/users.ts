@@ -201,6 +201,8 @@ export const userRoutes = {
         createdAt: Timestamp,
         expiresAt: Timestamp,
         clientIp: z.string().nullable(),
+        /** Where the address is, in words, such as a country; null when it is not known. */
+        place: z.string().nullable(),
         userAgent: z.string().nullable(),
       }),
     ),

@@ -11,6 +11,7 @@ export const ADMIN_ACTS = [
   'dead_letter.replay',
   'user.change_role',
   'user.end_sessions',
+  'user.close',
   'user.suspend',
   'user.restore',
   'user.remove_second_factors',

@@ -16,6 +16,8 @@ export const ERROR_MESSAGES = {
     'This provider has not verified your e-mail address. Verify it there first, or use your email and a password here.',
   SIGN_IN_EMAIL_IN_USE:
     'An account has this e-mail address and has not confirmed it. Set a new password for it by “Forgot your password?”: that confirms the address.',
+  SIGN_IN_AGAIN: 'Please sign in again at your provider, and do this within ten minutes. Or set a password first.',
+  ACCOUNT_IN_USE: 'Your account cannot be closed yet.',
   SECOND_FACTOR_REQUIRED: 'Your password is right. One more step: show your second factor.',
   PASSKEY_REFUSED: 'This passkey could not be used. Please try again, or sign in another way.',
   CONFIRMATION_REQUIRED: 'Please confirm that it is you.',

@@ -1,6 +1,8 @@
 /** Limits of the chat, and what a notification can be about. */
 
 export const MAX_MESSAGE_LENGTH = 4000
+/** A message has at most so many pictures. Each keeps to the limits of a listing's pictures (`images.ts`). */
+export const MAX_MESSAGE_IMAGES = 4
 
 /** What a notification is about: a step of a deal or of its dispute, a message in its chat, the security of the account, a payout, or the plan. */
 export const NOTIFICATION_TYPES = ['transaction', 'dispute', 'message', 'security', 'payout', 'plan'] as const

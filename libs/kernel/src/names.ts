@@ -20,26 +20,26 @@ const COMPANIONS = ['care', 'center', 'customer', 'desk', 'help', 'official', 's
 /** Whether a username is reserved. Punctuation is ignored, and so are digits in place of letters. */
 export function isReservedUsername(username: string): boolean {
   const bare = skeletonOf(username)
-  if (bare.startsWith(PRODUCT) || bare.startsWith(FORMER) || RESERVED.has(bare)) return true
+  if (bare.startsWith(PRODUCT) || bare.startsWith(CLOSED) || RESERVED.has(bare)) return true
   const words = wordsOf(username).map(skeletonOf)
   const isOurs = (word: string) => word === PRODUCT || RESERVED.has(word)
   return words.some(isOurs) && words.every(word => isOurs(word) || COMPANION_WORDS.has(word))
 }
 
-/** The name that is shown for a user whose account was deleted. */
-export const FORMER_USER_NAME = 'Former user'
+/** The name that is shown for a user whose account is closed. */
+export const CLOSED_USER_NAME = 'Closed account'
 
 /** Words that are reserved as usernames and allowed in a person's name, because people have these names. */
 const FAMILY_NAMES: ReadonlySet<string> = new Set(['staff'])
 
 /**
  * Whether a person's name looks as if they were part of Holdfast ('Holdfast Support', 'EscrowTeam', 'Customer Service'), or as if
- * their account was deleted.
+ * their account was closed.
  */
 export function isReservedName(firstName: string, lastName: string): boolean {
   const name = `${firstName} ${lastName}`
   const skeleton = skeletonOf(name)
-  if (skeleton.includes(PRODUCT) || skeleton.startsWith(FORMER)) return true
+  if (skeleton.includes(PRODUCT) || skeleton.startsWith(CLOSED)) return true
   if (DEPARTMENT.test(wordsOf(name).map(skeletonOf).join(' '))) return true
   return wordsOf(name).some(word => RESERVED.has(skeletonOf(word)) && !FAMILY_NAMES.has(word.toLowerCase()))
 }
@@ -102,7 +102,7 @@ function skeletonOf(text: string): string {
 const PRODUCT = skeletonOf(PRODUCT_NAME)
 const RESERVED: ReadonlySet<string> = new Set([...RESERVED_USERNAMES].map(skeletonOf))
 const COMPANION_WORDS: ReadonlySet<string> = new Set(COMPANIONS.map(skeletonOf))
-const FORMER = skeletonOf(FORMER_USER_NAME)
+const CLOSED = skeletonOf(CLOSED_USER_NAME)
 /** Two or more words of ours in a row, with or without a space between them. 'The' is left out, because people have this name. */
 const DEPARTMENT = new RegExp(
   `(?<![^ ])(?:(?:${[...RESERVED, ...COMPANION_WORDS].filter(word => word !== 'the').join('|')}) ?){2,}(?![^ ])`,

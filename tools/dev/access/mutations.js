@@ -1,7 +1,7 @@
 /**
  * Guards that are removed one at a time. Each mutation changes one text of one source file, which the file has exactly once. `services`
  * run the changed code. `routes` selects the rows of the matrix that it concerns by their names; `part` is another part of it: `services`
- * (calls past the gateway) or `sites` (writes from other sites).
+ * (calls past the gateway), `sites` (writes from other sites), or `signIn` (the sign-in of a suspended user).
  *
  * A guard that two processes have is removed in both, because each of them refuses alone.
  */
@@ -167,6 +167,14 @@ export const MUTATIONS = [
     routes: /^(getCurrentUser|listTransactions|getEvents)$/,
   },
   {
+    name: 'a suspended user signs in',
+    file: 'apps/identity-svc/src/credentials/sign-in.service.ts',
+    find: "if (user?.suspended_at) throw new DomainError('ACCOUNT_SUSPENDED')",
+    replace: '',
+    services: ['identity-svc'],
+    part: 'signIn',
+  },
+  {
     name: 'a blocked user is unblocked by somebody else',
     file: 'apps/identity-svc/src/blocks/blocks.service.ts',
     find: 'await this.blocks.delete({ blockerId, blockedId })',
@@ -199,12 +207,12 @@ export const MUTATIONS = [
     routes: /^closeEnquiry$/,
   },
   {
-    name: 'a route is declared for visitors',
-    file: 'libs/contracts/src/transaction-routes.ts',
-    find: "path: '/api/transactions/{id}/timeline',\n    access: 'user',",
-    replace: "path: '/api/transactions/{id}/timeline',\n    access: 'visitor',",
-    services: ['gateway', 'escrow-svc'],
-    routes: /^getTimeline$/,
+    name: 'a list of the console is declared for visitors',
+    file: 'libs/contracts/src/enquiries.ts',
+    find: "path: '/api/admin/enquiries',\n    access: 'admin',",
+    replace: "path: '/api/admin/enquiries',\n    access: 'visitor',",
+    services: ['gateway', 'identity-svc'],
+    routes: /^listEnquiries$/,
   },
   {
     name: 'a request without a session is let in',

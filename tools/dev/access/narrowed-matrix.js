@@ -14,9 +14,15 @@ export async function makeWorld() {
 /** The faults of the part of the matrix that a mutation concerns. */
 export async function faultsWith({ routes, part = 'routes' }, { actors, records }) {
   if (part === 'services') return askServices(SERVICE_PORTS)
+  if (part === 'signIn') return faultsOfSignIn((await meetActors()).signInsOfSuspended)
   if (part === 'sites') return askForeignSites(actors)
   return (await askRefusals(actors, records, routes)).faults
 }
+
+const faultsOfSignIn = ([right, wrong]) => [
+  ...(right === 'ACCOUNT_SUSPENDED' ? [] : [`a suspended user signs in: ${right}`]),
+  ...(wrong === 'INVALID_CREDENTIALS' ? [] : [`who guesses learns of a suspension: ${wrong}`]),
+]
 
 /** Whether the people and records can be used again after a mutation. */
 export const leavesWorld = ({ routes, part }) => part !== 'sites' && !(routes && canChange(routes))

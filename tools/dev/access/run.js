@@ -11,12 +11,15 @@ const DAY_MS = 86_400_000
 /**
  * Tries mutations: each must make the matrix fail. Answers `{ passed, failed }`.
  *
- * @param {{ only?: string, count?: number, budgetMs?: number }} options `only` selects by name; with `count`, that many of today, of
+ * @param {{ only?: string, from?: string, count?: number, budgetMs?: number }} options `only` selects by name, `from` names the first; with `count`, that many of today, of
  * which none is begun after `budgetMs`
  */
-export async function provesMutations(processes, undo, { only = '', count, budgetMs = Infinity } = {}) {
+export async function provesMutations(processes, undo, { only = '', from = '', count, budgetMs = Infinity } = {}) {
   for (const mutation of MUTATIONS) changedSource(mutation)
-  const chosen = count === undefined ? MUTATIONS.filter(({ name }) => name.includes(only)) : chosenToday(count)
+  const chosen =
+    count === undefined
+      ? MUTATIONS.slice(firstNamed(from)).filter(({ name }) => name.includes(only))
+      : chosenToday(count)
   if (chosen.length === 0) throw new Failure(`No mutation is named "${only}".`)
   const began = performance.now()
   undo.push(removeChanged)
@@ -43,6 +46,12 @@ export async function provesMutations(processes, undo, { only = '', count, budge
   }
   return result
 }
+
+const firstNamed = text =>
+  Math.max(
+    MUTATIONS.findIndex(({ name }) => name.includes(text)),
+    0,
+  )
 
 function chosenToday(count) {
   const day = Number(process.env.ACCESS_DAY ?? Math.floor(Date.now() / DAY_MS))

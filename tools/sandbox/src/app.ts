@@ -9,6 +9,8 @@ import { MailServer } from './mail/mail-server.js'
 import { pages } from './pages/pages.js'
 import { settleDue } from './payments/due.js'
 import { lookupIn } from './payments/lookup.js'
+import { pushApi } from './push/push-api.js'
+import { twilioApi } from './sms/twilio-api.js'
 import { State } from './state/state.js'
 import type { Store } from './state/store.js'
 import { Deliveries } from './webhooks/deliveries.js'
@@ -58,6 +60,29 @@ export async function createSandbox(
     lookup: lookupIn(context),
   })
   await app.register(carrierApi, { prefix: '/v2', context, faults })
+  await app.register(pushApi, {
+    prefix: '/push',
+    store: {
+      findBrowser: id => state.pushBrowsers.get(id) ?? null,
+      keep: message => {
+        state.pushMessages.put(message)
+        return state.commit()
+      },
+    },
+    faults,
+    now,
+  })
+  if (config.twilioAccount)
+    await app.register(twilioApi, {
+      prefix: '/2010-04-01',
+      account: config.twilioAccount,
+      keep: sms => {
+        state.texts.put(sms)
+        return state.commit()
+      },
+      faults,
+      now,
+    })
   await app.register(controlApi, { prefix: '/sandbox', context, faults })
   await app.register(pages, { context })
 

@@ -17,6 +17,8 @@ export interface SandboxConfig {
   readonly stripeWebhook: WebhookTarget
   readonly carrierKey: string
   readonly carrierWebhook: WebhookTarget
+  /** The login of the product as a customer of the text provider; null when no texts are taken. */
+  readonly twilioAccount: { readonly sid: string; readonly token: string } | null
 }
 
 /** The configuration of the sandbox as a process: also where it keeps its state. */
@@ -55,6 +57,11 @@ const environment = z
     CARRIER_API_KEY: z.string().min(8),
     CARRIER_WEBHOOK_URL: address.optional(),
     CARRIER_WEBHOOK_SECRET: z.string().min(8).optional(),
+    TWILIO_ACCOUNT_SID: z
+      .string()
+      .regex(/^AC[0-9a-f]{32}$/)
+      .optional(),
+    TWILIO_AUTH_TOKEN: z.string().min(16).optional(),
   })
   .refine(env => env.NODE_ENV !== 'production', { path: ['NODE_ENV'], message: 'the sandbox never runs in production' })
   .refine(env => !env.CARRIER_WEBHOOK_URL || env.CARRIER_WEBHOOK_SECRET, {
@@ -87,6 +94,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): P
     publishableKey: value.STRIPE_PUBLISHABLE_KEY,
     stripeWebhook: { url: value.WEBHOOK_URL ?? null, secret: value.STRIPE_WEBHOOK_SECRET },
     carrierKey: value.CARRIER_API_KEY,
+    twilioAccount:
+      value.TWILIO_ACCOUNT_SID && value.TWILIO_AUTH_TOKEN
+        ? { sid: value.TWILIO_ACCOUNT_SID, token: value.TWILIO_AUTH_TOKEN }
+        : null,
     carrierWebhook: { url: value.CARRIER_WEBHOOK_URL ?? null, secret: value.CARRIER_WEBHOOK_SECRET ?? '' },
   }
 }

@@ -29,6 +29,7 @@ export async function startInMemory(secrets: SharedSecrets): Promise<{ sandbox: 
     stripeWebhook: { url: null, secret: secrets.STRIPE_WEBHOOK_SECRET },
     carrierKey: secrets.CARRIER_API_KEY,
     carrierWebhook: { url: null, secret: secrets.CARRIER_WEBHOOK_SECRET },
+    twilioAccount: null,
   }
   const sandbox = await createSandbox(config, new MemoryStore())
   return { sandbox, origin: await sandbox.listen() }

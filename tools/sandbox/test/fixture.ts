@@ -146,6 +146,7 @@ function configOf(receiver: Receiver): SandboxConfig {
     stripeWebhook: { url: `${receiver.origin}/stripe`, secret: WEBHOOK_SECRET },
     carrierKey: CARRIER_KEY,
     carrierWebhook: { url: `${receiver.origin}/carrier`, secret: CARRIER_SECRET },
+    twilioAccount: null,
   }
 }
 

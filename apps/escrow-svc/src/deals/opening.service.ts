@@ -9,6 +9,7 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, Not } from 'typeorm'
+import { refuseClosedUsers } from '../accounts/closed-users.js'
 import type { EscrowConfig } from '../config.js'
 import { DealEntity } from './deal.entity.js'
 import { DealDeadlines } from './deal-deadlines.js'
@@ -39,7 +40,8 @@ export class OpeningService {
    * @returns the deal's id. A call with the same idempotency key returns the id of the first deal. So does a second call for a
    * listing that was made for one buyer. This holds even if that deal was cancelled since
    * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (naming the deal if the buyer has it already),
-   * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for a user with too many unpaid deals, or who cancelled too many
+   * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for a user with too many unpaid deals, or who cancelled too many;
+   * `COUNTERPARTY_UNAVAILABLE`, `FORBIDDEN` as `refuseClosedUsers`
    */
   async open(opening: Opening): Promise<number> {
     const { terms, buyerId, openedBy, purchase } = opening
@@ -53,6 +55,7 @@ export class OpeningService {
     const daySeconds = this.config.DAY_SECONDS
     const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds })
     const id = await this.dataSource.transaction(async manager => {
+      await refuseClosedUsers(manager, openedBy, [buyerId, terms.sellerId])
       if (isOffer(opening) && (await hadDeal(manager, terms.listingId))) return null
       const id = await insertDeal(manager, opening, window.dueAt, { now, daySeconds })
       if (id === null) return null
@@ -113,6 +116,8 @@ export class OpeningService {
 /** Why the listing of an event can have no deal. */
 const NO_DEAL: Readonly<Record<string, string>> = {
   RATE_LIMITED: 'the user has too many unpaid deals',
+  COUNTERPARTY_UNAVAILABLE: 'the other party closes their account',
+  FORBIDDEN: 'the user closes their account',
   LISTING_NOT_AVAILABLE: 'the item was listed again and has a deal already',
 }
 

@@ -31,6 +31,7 @@ import { ConfirmedPayees1799110000000 } from './1799110000000-confirmed-payees.j
 import { DealsOfAnItem1799600100000 } from './1799600100000-deals-of-an-item.js'
 import { Subscriptions1799700000000 } from './1799700000000-subscriptions.js'
 import { History1799720000000 } from './1799720000000-history.js'
+import { ClosedUsers1799740000000 } from './1799740000000-closed-users.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -71,6 +72,7 @@ export const plan = {
     DealsOfAnItem1799600100000,
     Subscriptions1799700000000,
     History1799720000000,
+    ClosedUsers1799740000000,
   ],
   appendOnly: [
     'journal_entry',

@@ -136,7 +136,7 @@ describe('deals', () => {
     answerPeople(services, [buyer])
     const answer = await gateway.ask('GET', '/api/transactions/7', { token })
     expect(answer.status).toBe(200)
-    const former = { id: seller.id, firstName: 'Former user', lastName: '', email: null, rating: null }
+    const former = { id: seller.id, firstName: 'Closed account', lastName: '', email: null, rating: null }
     expect(await answer.json()).toMatchObject({ buyer: shown(buyer), seller: former })
     expect(await (await gateway.ask('GET', '/api/transactions', { token })).json()).toMatchObject([{ seller: former }])
   })

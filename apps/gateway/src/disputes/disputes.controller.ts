@@ -6,7 +6,7 @@ import type {
   QueuedDispute,
   QueuedDisputeRecord,
 } from '@holdfast/contracts/disputes'
-import { messageInternalRoutes } from '@holdfast/contracts/messages'
+import { type Message, mediatorChatRoutes, messageInternalRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -20,7 +20,8 @@ import { type CallContext, ServiceCalls } from '../services/service-calls.js'
 const { getDispute, getDisputeFile, listDisputeQueue } = disputeRoutes
 const { getDisputeCaseRecord, listQueuedDisputeRecords } = disputeInternalRoutes
 const { getTransactionFile, listHeld } = transactionInternalRoutes
-const { listMessagesOfDeal } = messageInternalRoutes
+const { listMessagesOfDeal, getMessageImageOfDeal } = messageInternalRoutes
+const { getDisputeMessageImage } = mediatorChatRoutes
 
 /** The queue is shown without what the deals hold when escrow-svc has not answered after this time. */
 const HELD_CONTEXT = { timeoutMs: 2_000 }
@@ -43,14 +44,30 @@ export class DisputesController {
   /** dispute-svc decides who may read the case. A party of the deal gets 404 here, even as an admin: the file is for mediators. */
   @Route(getDisputeFile)
   async getFile({ params }: Parsed<typeof getDisputeFile>, ctx: Ctx<typeof getDisputeFile>): Promise<DisputeFile> {
-    const dispute = await this.getCase(params.id, ctx)
-    if (dispute.viewerRole !== 'mediator') throw new DomainError('NOT_FOUND')
+    const dispute = await this.getCaseForMediator(params.id, ctx)
     const input = { params: { id: String(dispute.transactionId) } }
     const [transaction, messages] = await Promise.all([
       this.calls.call('escrow-svc', getTransactionFile, input, ctx),
       this.calls.call('messaging-svc', listMessagesOfDeal, input, ctx),
     ])
-    return { dispute, transaction, messages }
+    return { dispute, transaction, messages: messages.map(message => forMediator(message, params.id)) }
+  }
+
+  /** For the same readers as the file. No browser or proxy keeps it. */
+  @Route(getDisputeMessageImage)
+  async getMessageImage(
+    { params }: Parsed<typeof getDisputeMessageImage>,
+    ctx: Ctx<typeof getDisputeMessageImage>,
+  ): Promise<void> {
+    const { transactionId } = await this.getCaseForMediator(params.id, ctx)
+    const input = { params: { ...params, id: String(transactionId) } }
+    const { jpeg } = await this.calls.call('messaging-svc', getMessageImageOfDeal, input, ctx)
+    ctx.reply
+      .header('cache-control', 'private, no-store')
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .type('image/jpeg')
+      .send(Buffer.from(jpeg, 'base64'))
   }
 
   @Route(listDisputeQueue)
@@ -84,6 +101,12 @@ export class DisputesController {
     return this.withPeople(await this.calls.call('dispute-svc', getDisputeCaseRecord, input, context))
   }
 
+  private async getCaseForMediator(id: number, context: CallContext): Promise<DisputeCase> {
+    const dispute = await this.getCase(id, context)
+    if (dispute.viewerRole !== 'mediator') throw new DomainError('NOT_FOUND')
+    return dispute
+  }
+
   private async withPeople<R extends Pick<DisputeCaseRecord, 'buyerId' | 'sellerId' | 'mediatorId'>>(record: R) {
     const { buyerId, sellerId, mediatorId } = record
     const [buyer, seller, mediator] = await Promise.all([
@@ -94,3 +117,11 @@ export class DisputesController {
     return { ...record, buyer, seller, mediator }
   }
 }
+
+/** A message whose pictures are read by the mediator's address. A replica of the release before answers without `images`. */
+const forMediator = (message: Message, disputeId: number): Message => ({
+  ...message,
+  images: (message.images ?? []).map((_, index) => ({
+    url: `/api/admin/disputes/${disputeId}/messages/${message.id}/images/${index}`,
+  })),
+})

@@ -168,6 +168,31 @@ describe('the case of a dispute', () => {
     expect(await answer.json()).toMatchObject({ dispute: { id: 101 }, transaction: aFile(), messages: [message] })
   })
 
+  it('has pictures of the chat at an address of their own, which a mediator alone may read and nobody keeps', async () => {
+    const { token } = services.signIn({ role: 'admin' })
+    const id = newId()
+    const message = { id, transactionId: 7, senderId: buyer.id, content: '', isSystem: false, createdAt: AT }
+    const images = [{ url: `/api/transactions/7/messages/${id}/images/0` }]
+    services.on('escrow-svc', 'GET', '/internal/transactions/7/file', () => aFile())
+    services.on('messaging-svc', 'GET', '/internal/transactions/7/messages', () => [{ ...message, images }])
+    services.on('messaging-svc', 'GET', `/internal/transactions/7/messages/${id}/images/0`, () => ({ jpeg: 'AAEC' }))
+    answerCase('mediator')
+    const file = await gateway.ask('GET', '/api/admin/disputes/101/file', { token })
+    const path = `/api/admin/disputes/101/messages/${id}/images/0`
+    expect(await file.json()).toMatchObject({ messages: [{ images: [{ url: path }] }] })
+    const picture = await gateway.ask('GET', path, { token })
+    expect([picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control')]).toEqual([
+      ...[200, 'image/jpeg', 'private, no-store'],
+    ])
+    expect(Buffer.from(await picture.arrayBuffer())).toEqual(Buffer.of(0, 1, 2))
+    answerCase('buyer')
+    for (const role of ['admin', 'user'] as const) {
+      const party = services.signIn({ id: buyer.id, role })
+      expect(await gateway.codeOf('GET', path, { token: party.token })).toEqual([404, 'NOT_FOUND'])
+    }
+    expect((await gateway.ask('GET', path, {})).status).toBe(404)
+  })
+
   it('does not, for an admin who is a party of the deal, and for a user', async () => {
     answerCase('buyer')
     const party = services.signIn({ id: buyer.id, role: 'admin' })

@@ -36,12 +36,17 @@ export function docsPage(api: OpenApi): string {
 function operationHtml(path: string, method: Method, operation: Operation): string {
   const verb = method.toUpperCase()
   return `<details id="${operation.operationId}"><summary><code class="verb ${method}">${verb}</code> <code>${escapeHtml(path)}</code> <span>${prose(operation.summary)}</span></summary>
-<div><p class="access">${accessText(operation)}</p>${parametersHtml(operation)}${bodyHtml(operation)}${responsesHtml(operation)}</div></details>`
+<div><p class="access">${escapeHtml(accessText(operation))}</p>${parametersHtml(operation)}${bodyHtml(operation)}${responsesHtml(operation)}</div></details>`
 }
 
-function accessText({ security }: Operation): string {
-  if (security.length === 0) return 'No session needed.'
-  return security.length > 1 ? 'No session needed; the answer may depend on one.' : 'Needs a session.'
+function accessText({ security, description }: Operation): string {
+  const session =
+    security.length === 0
+      ? 'No session needed.'
+      : security.length > 1
+        ? 'No session needed; the answer may depend on one.'
+        : 'Needs a session.'
+  return description ? `${session} ${description}` : session
 }
 
 function parametersHtml({ parameters }: Operation): string {

@@ -1,7 +1,7 @@
 import type { DealParty } from '@holdfast/contracts/transactions'
 import { MAX_LOOKUP, type PartyUser, userInternalRoutes } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
-import { FORMER_USER_NAME } from '@holdfast/kernel/names'
+import { CLOSED_USER_NAME } from '@holdfast/kernel/names'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import { BatchedLookup } from '../services/batched-lookup.js'
@@ -17,11 +17,11 @@ export const MAX_REMEMBERED_PEOPLE = 5_000
 const MAX_PENDING_LOOKUPS = 10_000
 const LOOKUP_TIMEOUT_MS = 1_000
 
-/** What the other party sees of a user whose account was deleted. The deal and its money stay as they are. */
-const FORMER_USER: Omit<DealParty, 'id'> = {
-  firstName: FORMER_USER_NAME,
+/** What the other party sees of a user whom identity-svc does not know. The deal and its money stay as they are. */
+const CLOSED_USER: Omit<DealParty, 'id'> = {
+  firstName: CLOSED_USER_NAME,
   lastName: '',
-  username: 'former-user',
+  username: 'closed-account',
   isVerified: false,
   rating: null,
   profileImageUrl: null,
@@ -68,9 +68,9 @@ export class People {
     throw new DomainError('UNAVAILABLE')
   }
 
-  /** A party of a deal, otherwise as `get`. A party whose account was deleted is shown as a former user. */
+  /** A party of a deal, otherwise as `get`. A party whom identity-svc does not know is shown as a closed account. */
   async party(id: string): Promise<DealParty> {
-    return (await this.findRecent(id)) ?? { ...FORMER_USER, id }
+    return (await this.findRecent(id)) ?? { ...CLOSED_USER, id }
   }
 
   /**

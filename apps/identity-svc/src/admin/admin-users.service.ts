@@ -68,6 +68,7 @@ export class AdminUsersService {
       if (!user) throw new DomainError('NOT_FOUND')
       if (actor?.role === 'user') throw new DomainError('FORBIDDEN')
       if (user.role === role) return
+      if (user.closingId !== null) throw new DomainError('CONFLICT', undefined, CLOSED_ACCOUNT)
       if (user.role === 'admin' && actor && !(await isApprover(dbTx, actor.id)))
         throw new DomainError('ADMIN_TOO_NEW', { who: 'taker' }, TOO_NEW_TEXTS.taker)
       const waitMs = APPROVER_AFTER_DAYS * this.config.DAY_SECONDS * 1000
@@ -94,6 +95,7 @@ export class AdminUsersService {
     if (userId === admin.actorId) throw new DomainError('FORBIDDEN')
     await this.dataSource.transaction(async dbTx => {
       const user = await lock(dbTx, userId)
+      if (user.closingId !== null) throw new DomainError('CONFLICT', undefined, CLOSED_ACCOUNT)
       if (submissionId !== undefined) await assertWaiting(dbTx, userId, submissionId)
       if (user.verificationStatus === decision) return
       // The user is locked, so the times of two decisions are in the order of the decisions. Readers keep the latest.
@@ -130,7 +132,7 @@ export class AdminUsersService {
   /** The names of users; unknown ids are left out. */
   async namesOf(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
     const users = await this.dataSource.getRepository(User).findBy({ id: In([...new Set(ids)]) })
-    return users.map(({ id, firstName, lastName }) => ({ id, name: `${firstName} ${lastName}` }))
+    return users.map(({ id, firstName, lastName }) => ({ id, name: `${firstName} ${lastName}`.trim() }))
   }
 
   /** The admins who count for acts that need two admins. */
@@ -150,6 +152,8 @@ export class AdminUsersService {
     return this.get(userId)
   }
 }
+
+const CLOSED_ACCOUNT = 'This account is closed, or is being closed.'
 
 async function lock(dbTx: EntityManager, id: string): Promise<User> {
   const user = await dbTx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } })
@@ -182,14 +186,18 @@ async function isApprover(dbTx: EntityManager, id: string): Promise<boolean> {
   return found.length > 0
 }
 
-type Row = Omit<AdminUser, 'createdAt' | 'approvesFrom' | 'suspendedAt'> & {
+type Row = Omit<AdminUser, 'createdAt' | 'approvesFrom' | 'closingAt' | 'closedAt' | 'suspendedAt'> & {
   readonly createdAt: Date
   readonly suspendedAt: Date | null
   readonly approvesFrom: Date | null
+  readonly closingAt: Date | null
+  readonly closedAt: Date | null
 }
 
-const toUser = ({ createdAt, approvesFrom, suspendedAt, ...row }: Row): AdminUser => ({
+const toUser = ({ createdAt, approvesFrom, closingAt, closedAt, suspendedAt, ...row }: Row): AdminUser => ({
   ...row,
+  closingAt: closingAt?.toISOString() ?? null,
+  closedAt: closedAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
   approvesFrom: approvesFrom?.toISOString() ?? null,
   suspendedAt: suspendedAt?.toISOString() ?? null,
@@ -201,6 +209,7 @@ const columns = (
 ) => `id, email, username, first_name AS "firstName", last_name AS "lastName", role, plan, approves_from AS "approvesFrom",
   suspended_at AS "suspendedAt",
   verification_status AS "verificationStatus", total_transactions AS "totalTransactions", created_at AS "createdAt",
+  closing_at AS "closingAt", closed_at AS "closedAt",
   (SELECT count(*)::int FROM sessions s WHERE s.user_id = users.id AND s.revoked_at IS NULL AND s.expires_at > ${now}) AS sessions`
 
 /** Whether a user counts for acts that need two admins. */

@@ -29,7 +29,8 @@ export class CredentialsService {
   ) {}
 
   /**
-   * The user. Null for both an unknown e-mail and a wrong password, so that a caller cannot find out which e-mails exist.
+   * The user. Null for an unknown e-mail, a wrong password, and an account that is being closed, so that a caller cannot find out which
+   * e-mails exist.
    *
    * @throws DomainError `RATE_LIMITED` after too many failures, whether or not this password is right, or when too many from
    *   this network sign in at once; `UNAVAILABLE` when too many sign in at once
@@ -52,6 +53,9 @@ export class CredentialsService {
   }
 
   #findWithPassword(email: string): Promise<User | null> {
-    return usersWith(this.users.manager, 'email', email).addSelect('user.passwordHash').getOne()
+    return usersWith(this.users.manager, 'email', email)
+      .andWhere('user.closing_id IS NULL')
+      .addSelect('user.passwordHash')
+      .getOne()
   }
 }

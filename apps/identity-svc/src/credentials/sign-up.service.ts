@@ -20,7 +20,7 @@ import { weaknessOf } from './password-strength.js'
 import { Passwords } from './passwords.js'
 import type { SignedIn } from './sign-in.service.js'
 import { SignInLimits } from './sign-in-limits.js'
-import { emailTaken, takenFieldOf, usernameTaken } from './taken.js'
+import { emailTaken, refuseClosedUsername, takenFieldOf, usernameTaken } from './taken.js'
 
 type Registration = Parsed<typeof userRoutes.signUp>['body']
 /** An account to open. */
@@ -76,7 +76,7 @@ export class SignUpService {
   /**
    * Opens an account and its first session in a dbTx, and publishes it.
    *
-   * @throws QueryFailedError when the address or username is taken
+   * @throws QueryFailedError when the address or username is taken; DomainError `USERNAME_TAKEN` for that of a closed account
    */
   async open(
     manager: EntityManager,
@@ -97,6 +97,7 @@ export class SignUpService {
       passwordHash,
       createdAt: now,
     })
+    await refuseClosedUsername(manager, username)
     const user = await manager.findOneByOrFail(User, { id })
     if (mailsLink) await this.confirmations.queue(manager, user)
     await appendToOutbox(manager, newEvent(userRegistered, id, { user: viewOf(user) }, now))

@@ -1,10 +1,24 @@
 import { DomainError, ERROR_MESSAGES } from '@holdfast/kernel/errors'
+import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { QueryFailedError } from 'typeorm'
 
 /** The refusals name the field, so that a form can show the message beside it. */
 export const emailTaken = () => new DomainError('EMAIL_TAKEN', { fields: { email: ERROR_MESSAGES.EMAIL_TAKEN } })
 export const usernameTaken = () =>
   new DomainError('USERNAME_TAKEN', { fields: { username: ERROR_MESSAGES.USERNAME_TAKEN } })
+
+/**
+ * Refuses the username of a closed account: others may remember it. It is called after the row with the username was written: a closing
+ * at the same moment is then either found here, or waited for by the unique index.
+ *
+ * @throws DomainError `USERNAME_TAKEN`
+ */
+export async function refuseClosedUsername(dbTx: Queryable, username: string): Promise<void> {
+  const found = (await dbTx.query(CLOSED, [username])) as unknown[]
+  if (found.length > 0) throw usernameTaken()
+}
+
+const CLOSED = `SELECT FROM closed_username WHERE name_hash = sha256(convert_to(lower($1), 'UTF8'))`
 
 /** The refusals by the name of the unique index in the migration. */
 const REFUSALS: Readonly<Record<string, () => DomainError>> = {

@@ -15,6 +15,9 @@ import { Contacts1798600000000 } from './1798600000000-contacts.js'
 import { PasswordVersions1798800000000 } from './1798800000000-password-versions.js'
 import { ProviderSignIns1799100000000 } from './1799100000000-provider-sign-ins.js'
 import { Plans1799700000000 } from './1799700000000-plans.js'
+import { Push1799731000000 } from './1799731000000-push.js'
+import { Sms1799732000000 } from './1799732000000-sms.js'
+import { ClosedAccounts1799740000000 } from './1799740000000-closed-accounts.js'
 import { SecondFactors1799750000000 } from './1799750000000-second-factors.js'
 import { Suspensions1799760000000 } from './1799760000000-suspensions.js'
 
@@ -39,6 +42,9 @@ export const plan = {
     PasswordVersions1798800000000,
     ProviderSignIns1799100000000,
     Plans1799700000000,
+    Push1799731000000,
+    Sms1799732000000,
+    ClosedAccounts1799740000000,
     SecondFactors1799750000000,
     Suspensions1799760000000,
   ],

@@ -28,6 +28,9 @@ export function notificationMail(
   }
 }
 
+/** The address of the page that the notification is about, without its host. */
+export const pathOf = (notification: MailedNotification): string => actionOf(notification).path
+
 /** The page that the notification is about: the same to which the bell leads. */
 function actionOf({ type, transactionId, disputeId }: MailedNotification): { label: string; path: string } {
   if (type === 'payout') return { label: 'View your payouts', path: `${pages.profile.path}?tab=payments` }

@@ -72,6 +72,21 @@ describe('a new person', () => {
     expect(body.user).toMatchObject({ firstName: 'New', lastName: 'Member' })
   })
 
+  test('shows their second factor after the provider, as after a password', async () => {
+    const subject = aPerson()
+    const { user } = (await signIn(subject)).body
+    await identity.database.admin.query(
+      `INSERT INTO identity.passkey (id, user_id, credential_id, public_key, counter, transports, name, is_backed_up)
+       VALUES ($1, $2, $3, '', 0, '{}', 'A key', false)`,
+      [newId(), user.id, newId()],
+    )
+    const answer = await signIn(subject)
+    expect(answer).toMatchObject({
+      ...{ status: 403, body: { code: 'SECOND_FACTOR_REQUIRED', details: { methods: ['passkey'] } } },
+    })
+    expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^holdfast_step=/)])
+  })
+
   test('who signs in twice at the same moment gets one account', async () => {
     const subject = aPerson()
     const answers = [await answerOf(subject), await answerOf(subject)]

@@ -106,7 +106,11 @@ async function linkedUser(dbTx: EntityManager, { issuer, subject }: ProviderPers
     'SELECT user_id AS "userId" FROM provider_account WHERE issuer = $1 AND subject = $2',
     [issuer, subject],
   )
-  return row ? dbTx.findOneBy(User, { id: row.userId }) : null
+  if (!row) return null
+  const user = await dbTx.findOne(User, { where: { id: row.userId }, lock: { mode: 'pessimistic_read' } })
+  // The row was read before the lock: the account may have been closed meanwhile.
+  if (!user || user.closingId !== null) throw new DomainError('SIGN_IN_NOT_COMPLETED')
+  return user
 }
 
 /**
@@ -115,7 +119,7 @@ async function linkedUser(dbTx: EntityManager, { issuer, subject }: ProviderPers
  */
 async function userOfAddress(dbTx: EntityManager, person: ProviderPerson): Promise<User | null> {
   const user = await usersWith(dbTx, 'email', verifiedAddressOf(person)).setLock('pessimistic_write').getOne()
-  if (user && user.emailConfirmedAt === null) throw new DomainError('SIGN_IN_EMAIL_IN_USE')
+  if (user && (user.emailConfirmedAt === null || user.closingId !== null)) throw new DomainError('SIGN_IN_EMAIL_IN_USE')
   return user
 }
 

@@ -42,7 +42,7 @@ export class PasskeySignInService {
     const used = await this.passkeys.verify(passkey, SIGN_IN, null)
     return this.dataSource.transaction(async dbTx => {
       const user = await dbTx.findOne(User, { where: { id: used.userId }, lock: { mode: 'pessimistic_read' } })
-      if (!user) throw new DomainError('PASSKEY_REFUSED')
+      if (!user || user.closingId !== null) throw new DomainError('PASSKEY_REFUSED')
       await this.passkeys.count(dbTx, used)
       return this.signIns.open(dbTx, user, browser, true)
     })

@@ -92,6 +92,20 @@ describe('a passkey', () => {
     expect(await signInWith(ana, passkey)).toMatchObject(REFUSED)
   })
 
+  test('opens no session of a suspended user, neither alone nor as the second step', async () => {
+    const ana = await someone()
+    const passkey = await ana.addPasskey()
+    await identity.database.admin.query('UPDATE identity.users SET suspended_at = now() WHERE email = $1', [
+      ana.registration.email,
+    ])
+    ana.leaveBrowser()
+    const suspended = { status: 403, body: { code: 'ACCOUNT_SUSPENDED' } }
+    expect(await signInWith(ana, passkey)).toMatchObject(suspended)
+    await ana.signIn()
+    const used = passkey.use(await ana.optionsOf('signin/second-step/passkey'))
+    expect(await ana.call('POST', 'signin/second-step', { passkey: used })).toMatchObject(suspended)
+  })
+
   test('is one of twenty at most', async () => {
     const ana = await someone()
     for (let n = 0; n < MAX_PASSKEYS; n++) await ana.addPasskey(`Passkey ${n}`)

@@ -16,7 +16,7 @@ import { EmailChangeService } from '../credentials/email-change.service.js'
 import { PasswordResetService } from '../credentials/password-reset.service.js'
 import { weaknessOf } from '../credentials/password-strength.js'
 import { Passwords } from '../credentials/passwords.js'
-import { emailTaken, takenFieldOf } from '../credentials/taken.js'
+import { emailTaken, refuseClosedUsername, takenFieldOf } from '../credentials/taken.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { User, viewOf } from '../users/user.entity.js'
 import { usersWith } from '../users/users-with.js'
@@ -61,6 +61,8 @@ export class ProfileService {
         if (changesEmail) refuseOldPassword(user, before)
         refuseNewName(user, facts)
         await dbTx.update(User, userId, facts)
+        if (facts.username.toLowerCase() !== user.username.toLowerCase())
+          await refuseClosedUsername(dbTx, facts.username)
         const after = viewOf({ ...user, ...facts })
         await appendToOutbox(dbTx, newEvent(userUpdated, userId, { user: after }, await databaseTime(dbTx)))
         if (changesEmail) await this.emailChanges.queue(dbTx, user, email)
@@ -111,8 +113,11 @@ export class ProfileService {
   }
 }
 
+/** @throws DomainError `UNAUTHENTICATED` when the account is being closed: nothing of the person may be written any more */
 async function lock(dbTx: EntityManager, userId: string): Promise<User> {
-  return dbTx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } })
+  const user = await dbTx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } })
+  if (user.closingId !== null) throw new DomainError('UNAUTHENTICATED')
+  return user
 }
 
 /** Refuses when the password was changed, for example with a mailed link, since it was checked for `before`. */

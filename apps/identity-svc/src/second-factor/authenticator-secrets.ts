@@ -3,7 +3,7 @@ import type { WrappedKey } from '@holdfast/encryption/key-ring'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import type { IdentityConfig } from '../config.js'
-import { SECRET_BYTES } from './domain/app-codes.js'
+import { SECRET_BYTES } from './app-codes.js'
 
 /** An encrypted secret as a row keeps it. */
 export interface SealedSecret {

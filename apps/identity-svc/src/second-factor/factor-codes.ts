@@ -3,10 +3,10 @@ import { isAppCode, RECOVERY_CODES } from '@holdfast/kernel/second-factors'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
+import { stepOf } from './app-codes.js'
 import { AuthenticatorSecrets, type SealedSecret } from './authenticator-secrets.js'
-import { stepOf } from './domain/app-codes.js'
-import { hashOfRecoveryCode, newRecoveryCode } from './domain/recovery-codes.js'
 import { FactorMails } from './factor-mails.js'
+import { hashOfRecoveryCode, newRecoveryCode } from './recovery-codes.js'
 
 const WRONG_APP_CODE =
   'This code is not right, or was used already. Wait for the next code in your app. If it goes on, set the time of your phone automatically.'

@@ -62,7 +62,7 @@ describe('an authenticator app', () => {
       body: { hashes: [asSession] },
     })
     expect(verified.body).toEqual([])
-    expect(await finish(ana, ana.nextCode())).toMatchObject({
+    expect(await finish(ana, ana.codeAt(0))).toMatchObject({
       status: 200,
       body: { user: { email: ana.registration.email } },
     })
@@ -175,6 +175,22 @@ describe('the second step', () => {
     expect(await finish(ana, code!)).toMatchObject(wrongCode)
     const mails = await identity.mailsTo(ana.registration.email, 3)
     expect(mails.map(({ subject }) => subject)).toContain('A recovery code was used')
+  })
+
+  test('is asked for after a new password, too, which ends the sign-ins that have begun', async () => {
+    const ana = await someone()
+    await ana.addApp()
+    ana.leaveBrowser()
+    await ana.signIn()
+    await ana.call('POST', 'reset', { email: ana.registration.email })
+    const mails = await identity.mailsTo(ana.registration.email, 3)
+    const { text } = mails.find(({ subject }) => subject === 'Set a new password')!
+    const password = 'a lantern in the window'
+    const token = /#([\w-]{43})/.exec(text)![1]
+    expect((await ana.call('POST', 'reset/confirm', { token, password })).status).toBe(204)
+    expect(await finish(ana, ana.codeAt(1))).toMatchObject({ status: 410, body: { code: 'GONE' } })
+    expect(await ana.signIn(password)).toMatchObject(REQUIRED)
+    expect((await finish(ana, ana.codeAt(1))).status).toBe(200)
   })
 
   test('names the field when neither or both are given', async () => {

@@ -40,7 +40,7 @@ describe('the check of a session', () => {
         [hashOf(tokenOf(ben)), (ben as { body: { user: { id: string } } }).body.user.id],
       ]),
     )
-    expect(sessions[0]?.slice(3)).toEqual(['user', 'standard'])
+    expect(sessions[0]?.slice(3)).toEqual(['user', 'standard', false])
   })
 
   test('leaves out an expired session', async () => {
@@ -116,6 +116,7 @@ describe('the list of sessions', () => {
         id: expect.any(String),
         current: true,
         clientIp: '192.0.2.12',
+        place: null,
         userAgent: expect.stringMatching(/^Browser x{392}$/),
         createdAt: expect.any(String),
         expiresAt: expect.any(String),

@@ -11,6 +11,7 @@ import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm'
+import { placeOf } from './place.js'
 import { Session } from './session.entity.js'
 import { SESSION_SECONDS } from './session-cookie.js'
 
@@ -77,7 +78,11 @@ export class SessionsService {
   /** The live sessions of the request's account, newest first. */
   async list(actor: UserActor) {
     const live = await this.listOf(actor.id)
-    return live.map(session => ({ ...session, current: session.id === actor.sessionId }))
+    return live.map(session => ({
+      ...session,
+      place: placeOf(session.clientIp),
+      current: session.id === actor.sessionId,
+    }))
   }
 
   /** The live sessions of an account, newest first. */
@@ -138,6 +143,8 @@ export class SessionsService {
     const now = this.clock.now()
     const end = `UPDATE sessions SET revoked_at = $1 WHERE revoked_at IS NULL AND ${condition} RETURNING id, user_id`
     const [ended]: [{ id: string; user_id: string }[], number] = await manager.query(end, [now, ...parameters])
+    // The browser is signed out, and may be another person's soon.
+    await manager.query('DELETE FROM push_subscription WHERE session_id = ANY($1)', [ended.map(({ id }) => id)])
     for (const userId of new Set(ended.map(({ user_id }) => user_id))) {
       const sessionIds = ended.filter(({ user_id }) => user_id === userId).map(({ id }) => id)
       await appendToOutbox(manager, newEvent(userSessionsEnded, userId, { sessionIds }, now))

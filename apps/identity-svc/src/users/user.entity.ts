@@ -72,6 +72,20 @@ export class User {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date
+
+  /** The attempt to close the account. Not null while it is being closed, and once it is closed: then nobody can sign in. */
+  @Column('uuid', { name: 'closing_id', nullable: true })
+  closingId: string | null
+
+  @Column('timestamptz', { name: 'closing_at', nullable: true })
+  closingAt: Date | null
+
+  /** When escrow-svc is asked again about the closing. */
+  @Column('timestamptz', { name: 'closing_next_at', nullable: true })
+  closingNextAt: Date | null
+
+  @Column('timestamptz', { name: 'closed_at', nullable: true })
+  closedAt: Date | null
 }
 
 /**
@@ -84,6 +98,10 @@ export function viewOf({
   approvesFrom: ___,
   ratingCount: ____,
   suspendedAt: _____,
+  closingId: ______,
+  closingAt: _______,
+  closingNextAt: ________,
+  closedAt: _________,
   emailConfirmedAt,
   ...user
 }: User): CurrentUser {

@@ -16,9 +16,9 @@ import { usersWith } from './users-with.js'
  * their first letters.
  */
 const MATCHES = `
-  (SELECT id FROM users WHERE lower(username) LIKE $1 ORDER BY lower(username) USING ~<~ LIMIT $3)
-  UNION (SELECT id FROM users WHERE lower(last_name) LIKE $1 ORDER BY lower(last_name) USING ~<~ LIMIT $3)
-  UNION (SELECT id FROM users WHERE lower(first_name || ' ' || last_name) LIKE $1
+  (SELECT id FROM users WHERE lower(username) LIKE $1 AND closed_at IS NULL ORDER BY lower(username) USING ~<~ LIMIT $3)
+  UNION (SELECT id FROM users WHERE lower(last_name) LIKE $1 AND closed_at IS NULL ORDER BY lower(last_name) USING ~<~ LIMIT $3)
+  UNION (SELECT id FROM users WHERE lower(first_name || ' ' || last_name) LIKE $1 AND closed_at IS NULL
          ORDER BY lower(first_name || ' ' || last_name) USING ~<~ LIMIT $3)
   UNION (SELECT id FROM users WHERE lower(email) = lower($2))`
 
@@ -62,13 +62,13 @@ export class UsersService {
   }
 
   /**
-   * What everyone may know of a user.
+   * What everyone may know of a user. A closed account has no profile.
    *
    * @throws DomainError `NOT_FOUND`
    */
   async seller(username: string): Promise<SellerProfile> {
     const user = await usersWith(this.users.manager, 'username', username).getOne()
-    if (!user) throw new DomainError('NOT_FOUND')
+    if (!user || user.closedAt !== null) throw new DomainError('NOT_FOUND')
     const { totalTransactions, ratingCount, createdAt } = user
     const facts = { completedDeals: totalTransactions, reviewCount: ratingCount, memberSince: createdAt.toISOString() }
     return { ...viewOf(user), ...facts }

@@ -11,9 +11,9 @@ import { VerificationDocuments } from './verification-documents.js'
 /** An upload that has not ended after this time was cut off: its process is gone. */
 const ABANDONED_AFTER_SECONDS = 3_600
 
-/** When the documents of a submission must go; null while it waits for its decision. */
-const DUE_AT = `CASE state WHEN 'uploading' THEN submitted_at + ${ABANDONED_AFTER_SECONDS} * interval '1 second'
-  WHEN 'submitted' THEN NULL ELSE decided_at + $1 * interval '1 second' END`
+/** When the documents of a submission must go; null while it waits for its decision. `remove_at` is set when the account was closed. */
+const DUE_AT = `least(remove_at, CASE state WHEN 'uploading' THEN submitted_at + ${ABANDONED_AFTER_SECONDS} * interval '1 second'
+  WHEN 'submitted' THEN NULL ELSE decided_at + $1 * interval '1 second' END)`
 const HAS_DOCUMENTS = `state <> 'submitted' AND wrapped_key IS NOT NULL`
 
 /**

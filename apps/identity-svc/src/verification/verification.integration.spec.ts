@@ -2,12 +2,16 @@ import { readdir, rename } from 'node:fs/promises'
 import type { AdminUser } from '@holdfast/contracts/admin-users'
 import type { CurrentUser } from '@holdfast/contracts/users'
 import type { VerificationCase } from '@holdfast/contracts/verification'
+import { newId } from '@holdfast/kernel/ids'
 import { VERIFICATION_PICTURES, type VerificationPicture } from '@holdfast/kernel/users'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import sharp from 'sharp'
+import { DataSource } from 'typeorm'
 import { RunningIdentity } from '../../test/running-identity.js'
+import { eraseUser } from '../account/erasure.js'
+import { User } from '../users/user.entity.js'
 import { SUBMISSIONS_PER_DAY } from './verification.service.js'
 import { VerificationRemovalTimer } from './verification-removal.timer.js'
 
@@ -204,4 +208,23 @@ test('documents are removed some days after the decision, also when the storage 
   )
   await removeDue()
   expect(await filesStored()).toBe(before)
+})
+
+test('the documents of a closed account are removed at once, also while they wait for a review', async () => {
+  const { id } = await newUser()
+  const before = await filesStored()
+  expect((await submit(id)).status).toBe(200)
+  expect(await filesStored()).toBe(before + 3)
+  const { rows } = await identity.database.admin.query('SELECT * FROM identity.users WHERE id = $1', [id])
+  const dataSource = identity.running.app.get(DataSource)
+  await dataSource.transaction(async dbTx => {
+    const user = await dbTx.findOneByOrFail(User, { id: rows[0].id })
+    const closing = { closingId: newId(), closingAt: new Date() }
+    await dbTx.update(User, id, closing)
+    await eraseUser(dbTx, { ...user, ...closing }, new Date())
+  })
+  await removeDue()
+  expect(await filesStored()).toBe(before)
+  expect(await rowsOf(id)).toMatchObject([{ state: 'rejected', wrapped_key: null }])
+  expect((await queue()).body.some(({ userId }) => userId === id)).toBe(false)
 })

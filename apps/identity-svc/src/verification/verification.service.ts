@@ -70,7 +70,7 @@ export class VerificationService {
   async #check(dbTx: EntityManager, userId: string, isLocked = false): Promise<User> {
     const lock = isLocked ? { lock: { mode: 'pessimistic_write' as const } } : {}
     const user = await dbTx.findOne(User, { where: { id: userId }, ...lock })
-    if (!user) throw new DomainError('UNAUTHENTICATED')
+    if (!user || user.closingId !== null) throw new DomainError('UNAUTHENTICATED')
     if (!maySubmitVerification(user.verificationStatus))
       throw new DomainError('CONFLICT', undefined, WHY[user.verificationStatus])
     return user

@@ -16,8 +16,8 @@ interface PictureViewer {
 }
 
 /**
- * Reads pictures of listings. They are never deleted, because the terms of a deal can name pictures that its listing no longer
- * has.
+ * Reads pictures of listings. They stay when a listing changes, because the terms of a deal can name pictures that its listing no
+ * longer has. Those of a closed account that no deal has are removed (`accounts/`).
  */
 @Injectable()
 export class ImagesService {

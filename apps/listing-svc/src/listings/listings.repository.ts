@@ -4,6 +4,7 @@ import type { ListingTerms } from '@holdfast/contracts/terms'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
+import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { searchText } from '@holdfast/kernel/search-text'
 import { answerOnce, findAnswer, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
@@ -103,6 +104,7 @@ async function insertForKnownSeller(
   acceptance: NewAcceptance,
   now: Date,
 ): Promise<CreatedListing> {
+  await refuseClosedSeller(manager, listing)
   const { identifiers } = await manager.insert(ListingEntity, {
     ...listing,
     imageHashes: [...listing.imageHashes],
@@ -128,6 +130,15 @@ async function insertForKnownSeller(
   const { terms } = created
   await appendToOutbox(manager, newEvent(listingCreated, id, { listingId: id, sellerId: terms.sellerId, terms }, now))
   return created
+}
+
+/** The lock is shared until the end of the dbTx, so that a closing at the same moment waits and then finds the listing. */
+const CLOSED_SELLERS = 'SELECT closed_at AS "closedAt" FROM seller WHERE id = ANY($1::uuid[]) ORDER BY id FOR SHARE'
+
+/** @throws DomainError FORBIDDEN when the account of the seller or of the listing's author is closed */
+async function refuseClosedSeller(manager: EntityManager, { sellerId, createdBy }: NewListing): Promise<void> {
+  const sellers: { closedAt: Date | null }[] = await manager.query(CLOSED_SELLERS, [[sellerId, createdBy]])
+  if (sellers.some(({ closedAt }) => closedAt !== null)) throw new DomainError('FORBIDDEN')
 }
 
 const lock = (manager: EntityManager, id: number): Promise<ListingState | null> =>

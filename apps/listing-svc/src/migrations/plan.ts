@@ -7,6 +7,7 @@ import { Invitations1798000000000 } from './1798000000000-invitations.js'
 import { Facets1798310000000 } from './1798310000000-facets.js'
 import { RelistedListings1798320000000 } from './1798320000000-relisted-listings.js'
 import { ListedItems1799600000000 } from './1799600000000-listed-items.js'
+import { ClosedSellers1799740000000 } from './1799740000000-closed-sellers.js'
 
 /** The migrations, role and grants of this service. To the append-only tables its role may only add rows. */
 export const plan = {
@@ -21,7 +22,11 @@ export const plan = {
     Facets1798310000000,
     RelistedListings1798320000000,
     ListedItems1799600000000,
+    ClosedSellers1799740000000,
   ],
   appendOnly: ['legal_acceptance', 'removed_picture', 'listing_buyer', IDEMPOTENCY_TABLE],
-  grants: [idempotencyGrant('listing', 'listing_svc')],
+  grants: [
+    idempotencyGrant('listing', 'listing_svc'),
+    'GRANT EXECUTE ON FUNCTION listing.forget_acceptances(uuid) TO listing_svc',
+  ],
 } as const satisfies MigrationPlan

@@ -22,10 +22,10 @@ const OWN = `
  */
 const LIST = `
   SELECT own.transaction_id AS "transactionId", own.title, own.other_id AS "otherId", own.key_id AS "keyId", own.wrapped_key AS "wrappedKey", last.id, last.sequence AS position,
-    last.sender_id AS "senderId", last.content, last.sealed, last.created_at AS "createdAt", unread.count AS unread
+    last.sender_id AS "senderId", last.content, last.sealed, last.images, last.created_at AS "createdAt", unread.count AS unread
   FROM (${OWN}) own
   CROSS JOIN LATERAL (
-    SELECT id, sender_id, content, sealed, created_at, sequence FROM messages
+    SELECT id, sender_id, content, sealed, images, created_at, sequence FROM messages
     WHERE transaction_id = own.transaction_id AND sender_id IS NOT NULL ORDER BY sequence DESC LIMIT 1
   ) last
   LEFT JOIN read_marks mark ON mark.user_id = $1 AND mark.transaction_id = own.transaction_id
@@ -50,6 +50,7 @@ interface Row extends Omit<Records[number], 'lastMessage' | 'transactionId' | 'p
   readonly senderId: string
   readonly content: string
   readonly sealed: Buffer | null
+  readonly images: number
   readonly createdAt: Date
 }
 
@@ -101,10 +102,10 @@ export class ConversationsService {
     return rows.map(row => this.#viewOf(row))
   }
 
-  #viewOf({ title, otherId, unread, position, senderId, createdAt, ...row }: Row): Records[number] {
+  #viewOf({ title, otherId, unread, position, senderId, images, createdAt, ...row }: Row): Records[number] {
     const deal = { transactionId: Number(row.transactionId), keyId: row.keyId, wrappedKey: row.wrappedKey }
     const content = textOf({ ...row, ...deal }, () => this.keys.open(deal))
-    const lastMessage = { senderId, content, createdAt: createdAt.toISOString() }
+    const lastMessage = { senderId, content, images, createdAt: createdAt.toISOString() }
     return { transactionId: deal.transactionId, title, otherId, unread, position: Number(position), lastMessage }
   }
 

@@ -21,6 +21,10 @@ export class Message {
   @Column('bytea', { nullable: true })
   sealed: Buffer | null
 
+  /** How many pictures it has. */
+  @Column('smallint')
+  images: number
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date
 
@@ -30,8 +34,19 @@ export class Message {
 
 /** A message in the form of the routes’ answers, with its text. */
 export function viewOf(
-  { id, transactionId, senderId, createdAt }: Omit<Message, 'content' | 'sealed'>,
+  { id, transactionId, senderId, images, createdAt }: Omit<Message, 'content' | 'sealed'>,
   content: string,
 ): MessageView {
-  return { id, transactionId, senderId, content, isSystem: senderId === null, createdAt: createdAt.toISOString() }
+  return {
+    id,
+    transactionId,
+    senderId,
+    content,
+    images: Array.from({ length: images }, (_, index) => ({ url: urlOf(transactionId, id, index) })),
+    isSystem: senderId === null,
+    createdAt: createdAt.toISOString(),
+  }
 }
+
+const urlOf = (transactionId: number, messageId: string, index: number): string =>
+  `/api/transactions/${transactionId}/messages/${messageId}/images/${index}`

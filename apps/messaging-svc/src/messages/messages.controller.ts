@@ -1,16 +1,25 @@
+import { Readable } from 'node:stream'
 import { messageInternalRoutes, messageRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
+import { DomainError } from '@holdfast/kernel/errors'
+import { type SentPicture, sendPicture } from '@holdfast/pictures/send-picture'
+import { callerLeft } from '@holdfast/service-kit/http/caller-left'
 import { nextLink } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
+import { MessagePictures, type ReadPicture } from './message-pictures.js'
 import { MessagesService } from './messages.service.js'
 
 type List = typeof messageRoutes.listMessages
 type PostMessage = typeof messageRoutes.postMessage
+type GetImage = typeof messageRoutes.getMessageImage
 
 @Controller()
 export class MessagesController {
-  constructor(private readonly messages: MessagesService) {}
+  constructor(
+    private readonly messages: MessagesService,
+    private readonly pictures: MessagePictures,
+  ) {}
 
   @Route(messageRoutes.listMessages)
   async list({ params, query }: Parsed<List>, { actor, reply }: Ctx<List>) {
@@ -21,12 +30,32 @@ export class MessagesController {
   }
 
   @Route(messageRoutes.postMessage)
-  post({ params, body: { content } }: Parsed<PostMessage>, { actor, idempotencyKey }: Ctx<PostMessage>) {
-    return this.messages.post({ transactionId: params.id, senderId: actor.id, content, idempotencyKey })
+  post({ params, body: { content, images } }: Parsed<PostMessage>, { actor, idempotencyKey, reply }: Ctx<PostMessage>) {
+    const message = { transactionId: params.id, senderId: actor.id, content, images }
+    return this.messages.post({ ...message, idempotencyKey, left: callerLeft(reply) })
+  }
+
+  @Route(messageRoutes.getMessageImage)
+  async getImage({ params }: Parsed<GetImage>, ctx: Ctx<GetImage>) {
+    return sendPicture(sentPicture(await this.pictures.find(params, ctx.actor.id)), ctx)
+  }
+
+  @Route(messageInternalRoutes.getMessageImageOfDeal)
+  async getImageOfDeal({ params }: Parsed<typeof messageInternalRoutes.getMessageImageOfDeal>) {
+    const found = await this.pictures.find(params, null)
+    if (!found) throw new DomainError('NOT_FOUND')
+    return { jpeg: found.jpeg.toString('base64') }
   }
 
   @Route(messageInternalRoutes.listMessagesOfDeal)
   listAll({ params }: Parsed<typeof messageInternalRoutes.listMessagesOfDeal>) {
     return this.messages.listAll(params.id)
   }
+}
+
+function sentPicture(found: ReadPicture | null): SentPicture | null {
+  if (!found) return null
+  const { hash, jpeg } = found
+  const object = { stream: Readable.from([jpeg]), contentType: 'image/jpeg', sizeBytes: jpeg.byteLength } as const
+  return { hash, object, caching: 'private' }
 }

@@ -64,6 +64,25 @@ describe('the chat of a deal', () => {
     expect(body.map(message => message.content)).toEqual(['2', '3'])
   })
 
+  test('of 5,000 messages is read to its first one, each once and in order', async () => {
+    const deal = await openDeal()
+    expect((await list(deal, deal.buyer)).status).toBe(200)
+    await messaging.database.admin.query(
+      `INSERT INTO messaging.messages (id, transaction_id, sender_id, content, created_at)
+       SELECT uuidv7(), $1, $2, n::text, now() + n * interval '1 millisecond' FROM generate_series(1, 5000) n`,
+      [deal.id, deal.buyer.id],
+    )
+    const said: string[] = []
+    let path: string | undefined = `${deal.messagesPath}?limit=100`
+    while (path !== undefined) {
+      const page: SignedAnswer<Message[]> = await messaging.client.request('GET', path, { actor: deal.seller })
+      expect(page.status).toBe(200)
+      said.unshift(...page.body.filter(({ isSystem }) => !isSystem).map(({ content }) => content))
+      path = /^<([^>]*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    expect(said).toEqual(Array.from({ length: 5000 }, (_, n) => String(n + 1)))
+  })
+
   test('can be read page by page to its first message, while new ones are posted', async () => {
     const deal = await openDeal()
     const said = ['1', '2', '3', '4', '5', '6']

@@ -5,7 +5,7 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
-import { answerOnce, hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
+import { answerOnce, findAnswer, hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -14,6 +14,7 @@ import { DealKeys, type DealWithKey } from '../deals/deal-keys.js'
 import { DealsService } from '../deals/deals.service.js'
 import { NotificationsService } from '../notifications/notifications.service.js'
 import { Message, viewOf } from './message.entity.js'
+import { MessagePictures } from './message-pictures.js'
 import { PostingLimit } from './posting-limit.js'
 import { sealText, textOf } from './sealed-text.js'
 
@@ -22,7 +23,11 @@ export interface Post {
   readonly transactionId: number
   readonly senderId: string
   readonly content: string
+  /** Data URLs. */
+  readonly images: readonly string[]
   readonly idempotencyKey: string | null
+  /** Aborted when the sender's connection has closed: pictures that wait are then not decoded, and nothing is posted. */
+  readonly left: AbortSignal
 }
 
 // The database compares the times, because a JavaScript date would lose the microseconds of the column.
@@ -43,6 +48,7 @@ export class MessagesService {
     private readonly dataSource: DataSource,
     private readonly deals: DealsService,
     private readonly keys: DealKeys,
+    private readonly pictures: MessagePictures,
     private readonly notifications: NotificationsService,
     private readonly limit: PostingLimit,
     private readonly clock: Clock,
@@ -87,20 +93,31 @@ export class MessagesService {
 
   /**
    * Posts a message and notifies the other party. A repeated request with the same idempotency key posts nothing and gets the
-   * first answer.
+   * first answer, and its pictures are not decoded again.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND`, `RATE_LIMITED`, `IDEMPOTENCY_KEY_REUSED`
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, `RATE_LIMITED`, `IDEMPOTENCY_KEY_REUSED`; `IMAGE_INVALID` and `IMAGE_TOO_LARGE`,
+   * naming the field: `images.2`; `UNAVAILABLE`
    */
   async post(post: Post): Promise<MessageView> {
     const deal = await this.deals.getForParty(post.transactionId, post.senderId)
     await this.limit.count(post.senderId)
-    const now = this.clock.now()
     const dataKey = await this.keys.openOrMake(this.dataSource, deal)
-    const insert = (manager: EntityManager) => this.#insert(manager, deal, dataKey, post, now)
     const key = keyOf(post, dataKey)
-    const answer = await (key ? answerOnce(this.dataSource, key, now, insert) : this.dataSource.transaction(insert))
+    const answer =
+      (key && (await findAnswer<MessageView>(this.dataSource, key))) ?? (await this.#post(post, deal, dataKey, key))
     // The answer is stored with its key, and so it is stored without the text. A repeated request has sent the same text.
     return { ...answer, content: post.content }
+  }
+
+  async #post(post: Post, deal: Deal, dataKey: DataKey, key: IdempotencyKey | null): Promise<MessageView> {
+    const { transactionId, senderId, images, left } = post
+    const jpegs = images.length > 0 ? await this.pictures.decode(images, { userId: senderId, left }) : []
+    // Decoding takes time. The message is as old as its posting, because a message must not appear before those that were read.
+    const now = this.clock.now()
+    const id = newId(now.getTime())
+    if (jpegs.length > 0) await this.pictures.store(jpegs, transactionId, id, dataKey)
+    const insert = (dbTx: EntityManager) => this.#insert(dbTx, deal, dataKey, { ...post, id, now })
+    return key ? answerOnce(this.dataSource, key, now, insert) : this.dataSource.transaction(insert)
   }
 
   /** The deal with its key, when a message needs it. The first message may have been posted after the deal was read. */
@@ -120,12 +137,12 @@ export class MessagesService {
     manager: EntityManager,
     deal: Deal,
     dataKey: DataKey,
-    { senderId, content }: Post,
-    now: Date,
+    { id, senderId, content, images, now }: Post & { readonly id: string; readonly now: Date },
   ): Promise<MessageView> {
     const { transactionId, buyerId, sellerId } = deal
-    const message = { id: newId(now.getTime()), transactionId, senderId, createdAt: now }
+    const message = { id, transactionId, senderId, images: images.length, createdAt: now }
     await manager.insert(Message, { ...message, ...sealText(dataKey, message, content) })
+    if (images.length > 0) await this.pictures.post(manager, id, images.length)
     await this.notifications.addForMessage(manager, deal, message)
     const payload = { messageId: message.id, transactionId, buyerId, sellerId, senderId }
     await appendToOutbox(manager, newEvent(messagePosted, transactionId, payload, now))
@@ -139,8 +156,10 @@ export class MessagesService {
 }
 
 /** The text is hashed with a secret: a plain hash of a short text tells the text to whoever tries all short ones. */
-function keyOf({ transactionId, senderId, content, idempotencyKey }: Post, dataKey: DataKey): IdempotencyKey | null {
+function keyOf(post: Post, dataKey: DataKey): IdempotencyKey | null {
+  const { transactionId, senderId, content, images, idempotencyKey } = post
   if (idempotencyKey === null) return null
-  const inputHash = hashInput([transactionId, dataKey.fingerprint(content)])
+  // Without pictures it is the hash of the release before, which may have answered the first request.
+  const inputHash = hashInput([transactionId, ...[content, ...images].map(text => dataKey.fingerprint(text))])
   return { userId: senderId, route: 'POST /api/transactions/{id}/messages', key: idempotencyKey, inputHash }
 }

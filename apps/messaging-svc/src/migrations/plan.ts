@@ -8,6 +8,10 @@ import { NotificationSettings1797410000000 } from './1797410000000-notification-
 import { SealedMessages1798400000000 } from './1798400000000-sealed-messages.js'
 import { MailedNotifications1798410000000 } from './1798410000000-mailed-notifications.js'
 import { PlanNotifications1799700000000 } from './1799700000000-plan-notifications.js'
+import { MessagePictures1799730000000 } from './1799730000000-message-pictures.js'
+import { PushedNotifications1799730100000 } from './1799730100000-pushed-notifications.js'
+import { TextedNotifications1799730200000 } from './1799730200000-texted-notifications.js'
+import { MessagesOfAPerson1799740000000 } from './1799740000000-messages-of-a-person.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -23,6 +27,10 @@ export const plan = {
     SealedMessages1798400000000,
     MailedNotifications1798410000000,
     PlanNotifications1799700000000,
+    MessagePictures1799730000000,
+    PushedNotifications1799730100000,
+    TextedNotifications1799730200000,
+    MessagesOfAPerson1799740000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],

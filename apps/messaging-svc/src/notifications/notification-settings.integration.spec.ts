@@ -1,4 +1,4 @@
-import { notificationsToMail, type PayloadOf } from '@holdfast/contracts/events'
+import { notificationsToMail, notificationsToPush, type PayloadOf } from '@holdfast/contracts/events'
 import type { Notification } from '@holdfast/contracts/messages'
 import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings } from '@holdfast/kernel/messages'
 import { eventually } from '@holdfast/testing/eventually'
@@ -6,6 +6,7 @@ import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
 import { MailJob, UNREAD_MESSAGE_SECONDS } from './mail-job.js'
+import { PUSH_MESSAGE_AFTER_SECONDS, PushJob } from './push-job.js'
 
 const PATH = '/api/notifications/settings'
 let messaging: RunningMessaging
@@ -137,4 +138,39 @@ describe('mails of notifications', () => {
       expect(await mailedTo(deal.seller)).toEqual([])
     },
   )
+})
+
+describe('push messages of notifications', () => {
+  /** The titles of what identity-svc was asked to send to a user's browsers, after a pass of the job. */
+  async function pushedTo({ id }: { readonly id: string }): Promise<string[]> {
+    await messaging.running.app.get(PushJob, { strict: false }).run()
+    const { rows } = await messaging.database.admin.query<{ title: string; userId: string }>(
+      `SELECT n->>'title' AS title, n->>'userId' AS "userId" FROM (
+         SELECT payload::jsonb AS payload FROM messaging.outbox WHERE type = $1
+         UNION SELECT payload::jsonb FROM events.log WHERE type = $1
+       ) e CROSS JOIN LATERAL jsonb_array_elements(payload->'notifications') n`,
+      [notificationsToPush.type],
+    )
+    return rows.filter(({ userId }) => userId === id).map(({ title }) => title)
+  }
+
+  test('are asked for once, of a message only while it stays unread, and not with the setting off', async () => {
+    const [deal, quiet] = [new TestDeal(), new TestDeal()]
+    await put(quiet.seller, { pushNotifications: false })
+    await messaging.publish(deal.opened(), deal.paid(), quiet.opened(), quiet.paid())
+    await eventually(async () => (await pushedTo(deal.seller)).length === 2)
+    await eventually(async () => (await pushedTo(quiet.buyer)).length === 1)
+    expect(await pushedTo(quiet.seller)).toEqual([])
+    for (const content of ['One', 'Two'])
+      await messaging.client.request('POST', deal.messagesPath, { actor: deal.buyer, body: { content } })
+    expect(await pushedTo(deal.seller)).toHaveLength(2)
+    await messaging.database.admin.query(
+      "UPDATE messaging.notifications SET created_at = created_at - $2 * interval '1 second' WHERE user_id = $1",
+      [deal.seller.id, PUSH_MESSAGE_AFTER_SECONDS + 1],
+    )
+    expect((await pushedTo(deal.seller)).filter(title => title.includes('message'))).toEqual([
+      'New message from the buyer',
+    ])
+    expect(await pushedTo(deal.seller)).toHaveLength(3)
+  })
 })

@@ -87,6 +87,7 @@ const screens = [
   screen(pages.invoice, () => import('../features/profile/invoice-page.js')),
   screen(pages.paymentReceipt, () => import('../features/receipts/payment-receipt-page.js')),
   screen(pages.payoutReceipt, () => import('../features/profile/payout-receipt-page.js')),
+  screen(pages.closeAccount, () => import('../features/profile/close-account-page.js')),
   screen(pages.verification, () => import('../features/profile/verification-page.js')),
   screen(pages.messages, () => import('../features/messages/messages-page.js')),
   screen(pages.disputes, () => import('../features/disputes/disputes-page.js'), {

@@ -1,9 +1,8 @@
-import { LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY } from '@holdfast/kernel/images'
 import { ImagePlus, X } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
 import { classes } from '../lib/class-names.js'
 import { pickFiles } from '../lib/pick-files.js'
-import { scaleImage, UnreadableImage } from '../lib/scale-image.js'
+import { type ScaledFile, scaleAll } from '../lib/scale-all.js'
 import { toast, toastError } from '../lib/toast.js'
 import { buttonClass } from './button.js'
 import { Spinner } from './spinner.js'
@@ -121,37 +120,12 @@ export function ImagePicker({ images, max, firstIs, onChange }: ImagePickerProps
   )
 }
 
-interface Scaled {
-  readonly name: string
-  /** Data URL. */
-  readonly image: string
-}
-
 /** One sentence for each added picture that was chosen before. Equal files are equal after scaling, so these are compared. */
-function repeatedIn(added: readonly Scaled[], present: readonly string[]): string[] {
+function repeatedIn(added: readonly ScaledFile[], present: readonly string[]): string[] {
   const images = [...present, ...added.map(({ image }) => image)]
   return added
     .filter(({ image }, index) => images.indexOf(image) < present.length + index)
     .map(({ name }) => `${name}: This image is chosen twice. Remove one of the two if you do not need both.`)
-}
-
-/**
- * Scales pictures one after the other: twenty large photographs at once can exhaust a phone's memory. The name of a file that
- * is no picture is returned in `unreadable`, and the others are taken.
- */
-async function scaleAll(files: readonly File[]) {
-  const scaled: Scaled[] = []
-  const unreadable: string[] = []
-  for (const file of files) {
-    try {
-      const { dataUrl } = await scaleImage(file, LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY)
-      scaled.push({ name: file.name, image: dataUrl })
-    } catch (error) {
-      if (!(error instanceof UnreadableImage)) throw error
-      unreadable.push(`${file.name}: ${error.message}`)
-    }
-  }
-  return { scaled, unreadable }
 }
 
 interface ChosenProps {

@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes'
 import { VISITOR_META } from '@holdfast/contracts/pages'
 import type { CurrentUser } from '@holdfast/contracts/users'
+import { isClosedUsername } from '@holdfast/kernel/account'
 import useSWR, { mutate } from 'swr'
 import { isStatus, onUnauthenticated, request } from './api.js'
 import { forgetDrafts } from './drafts.js'
@@ -118,6 +119,10 @@ export async function signOut(): Promise<void> {
 
 /** "Ana Ruiz" */
 export const fullName = (user: { firstName: string; lastName: string }) => `${user.firstName} ${user.lastName}`.trim()
+
+/** "Ana Ruiz (@ana)"; only the name of a closed account, which has no username. */
+export const nameAndUsername = (user: { firstName: string; lastName: string; username: string }) =>
+  isClosedUsername(user.username) ? fullName(user) : `${fullName(user)} (@${user.username})`
 
 /** Ratings show one decimal; who has none yet is new. */
 export const ratingLabel = (rating: number | null) =>

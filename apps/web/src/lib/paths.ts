@@ -23,6 +23,7 @@ export const paths = {
   selling: `${pages.dashboard.path}?tab=selling`,
   buying: `${pages.dashboard.path}?tab=buying`,
   profile: pages.profile.path,
+  closeAccount: pages.closeAccount.path,
   payouts: `${pages.profile.path}?tab=payments`,
   invoice: (id: string) => `${pages.invoice.path}?id=${encodeURIComponent(id)}`,
   paymentReceipt: (id: string) => pages.paymentReceipt.path.replace(':receipt', id),

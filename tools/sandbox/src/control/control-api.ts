@@ -7,6 +7,7 @@ import { mailControl } from './mail-control.js'
 import { parcelControl } from './parcel-control.js'
 import { paymentControl } from './payment-control.js'
 import { payoutControl } from './payout-control.js'
+import { pushControl } from './push-control.js'
 import { settingsControl } from './settings-control.js'
 import { subscriptionControl } from './subscription-control.js'
 import { webhookControl } from './webhook-control.js'
@@ -33,6 +34,7 @@ export async function controlApi(app: FastifyInstance, options: ControlApiOption
   webhookControl(app, options)
   parcelControl(app, options)
   mailControl(app, options)
+  pushControl(app, options)
   settingsControl(app, options)
 }
 

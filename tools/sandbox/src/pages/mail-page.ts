@@ -18,7 +18,7 @@ export function mailsPage(context: Context, to: string): Html {
 <h1>Mails</h1>
 </div>
 <p class="lead">What the product has sent to people. Open a mail to read it and to use its link.</p>
-<nav aria-label="Sandbox"><a href="/">Payments and parcels</a></nav>
+<nav aria-label="Sandbox"><a href="/">Payments and parcels</a> <a href="/texts">Texts</a></nav>
 </header>
 <main>
 <form class="search" method="get" action="/mails">

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../context.js'
 import type { Html } from './html.js'
 import { mailFrame, mailPage, mailsPage } from './mail-page.js'
+import { textsPage } from './text-page.js'
 
 type ById = { Params: { id: string } }
 type Send = (reply: FastifyReply, content: Html, policy: string) => FastifyReply
@@ -16,6 +17,7 @@ const FRAME_POLICY =
 /** The pages on which people who try the product read what it has sent them. */
 export function mailPages(app: FastifyInstance, context: Context, send: Send): void {
   app.get('/mails', async (request, reply) => send(reply, mailsPage(context, query.parse(request.query).to), POLICY))
+  app.get('/texts', async (_request, reply) => send(reply, textsPage(context), POLICY))
   app.get<ById>('/mails/:id', async (request, reply) => {
     const mail = context.state.mails.get(request.params.id)
     return mail ? send(reply, mailPage(context, mail), POLICY) : reply.code(404).send('There is no such mail.')

@@ -16,6 +16,8 @@ import type {
   RefundRecord,
   SetupIntentRecord,
 } from '../payments/records.js'
+import type { PushBrowserRecord, PushMessageRecord } from '../push/records.js'
+import type { SmsRecord } from '../sms/records.js'
 import { PendingDeliveries } from '../webhooks/pending.js'
 import type { DeliveryRecord, SettingsRecord } from '../webhooks/records.js'
 import { DEFAULT_SETTINGS } from '../webhooks/records.js'
@@ -81,6 +83,9 @@ export class State {
   readonly parcels = new Collection<ParcelRecord>('parcels', MAX_PARCELS)
   readonly trackers = new Collection<TrackerRecord>('trackers', MAX_PARCELS)
   readonly mails = new Collection<MailRecord>('mails', MAX_MAILS)
+  readonly texts = new Collection<SmsRecord>('texts', MAX_MAILS)
+  readonly pushBrowsers = new Collection<PushBrowserRecord>('pushBrowsers', MAX_MAILS)
+  readonly pushMessages = new Collection<PushMessageRecord>('pushMessages', MAX_MAILS)
   private readonly settingsRecords = new Collection<SettingsRecord>('settings', 1)
   private readonly collections: readonly Pick<
     Collection<{ readonly id: string }>,
@@ -110,6 +115,9 @@ export class State {
     this.trackers,
     this.carrierEvents,
     this.mails,
+    this.texts,
+    this.pushBrowsers,
+    this.pushMessages,
     this.settingsRecords,
   ]
 

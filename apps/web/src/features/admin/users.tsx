@@ -16,7 +16,9 @@ import { ConsoleFrame } from './shared/console-frame.js'
 
 const UserDialog = dialogOnDemand<UserDialogProps>(async () => (await import('./acts/dialogs.js')).UserDialog)
 
-function roleOf({ role, suspendedAt }: AdminUser) {
+function roleOf({ role, suspendedAt, closingAt, closedAt }: AdminUser) {
+  if (closedAt) return <Badge>Closed</Badge>
+  if (closingAt) return <Badge dot="yellow">Closing</Badge>
   if (suspendedAt !== null) return <Badge tone="trouble">Suspended</Badge>
   return role === 'admin' ? <Badge tone="done">Admin</Badge> : 'User'
 }
@@ -47,10 +49,10 @@ export function Users() {
         empty="No user matches."
         columns={[
           { label: 'Name', cell: user => fullName(user) },
-          { label: 'Username', cell: ({ username }) => `@${username}` },
+          { label: 'Username', cell: ({ username, closedAt }) => (closedAt ? '—' : `@${username}`) },
           {
             label: 'E-mail',
-            cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span>,
+            cell: ({ email, closedAt }) => (closedAt ? '—' : <span className="[overflow-wrap:anywhere]">{email}</span>),
           },
           { label: 'Role', cell: roleOf },
           { label: 'Verification', cell: ({ verificationStatus }) => VERIFICATION_LOOKS[verificationStatus].label },

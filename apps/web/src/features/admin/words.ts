@@ -14,6 +14,7 @@ export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
   'dead_letter.replay': 'Dead letters replayed',
   'user.change_role': 'Role changed',
   'user.end_sessions': 'Sessions ended',
+  'user.close': 'Account closed',
   'user.remove_second_factors': 'Second factors removed',
   'user.verify': 'User verified',
   'user.suspend': 'User suspended',

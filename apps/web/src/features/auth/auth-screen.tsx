@@ -8,13 +8,13 @@ import { Skeleton } from '../../components/skeleton.js'
 import { Tabs } from '../../components/tabs.js'
 import { useSearchParams } from '../../lib/navigation.js'
 import { paths, sections } from '../../lib/paths.js'
-import { PasskeyButton } from './passkey-button.js'
 import { ProviderButtons } from './provider-buttons.js'
 import { SignInForm } from './sign-in-form.js'
 import { SignUpForm } from './sign-up-form.js'
 
 // Few people need it, and only after their password.
 const SecondStep = lazy(() => import('./second-step.js'))
+const PasskeyButton = lazy(async () => ({ default: (await import('./passkey-button.js')).PasskeyButton }))
 
 type AuthTab = 'sign-in' | 'sign-up'
 
@@ -68,7 +68,9 @@ export function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
           or
         </p>
         <div className="grid gap-2.5">
-          <PasskeyButton />
+          <Suspense fallback={<Skeleton className="h-11 rounded-md" />}>
+            <PasskeyButton />
+          </Suspense>
           <ProviderButtons />
         </div>
         <p className="mt-6 text-sm text-ink-soft">

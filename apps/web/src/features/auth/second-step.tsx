@@ -5,10 +5,12 @@ import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Form } from '../../components/form.js'
 import { Input } from '../../components/input.js'
+import { TextLink } from '../../components/link.js'
 import { Notice } from '../../components/notice.js'
 import { refusedFields } from '../../lib/command-outcome.js'
 import { refreshCurrentUser } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
+import { sections } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
 import { askForPasskey } from '../security/shared/passkey-ceremony.js'
 import { missing } from './shared/credential-faults.js'
@@ -85,12 +87,13 @@ export default function SecondStep({ methods, onBack, onDone }: SecondStepProps)
             {byRecoveryCode ? 'Use a Code of the App' : 'Use a Recovery Code'}
           </Button>
         )}
-        <Button kind="bare" onClick={onBack}>
+        <Button kind="quiet" onClick={onBack}>
           Start Again
         </Button>
       </div>
       <p className="text-sm text-ink-soft">
-        Lost everything? Write to our support team. They ask for proof of who you are, which takes some days.
+        Lost everything? <TextLink to={sections.contact}>Write to our support team</TextLink>. They ask for proof of who
+        you are, which takes some days.
       </p>
     </div>
   )

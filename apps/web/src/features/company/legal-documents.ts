@@ -19,7 +19,7 @@ export const TERMS: readonly LegalSection[] = [
   {
     title: 'Your account',
     paragraphs: [
-      'You give true information about yourself, keep your password to yourself and are answerable for what is done with your account. Verification of identity is required for all users, and money is paid out only to verified sellers.',
+      'You give true information about yourself, keep your password to yourself and are answerable for what is done with your account. Verification of identity is required for all users. You can buy and sell before it; what you earn is paid out to you once you are verified.',
     ],
   },
   {
@@ -37,7 +37,7 @@ export const TERMS: readonly LegalSection[] = [
   {
     title: 'Ending',
     paragraphs: [
-      'You may close your account when none of your transactions is under way. We may suspend accounts that break these terms; money that is held stays held and is settled as agreed.',
+      'You may close your account on your profile when none of your transactions, disputes, refunds and payouts is under way and your balance is zero. We may suspend accounts that break these terms; money that is held stays held and is settled as agreed.',
     ],
   },
 ]
@@ -46,28 +46,42 @@ export const PRIVACY: readonly LegalSection[] = [
   {
     title: 'What we keep',
     items: [
-      'What you tell us: name, username, e-mail, telephone number.',
-      'What you do here: listings, transactions, messages, disputes, and every posting of money.',
-      'What keeps accounts safe: sessions, addresses they came from, times of signing in.',
+      'What you tell us: name, username, e-mail, telephone number, whom you save or block, what you want to be told, and what you write to us.',
+      'What you do here: listings with their pictures, signatures, invitations, transactions, messages, reviews, disputes with their evidence, and every posting of money.',
+      'What proves your identity: pictures of a document and of your face. They are encrypted.',
+      'What keeps accounts safe: sessions, the network addresses and browsers they came from, times of signing in, and second factors.',
     ],
   },
   {
     title: 'Why, and for how long',
     paragraphs: [
-      'To carry out your transactions, to settle disputes and because the law asks it of businesses that hold money for others. Records of money are kept as long as the law demands; the rest goes when your account does.',
+      'To carry out your transactions, to settle disputes and because the law asks it of businesses that hold money for others. What is below stays no longer than it says; everything else stays until you close your account.',
+    ],
+    items: [
+      'Pictures that prove your identity: some days after the decision about them.',
+      'Sessions that have ended: 90 days. Mails that we have sent: 30 days. Records of what the parts of our service tell each other, and of answers to repeated requests: 7 days.',
+      'The books of payments, and the terms and signatures of transactions: at least ten years after the end of the transaction, also when you close your account.',
+    ],
+  },
+  {
+    id: 'erasure',
+    title: 'Your data are yours',
+    paragraphs: [
+      'On your profile you can export everything that we keep about you, as a file, and close your account. Closing erases you: your name, addresses, contacts, settings, notifications, letters to us and identity documents are gone within minutes, and listings without a transaction with them. Records that are deleted after days, as above, follow in their time. Your username is kept as a hash alone, so that nobody else gets it.',
+      'These stay: the books, what you wrote in chats and disputes, and reviews, all without your name; and the terms of your transactions with what you signed, which has the name that you signed with. The other party needs them, and a bank can dispute a payment long after it. If you cannot sign in, write to us.',
     ],
   },
   {
     title: 'Who sees it',
     paragraphs: [
-      'The other party of a deal sees your name, username, e-mail and rating. Mediators see what belongs to a dispute. Payment providers and carriers get what they need for their part. Documents for verification are kept encrypted; only who reviews them sees them.',
+      'Everybody can see your name, username, rating, reviews and public listings. The other party of a deal sees your e-mail once you have paid or shipped. Mediators see what belongs to a dispute. Our staff see the documents that prove your identity while they review them, say why, and are recorded. Payment providers and carriers get what they need for their part.',
     ],
   },
   {
     id: 'cookies',
     title: 'Cookies',
     paragraphs: [
-      'Two cookies: one keeps you signed in, and one says that this browser has signed in before, so that nobody can lock you out by guessing. Nothing here follows you to other sites. The colour scheme you choose is remembered in your browser alone.',
+      'One cookie keeps you signed in. Another one tells us that you have signed in with this browser before, so that strangers who guess at your password cannot lock you out; a third one lasts for the minutes of signing in with a second factor. On the page of a payment the payment provider may set cookies of its own, against fraud. Nothing here follows you to other sites. What you have typed and not sent yet, and the colour scheme you choose, are remembered in your browser alone.',
     ],
   },
 ]
@@ -142,11 +156,16 @@ export const STANDARDS: readonly { readonly title: string; readonly items: reado
   },
   {
     title: 'Anti-money-laundering',
-    items: ['Every payment and release on record', 'Identity verification (KYC) before any payout'],
+    items: ['Every payment and release on record', 'Identity verification (KYC) before anything is paid out'],
   },
   {
     title: 'Data protection',
-    items: ['No tracking and no advertising', 'The record of where you are signed in, and a way to end it'],
+    items: [
+      'No tracking and no advertising',
+      'The record of where you are signed in, and a way to end it',
+      'An export of your own data, and their erasure when you close your account',
+      'Chats and identity documents are encrypted where they are stored',
+    ],
   },
   {
     title: 'Security',

@@ -1,9 +1,10 @@
-import { MAX_MESSAGE_LENGTH } from '@holdfast/kernel/messages'
+import { MAX_MESSAGE_IMAGES, MAX_MESSAGE_LENGTH } from '@holdfast/kernel/messages'
 import { SendHorizontal } from 'lucide-react'
 import type { KeyboardEvent, RefObject } from 'react'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Textarea } from '../../components/input.js'
+import { AttachButton, Attachments, useAttaching } from './chat-attachments.js'
 import type { Outgoing } from './use-outgoing.js'
 
 interface ChatComposerProps {
@@ -14,7 +15,9 @@ interface ChatComposerProps {
 
 /** The box to write in. Enter sends, Shift and Enter begin a new line. One can write on while a message is sent. */
 export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) {
-  const { text, setText, send, unanswered, busy } = outgoing
+  const { text, setText, images, detach, send, unanswered, busy } = outgoing
+  const attaching = useAttaching(outgoing)
+  const isNothing = text.trim() === '' && images.length === 0
   return (
     <form
       onSubmit={event => {
@@ -22,27 +25,46 @@ export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) 
         send()
         field.current?.focus()
       }}
-      className="flex items-end gap-2 border-t border-rule p-3 sm:px-5"
+      className="border-t border-rule"
     >
-      <Field label={`Message to ${otherName}`} hideLabel className="grow">
-        <Textarea
-          ref={field}
-          rows={2}
-          maxLength={MAX_MESSAGE_LENGTH}
-          placeholder={`Write to ${otherName}`}
-          value={text}
-          onChange={event => setText(event.target.value)}
-          onKeyDown={event => {
-            if (!isSendKey(event)) return
-            event.preventDefault()
-            send()
-          }}
+      <Attachments images={images} onRemove={detach} />
+      <div className="flex items-end gap-2 p-3 sm:px-5">
+        <AttachButton
+          isScaling={attaching.isScaling}
+          disabled={images.length >= MAX_MESSAGE_IMAGES}
+          onPick={attaching.add}
         />
-      </Field>
-      <Button type="submit" busy={busy} disabled={text.trim() === '' || unanswered !== null} aria-label="Send message">
-        {!busy && <SendHorizontal aria-hidden="true" className="size-5" />}
-        <span className="max-sm:sr-only">Send</span>
-      </Button>
+        <Field label={`Message to ${otherName}`} hideLabel className="grow">
+          <Textarea
+            ref={field}
+            rows={2}
+            maxLength={MAX_MESSAGE_LENGTH}
+            placeholder={`Write to ${otherName}`}
+            value={text}
+            onChange={event => setText(event.target.value)}
+            onPaste={event => {
+              const files = [...event.clipboardData.files].filter(({ type }) => type.startsWith('image/'))
+              if (files.length === 0) return
+              event.preventDefault()
+              attaching.add(files)
+            }}
+            onKeyDown={event => {
+              if (!isSendKey(event)) return
+              event.preventDefault()
+              send()
+            }}
+          />
+        </Field>
+        <Button
+          type="submit"
+          busy={busy}
+          disabled={isNothing || attaching.isScaling || unanswered !== null}
+          aria-label="Send message"
+        >
+          {!busy && <SendHorizontal aria-hidden="true" className="size-5" />}
+          <span className="max-sm:sr-only">Send</span>
+        </Button>
+      </div>
     </form>
   )
 }

@@ -1,12 +1,15 @@
 import type { Message } from '@holdfast/contracts/messages'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { ArrowDown } from 'lucide-react'
-import { memo, type ReactNode } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.js'
+import { Lightbox } from '../../components/lightbox.js'
 import { RelativeTime } from '../../components/relative-time.js'
 import { ShowMore } from '../../components/show-more.js'
 import { classes } from '../../lib/class-names.js'
+import { formatDateTime } from '../../lib/time.js'
 import type { Pages } from '../../lib/use-pages.js'
+import { ChatPictures, picturesOf } from './shared/chat-pictures.js'
 import { useChatScroll } from './use-chat-scroll.js'
 import { useMarkRead } from './use-mark-read.js'
 import type { Outgoing } from './use-outgoing.js'
@@ -27,6 +30,7 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
     outgoing.unanswered?.key,
     `${outgoing.busy} ${earlier.error?.message}`,
   )
+  const [shown, setShown] = useState<string | null>(null)
   useMarkRead(deal.id, messages, deal[deal.viewerRole].id, box)
   return (
     <div className="relative">
@@ -56,7 +60,7 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
               </div>
             )}
             <ol className="grid gap-3">
-              <PostedMessages messages={messages} deal={deal} />
+              <PostedMessages messages={messages} deal={deal} onShow={setShown} />
               <UnansweredMessage outgoing={outgoing} />
             </ol>
           </>
@@ -70,47 +74,96 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
           </Button>
         </div>
       )}
+      <Enlarged messages={messages} deal={deal} shown={shown} onShow={setShown} />
     </div>
   )
 }
 
+interface EnlargedProps {
+  messages: readonly Message[]
+  deal: Transaction
+  /** The address of the picture that is shown large. */
+  shown: string | null
+  onShow: (url: string | null) => void
+}
+
+/** A picture of the chat over the page; the others of the messages that are loaded come before and after it. */
+function Enlarged({ messages, deal, shown, onShow }: EnlargedProps) {
+  const pictures =
+    shown === null
+      ? []
+      : picturesOf(
+          messages,
+          message => `${writerOf(message, deal).name}, ${formatDateTime(new Date(message.createdAt))}`,
+        )
+  const index = pictures.findIndex(({ url }) => url === shown)
+  return (
+    <Lightbox
+      pictures={pictures}
+      shown={index < 0 ? null : index}
+      onShow={next => onShow(next === null ? null : (pictures[next]?.url ?? null))}
+    />
+  )
+}
+
 // A chat can have thousands of messages. They are not rendered again for each key that is pressed in the box below.
-const PostedMessages = memo(({ messages, deal }: { messages: readonly Message[]; deal: Transaction }) =>
-  messages.map(message => <ChatMessage key={message.id} message={message} deal={deal} />),
+const PostedMessages = memo(
+  ({ messages, ...of }: { messages: readonly Message[] } & Omit<ChatMessageProps, 'message'>) =>
+    messages.map(message => <ChatMessage key={message.id} message={message} {...of} />),
 )
 
-function ChatMessage({ message, deal }: { message: Message; deal: Transaction }) {
-  const { buyer, seller, viewerRole } = deal
+interface ChatMessageProps {
+  message: Message
+  deal: Transaction
+  onShow: (url: string) => void
+}
+
+function ChatMessage({ message, deal, onShow }: ChatMessageProps) {
   if (message.isSystem || message.senderId === null) return <SystemMessage message={message} />
-  const role = message.senderId === buyer.id ? 'buyer' : 'seller'
-  const mine = role === viewerRole
-  const name = mine ? 'You' : (role === 'buyer' ? buyer : seller).firstName
+  const { mine, name } = writerOf(message, deal)
+  const pictures = message.images.map(({ url }) => url)
   return (
-    <Bubble id={message.id} mine={mine} content={message.content}>
+    <Bubble
+      id={message.id}
+      mine={mine}
+      content={message.content}
+      pictures={<ChatPictures urls={pictures} by={name} mine={mine} onShow={onShow} />}
+    >
       {name}, <RelativeTime at={message.createdAt} />
     </Bubble>
   )
+}
+
+/** Who wrote a message, as the viewer calls them. */
+function writerOf({ senderId }: Message, { buyer, seller, viewerRole }: Transaction) {
+  const role = senderId === buyer.id ? 'buyer' : 'seller'
+  const mine = role === viewerRole
+  return { mine, name: mine ? 'You' : (role === 'buyer' ? buyer : seller).firstName }
 }
 
 interface BubbleProps {
   id?: string
   mine: boolean
   content: string
+  pictures: ReactNode
   /** Under the words: who wrote them, and when. */
   children: ReactNode
 }
 
-function Bubble({ id, mine, content, children }: BubbleProps) {
+function Bubble({ id, mine, content, pictures, children }: BubbleProps) {
   return (
     <li data-message={id} className={classes('max-w-[85%]', mine ? 'justify-self-end' : 'justify-self-start')}>
-      <p
-        className={classes(
-          'w-fit rounded-md px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]',
-          mine ? 'ml-auto bg-ink text-on-ink' : 'bg-sunken',
-        )}
-      >
-        {content}
-      </p>
+      {content !== '' && (
+        <p
+          className={classes(
+            'w-fit rounded-md px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]',
+            mine ? 'ml-auto bg-ink text-on-ink' : 'bg-sunken',
+          )}
+        >
+          {content}
+        </p>
+      )}
+      {pictures}
       <div className={classes('mt-1 text-xs text-ink-soft', mine && 'text-right')}>{children}</div>
     </li>
   )
@@ -130,10 +183,11 @@ function SystemMessage({ message }: { message: Message }) {
 /** The message that is being sent, or of which it is not known whether it was. */
 function UnansweredMessage({ outgoing: { unanswered, busy, sendAgain, discard } }: { outgoing: Outgoing }) {
   if (!unanswered) return null
+  const pictures = unanswered.images ?? []
   return (
-    <Bubble mine content={unanswered.content}>
+    <Bubble mine content={unanswered.content} pictures={<ChatPictures urls={pictures} by="you" mine />}>
       {busy ? (
-        'Sending...'
+        sendingWords(pictures.length)
       ) : (
         <>
           <p>We could not tell whether this was sent. It is posted once, even if you send it again.</p>
@@ -150,3 +204,6 @@ function UnansweredMessage({ outgoing: { unanswered, busy, sendAgain, discard } 
     </Bubble>
   )
 }
+
+const sendingWords = (pictures: number): string =>
+  pictures === 0 ? 'Sending...' : pictures === 1 ? 'Sending a picture...' : `Sending ${pictures} pictures...`

@@ -128,6 +128,64 @@ describe('sending', () => {
   })
 })
 
+describe('pictures', () => {
+  const file = (name: string) => new File(['x'], name, { type: 'image/png' })
+  const input = () => screen.findByLabelText<HTMLInputElement>(/^(Add|Preparing) pictures/)
+  const imagesOf = ({ body }: Request) => (body as { images?: string[] }).images
+
+  beforeAll(() => {
+    // jsdom draws nothing.
+    Object.assign(globalThis, { createImageBitmap: async () => ({ width: 30, height: 20, close: () => undefined }) })
+    HTMLCanvasElement.prototype.getContext = (() => ({
+      fillRect: () => undefined,
+      drawImage: () => undefined,
+    })) as never
+    HTMLCanvasElement.prototype.toDataURL = () => 'data:image/jpeg;base64,AAAA'
+  })
+
+  test('are shown before they are sent, go without words, and can be enlarged afterwards', async () => {
+    const sent: (string[] | undefined)[] = []
+    const url = '/api/transactions/42/messages/1/images/0'
+    showChat([written(1, 'one')], request => {
+      sent.push(imagesOf(request))
+      return { status: 201, body: message(2, { content: '', senderId: ben.id, images: [{ url }] }) }
+    })
+    await userEvent.upload(await input(), [file('a.png'), file('b.png')])
+    const chosen = await screen.findByRole('list', { name: 'Pictures to send' })
+    expect(chosen.children).toHaveLength(2)
+    await userEvent.click(screen.getByRole('button', { name: 'Remove picture 2' }))
+    await userEvent.click(screen.getByRole('button', { name: /Send/ }))
+    const enlarge = await screen.findByRole('button', { name: 'Enlarge picture 1 of 1 from You' })
+    expect(sent).toEqual([['data:image/jpeg;base64,AAAA']])
+    expect(screen.queryByRole('list', { name: 'Pictures to send' })).toBeNull()
+    await userEvent.click(enlarge)
+    const dialog = await screen.findByRole('dialog', { name: 'Picture 1 of 1' })
+    expect(dialog.querySelector('img')?.getAttribute('src')).toBe(url)
+    expect(dialog.querySelector('img')?.alt).toMatch(/^You, /)
+  })
+
+  test('over the limit of a message are left out, and what is no picture is named', async () => {
+    showChat([])
+    await userEvent.upload(await input(), ['1', '2', '3', '4', '5'].map(file))
+    expect((await screen.findByRole('list', { name: 'Pictures to send' })).children).toHaveLength(4)
+    expect((await input()).disabled).toBe(true)
+  })
+
+  test('that the server refuses go back into the box with their words, and the refusal names the picture', async () => {
+    showChat([], () =>
+      refusal('IMAGE_INVALID', 'File must be an image', {
+        fields: { 'images.0': 'At most 40 megapixels' },
+      }),
+    )
+    await userEvent.upload(await input(), [file('a.png')])
+    await screen.findByRole('list', { name: 'Pictures to send' })
+    await write('the crack{Enter}')
+    expect(await screen.findByText('Picture 1: At most 40 megapixels')).toBeTruthy()
+    expect((await field()).value).toBe('the crack')
+    expect(screen.getByRole('list', { name: 'Pictures to send' }).children).toHaveLength(1)
+  })
+})
+
 describe('reading', () => {
   test('an unreachable server is reported without a word about money', async () => {
     const chat = showChat([written(1, 'one')])

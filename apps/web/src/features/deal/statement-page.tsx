@@ -7,7 +7,7 @@ import { Facts } from '../../components/facts.js'
 import { Money } from '../../components/money.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { fullName } from '../../lib/current-user.js'
+import { nameAndUsername } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
 import { PaymentHistory } from '../receipts/shared/payment-history.js'
@@ -53,8 +53,8 @@ function Statement({ deal }: { deal: Transaction }) {
           <Facts
             facts={[
               { label: 'Status', value: humanCase(deal.status) },
-              { label: 'Buyer', value: nameOf(deal.buyer) },
-              { label: 'Seller', value: nameOf(deal.seller) },
+              { label: 'Buyer', value: nameAndUsername(deal.buyer) },
+              { label: 'Seller', value: nameAndUsername(deal.seller) },
               { label: 'As of', value: formatDateTime(new Date()) },
             ]}
           />
@@ -83,8 +83,6 @@ function Receipts({ transactionId }: { transactionId: number }) {
     </section>
   )
 }
-
-const nameOf = (party: Transaction['buyer']) => `${fullName(party)} (@${party.username})`
 
 /** What was agreed when the deal opened. Later changes of the listing are not in it. */
 function Terms({ deal: { listing, currency } }: { deal: Transaction }) {

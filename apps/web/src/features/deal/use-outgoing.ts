@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Message } from '@holdfast/contracts/messages'
-import { serverWords } from '../../lib/api.js'
+import { MAX_MESSAGE_IMAGES } from '@holdfast/kernel/messages'
+import { fieldErrors, serverWords, UPLOAD_TIMEOUT_MS } from '../../lib/api.js'
 import { useSignedInUser } from '../../lib/current-user.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { useCommand } from '../../lib/use-command.js'
@@ -9,14 +10,18 @@ import { useDraft } from '../../lib/use-draft.js'
 /** A message that was sent and is not answered yet. Its key stays the same until it is. */
 interface Unanswered {
   readonly content: string
+  /** Data URLs. A draft of the release before has none. */
+  readonly images?: readonly string[]
   readonly key: string
 }
 
 /** What is in the box, and the message before it if that is not answered. Both survive a reload. */
 interface ChatDraft {
   readonly text: string
+  readonly images?: readonly string[]
   readonly unanswered: Unanswered | null
 }
+const NONE: readonly string[] = []
 const EMPTY: ChatDraft = { text: '', unanswered: null }
 /** The draft was only text before. */
 const VERSION = 2
@@ -24,9 +29,14 @@ const VERSION = 2
 export interface Outgoing {
   readonly text: string
   readonly setText: (text: string) => void
+  /** The pictures that go with the text, as data URLs. */
+  readonly images: readonly string[]
+  /** Adds pictures; what is over the limit of a message is left out. */
+  readonly attach: (images: readonly string[]) => void
+  readonly detach: (index: number) => void
   readonly unanswered: Unanswered | null
   readonly busy: boolean
-  /** Sends what is in the box and empties it. Does nothing for blank text, and while a message is unanswered. */
+  /** Sends what is in the box and empties it. Does nothing for blank text without pictures, and while a message is unanswered. */
   readonly send: () => void
   /** Sends the unanswered message again, under its own key: the server posts it once. */
   readonly sendAgain: () => void
@@ -40,11 +50,12 @@ export interface Outgoing {
 export function useOutgoing(dealId: number, onSent: (message: Message) => void): Outgoing {
   const user = useSignedInUser()
   const { value, set } = useDraft<ChatDraft>(`chat:${dealId}`, EMPTY, VERSION)
-  const { text, unanswered } = value
+  const { text, images = NONE, unanswered } = value
   const { give, busy } = useCommand(routes.postMessage, {
     whether: 'the message was sent',
     done: () => null,
-    refused: error => ['Failed to send message', serverWords(error, 'Something went wrong')],
+    refused: error => ['Failed to send message', wordsOfPicture(error) ?? serverWords(error, 'Something went wrong')],
+    ...(images.length > 0 || unanswered?.images ? { timeoutMs: UPLOAD_TIMEOUT_MS } : {}),
     onDone: message => {
       set(draft => ({ ...draft, unanswered: null }))
       onSent(message)
@@ -55,17 +66,25 @@ export function useOutgoing(dealId: number, onSent: (message: Message) => void):
     refresh: async () => void refreshAfter({ kind: 'message', transactionId: dealId }),
   })
 
-  async function post({ content, key }: Unanswered) {
-    const body = { transactionId: dealId, senderId: user.id, content, isSystem: false }
+  async function post({ content, images: sent = NONE, key }: Unanswered) {
+    const body = {
+      ...{ transactionId: dealId, senderId: user.id, content, isSystem: false },
+      ...(sent.length > 0 ? { images: [...sent] } : {}),
+    }
     const outcome = await give({ params: { id: String(dealId) }, body }, key)
     if (outcome?.kind !== 'refused') return
-    set(draft => ({ text: draft.text === '' ? content : `${content}\n${draft.text}`, unanswered: null }))
+    // What was refused goes back into the box, before what was typed and attached meanwhile.
+    set(draft => ({
+      text: [content, draft.text].filter(Boolean).join('\n'),
+      ...withImages([...sent, ...(draft.images ?? NONE)].slice(0, MAX_MESSAGE_IMAGES)),
+      unanswered: null,
+    }))
   }
 
   function send() {
     const content = text.trim()
-    if (content === '' || unanswered || busy) return
-    const message = { content, key: crypto.randomUUID() }
+    if ((content === '' && images.length === 0) || unanswered || busy) return
+    const message = { content, ...withImages(images), key: crypto.randomUUID() }
     set({ text: '', unanswered: message })
     void post(message)
   }
@@ -73,10 +92,27 @@ export function useOutgoing(dealId: number, onSent: (message: Message) => void):
   return {
     text,
     setText: next => set(draft => ({ ...draft, text: next })),
+    images,
+    attach: added =>
+      set(draft => ({ ...draft, ...withImages([...(draft.images ?? NONE), ...added].slice(0, MAX_MESSAGE_IMAGES)) })),
+    detach: index =>
+      set(({ images: before = NONE, ...draft }) => ({
+        ...draft,
+        ...withImages(before.filter((_, at) => at !== index)),
+      })),
     unanswered,
     busy,
     send,
     sendAgain: () => unanswered && void post(unanswered),
     discard: () => set(draft => ({ ...draft, unanswered: null })),
   }
+}
+
+/** An empty list is left out, so that a draft without pictures is as it was before there were any. */
+const withImages = (images: readonly string[]) => (images.length > 0 ? { images } : {})
+
+/** Which picture was refused, and why. */
+function wordsOfPicture(error: unknown): string | undefined {
+  const [found] = Object.entries(fieldErrors(error)).filter(([field]) => field.startsWith('images.'))
+  return found && `Picture ${Number(found[0].slice('images.'.length)) + 1}: ${found[1]}`
 }

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
+import { fakeServer } from '../../../test/fake-server.js'
+import { forgetAnswers } from '../../../test/show.js'
 import { BrowseFilters } from './browse-filters.js'
 import { type ListingSearch, readSearch } from './listing-search.js'
 
@@ -87,4 +89,29 @@ test('a search that comes from elsewhere fills the fields', () => {
   expect(screen.getByLabelText<HTMLSelectElement>('Category').value).toBe('Art')
   expect(screen.getByLabelText<HTMLSelectElement>('Sort by').value).toBe('price-asc')
   expect(to().value).toBe('20')
+})
+
+test('the number of items stands beside each choice, and is said when the search changes', async () => {
+  const { calls } = fakeServer({
+    'GET /api/listings/facets': ({ query }) => ({
+      body: {
+        total: query.has('category') ? 2 : 5,
+        category: [
+          { value: 'Art', count: 2 },
+          { value: 'Books', count: 3 },
+        ],
+        condition: [{ value: 'Good', count: query.has('category') ? 2 : 5 }],
+      },
+    }),
+  })
+  await forgetAnswers()
+  render(<Filters />)
+  expect(await screen.findByRole('option', { name: 'All categories (5)' })).toBeTruthy()
+  expect(screen.getByRole('status').textContent).toBe('')
+  await userEvent.selectOptions(screen.getByLabelText('Category'), 'Art')
+  expect(await screen.findByText('2 items match')).toBeTruthy()
+  expect(screen.getByRole('option', { name: 'All categories (5)' })).toBeTruthy()
+  expect(screen.getByRole('option', { name: 'Any condition (2)' })).toBeTruthy()
+  // Both the choices and the message are of the same answer.
+  expect(calls).toHaveLength(2)
 })

@@ -40,6 +40,7 @@ export function BrowseFilters({ search, onChange }: BrowseFiltersProps) {
   const apply = () => void form.submit(send, openDetails)
   return (
     <search>
+      <Matches search={search} />
       <Form form={form} onSubmit={send} onRefused={openDetails} className="grid content-start gap-5">
         <Field label="Search items" hideLabel {...form.field('q')}>
           <SearchInput icon={<Search className="size-4" />} placeholder="Search items" maxLength={MAX_SEARCH_LENGTH} />
@@ -102,8 +103,7 @@ interface ChoiceFieldsProps {
 }
 
 function ChoiceFields({ search, choice }: ChoiceFieldsProps) {
-  const { sort: _, ...filters } = search
-  const { data: counts } = useCall(routes.countListings, { query: filters }, { keepPreviousData: true })
+  const counts = useCounts(search)
   return (
     <>
       <Field label="Sort by" {...choice('sort')}>
@@ -117,7 +117,7 @@ function ChoiceFields({ search, choice }: ChoiceFieldsProps) {
       </Field>
       <Field label="Category" {...choice('category')}>
         <Select>
-          <option value="">All categories</option>
+          <option value="">{withSum('All categories', counts?.category)}</option>
           {CATEGORIES.map(category => (
             <option key={category} value={category}>
               {withCount(category, counts?.category)}
@@ -127,7 +127,7 @@ function ChoiceFields({ search, choice }: ChoiceFieldsProps) {
       </Field>
       <Field label="Condition" {...choice('condition')}>
         <Select>
-          <option value="">Any condition</option>
+          <option value="">{withSum('Any condition', counts?.condition)}</option>
           {CONDITIONS.map(condition => (
             <option key={condition} value={condition}>
               {withCount(condition, counts?.condition)}
@@ -139,11 +139,29 @@ function ChoiceFields({ search, choice }: ChoiceFieldsProps) {
   )
 }
 
+const useCounts = ({ sort: _, ...filters }: ListingSearch) =>
+  useCall(routes.countListings, { query: filters }, { keepPreviousData: true }).data
+
+/** How many items a search finds, for a screen reader: the list changes somewhere else on the page than where the choice is made. */
+function Matches({ search }: { search: ListingSearch }) {
+  const total = useCounts(search)?.total
+  const isNarrowed = search.q !== undefined || countFilters(search) > 0
+  return (
+    <p role="status" className="sr-only">
+      {isNarrowed && total !== undefined && (total === 1 ? '1 item matches' : `${total} items match`)}
+    </p>
+  )
+}
+
+type Counts = readonly { readonly value: string; readonly count: number }[] | undefined
+
+/** The choice of them all, with the number of items. */
+const withSum = (choice: string, counts: Counts) =>
+  counts ? `${choice} (${counts.reduce((sum, { count }) => sum + count, 0)})` : choice
+
 /** A choice with the number of items that it leads to. The server leaves out what leads to none. */
-const withCount = (
-  choice: string,
-  counts: readonly { readonly value: string; readonly count: number }[] | undefined,
-) => (counts ? `${choice} (${counts.find(({ value }) => value === choice)?.count ?? 0})` : choice)
+const withCount = (choice: string, counts: Counts) =>
+  counts ? `${choice} (${counts.find(({ value }) => value === choice)?.count ?? 0})` : choice
 
 interface PriceFieldsProps {
   field: FormState<FilterValues>['field']

@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.js'
 import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { serverWords } from '../../lib/api.js'
-import { fullName } from '../../lib/current-user.js'
+import { nameAndUsername } from '../../lib/current-user.js'
 import { formatDateTime } from '../../lib/time.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
@@ -106,7 +106,7 @@ function Row({ listingId, invitation, onLink }: RowProps) {
           <StatusBadge status={status} looks={LOOKS[status]} />
         </p>
         <p className="mt-0.5 text-sm text-ink-soft">
-          {acceptedBy ? `${fullName(acceptedBy)} (@${acceptedBy.username}) accepted it.` : untilWords(invitation)}
+          {acceptedBy ? `${nameAndUsername(acceptedBy)} accepted it.` : untilWords(invitation)}
         </p>
         {message && <p className="mt-1 max-w-text text-sm typed">“{message}”</p>}
       </div>

@@ -27,7 +27,7 @@ export function ConversationRow({ conversation, viewerId }: { conversation: Conv
           <span className="mt-1 flex items-center justify-between gap-4">
             <span className={classes('min-w-0 truncate', isUnread ? 'font-semibold text-ink' : 'text-ink-soft')}>
               {lastMessage.senderId === viewerId && 'You: '}
-              {lastMessage.content}
+              {wordsOf(lastMessage)}
             </span>
             {isUnread && (
               <span className="figures shrink-0 rounded-full bg-ink px-2 py-0.5 text-xs font-semibold text-on-ink">
@@ -40,4 +40,10 @@ export function ConversationRow({ conversation, viewerId }: { conversation: Conv
       </Link>
     </li>
   )
+}
+
+/** What a message says in one line. One without words is named by its pictures. */
+function wordsOf({ content, images }: Conversation['lastMessage']): string {
+  if (content !== '') return content
+  return images === 1 ? 'Picture' : `${images} pictures`
 }

@@ -15,7 +15,7 @@ const conversation = (more: Partial<Conversation> = {}): Conversation => ({
   transactionId: 7,
   title: 'Oak chair',
   other: ana,
-  lastMessage: { senderId: ana.id, content: 'Is Friday fine?', createdAt: '2026-11-20T10:00:00.000Z' },
+  lastMessage: { senderId: ana.id, content: 'Is Friday fine?', images: 0, createdAt: '2026-11-20T10:00:00.000Z' },
   unread: 2,
   position: 40,
   ...more,
@@ -39,7 +39,7 @@ const showPage = () =>
 test('shows each conversation with the other person, the item, the last message and what is unread', async () => {
   const mine = conversation({
     transactionId: 8,
-    lastMessage: { senderId: publicBen.id, content: 'It is packed.', createdAt: '2026-11-19T10:00:00.000Z' },
+    lastMessage: { senderId: publicBen.id, content: 'It is packed.', images: 0, createdAt: '2026-11-19T10:00:00.000Z' },
     unread: 0,
   })
   server(() => [conversation(), mine, conversation({ transactionId: 9, unread: 99 })])
@@ -51,6 +51,20 @@ test('shows each conversation with the other person, the item, the last message 
   expect(second!.textContent).toContain('You: It is packed.')
   expect(second!.textContent).not.toContain('unread')
   expect(third!.textContent).toContain('99+ unread')
+})
+
+test('names a last message without words by its pictures', async () => {
+  const pictures = (images: number) => ({
+    senderId: ana.id,
+    content: '',
+    images,
+    createdAt: '2026-11-20T10:00:00.000Z',
+  })
+  server(() => [1, 2].map(images => conversation({ transactionId: images, lastMessage: pictures(images) })))
+  showPage()
+  const [first, second] = await screen.findAllByRole('listitem')
+  within(first!).getByText('Picture')
+  within(second!).getByText('2 pictures')
 })
 
 test('asks the server for a search and for unread ones, and says what nothing means in each case', async () => {

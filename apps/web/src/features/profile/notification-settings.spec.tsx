@@ -19,12 +19,14 @@ const LABELS = {
   'Marketing emails': false,
   'Security alerts': true,
 }
+const NO_BROWSERS = { 'GET /api/push': () => ({ body: { publicKey: 'AAAA', browsers: [] } }) }
 const toggle = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name })
 
 test('shows the eight settings as they are, and saves one when it is switched', async () => {
   let settings: Settings = DEFAULT_NOTIFICATION_SETTINGS
   fakeServer({
     'GET /api/notifications/settings': () => ({ body: settings }),
+    ...NO_BROWSERS,
     'PUT /api/notifications/settings': ({ body }) => {
       settings = body as Settings
       return { body: settings }
@@ -41,11 +43,43 @@ test('shows the eight settings as they are, and saves one when it is switched', 
 test('a switch that could not be saved stays as it was', async () => {
   fakeServer({
     'GET /api/notifications/settings': () => ({ body: DEFAULT_NOTIFICATION_SETTINGS }),
+    ...NO_BROWSERS,
     'PUT /api/notifications/settings': () => refusal('CONFLICT'),
   })
   show(<NotificationSettings />)
   await userEvent.click(await toggle('Messages'))
   expect(await screen.findByText('Update Failed')).toBeTruthy()
   expect(screen.getByText('Failed to update notification settings.')).toBeTruthy()
+  expect((await toggle('Messages')).checked).toBe(true)
+})
+
+test('switches that are pressed quickly are all saved, and the last choice stays', async () => {
+  let settings: Settings = DEFAULT_NOTIFICATION_SETTINGS
+  const sent: Settings[] = []
+  let answer = () => {}
+  fakeServer({
+    'GET /api/notifications/settings': () => ({ body: settings }),
+    ...NO_BROWSERS,
+    'PUT /api/notifications/settings': async ({ body }) => {
+      sent.push(body as Settings)
+      await new Promise<void>(resolve => {
+        answer = resolve
+      })
+      settings = body as Settings
+      return { body: settings }
+    },
+  })
+  show(<NotificationSettings />)
+  await userEvent.click(await toggle('Messages'))
+  await userEvent.click(await toggle('Disputes'))
+  await userEvent.click(await toggle('Messages'))
+  expect([(await toggle('Messages')).checked, (await toggle('Disputes')).checked]).toEqual([true, false])
+  for (const count of [1, 2, 3]) {
+    await waitFor(() => expect(sent).toHaveLength(count))
+    answer()
+  }
+  await waitFor(() => expect(settings).toEqual({ ...DEFAULT_NOTIFICATION_SETTINGS, disputeNotifications: false }))
+  expect(sent.map(({ messageNotifications }) => messageNotifications)).toEqual([false, false, true])
+  await waitFor(async () => expect((await toggle('Disputes')).checked).toBe(false))
   expect((await toggle('Messages')).checked).toBe(true)
 })

@@ -1,11 +1,16 @@
 import { routes } from 'virtual:routes'
 import type { NotificationSetting, NotificationSettings as Settings } from '@holdfast/kernel/messages'
+import { lazy, Suspense } from 'react'
 import { Switch } from '../../components/checkbox.js'
 import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
+import { useSettingChanges } from './use-setting-changes.js'
+
+const PhoneTexts = lazy(async () => ({ default: (await import('./phone-texts.js')).PhoneTexts }))
+const PushBrowsers = lazy(async () => ({ default: (await import('./push-browsers.js')).PushBrowsers }))
 
 interface Row {
   readonly setting: NotificationSetting
@@ -32,8 +37,16 @@ const CHANNELS: readonly Row[] = [
     label: 'Email notifications',
     hint: 'What is on above, by mail, once your address is confirmed. Mails about your account, such as a new password, are always sent.',
   },
-  { setting: 'smsNotifications', label: 'SMS notifications', hint: 'Not sent yet. Your choice is kept.' },
-  { setting: 'pushNotifications', label: 'Push notifications', hint: 'Not sent yet. Your choice is kept.' },
+  {
+    setting: 'smsNotifications',
+    label: 'SMS notifications',
+    hint: 'Of what is on above only security alerts, payouts and disputes, to a number that you have confirmed.',
+  },
+  {
+    setting: 'pushNotifications',
+    label: 'Push notifications',
+    hint: 'What is on above, in the browsers that you turn on here. They show the title only, no word of a message.',
+  },
   { setting: 'marketingEmails', label: 'Marketing emails', hint: 'None are sent yet. Your choice is kept.' },
 ]
 
@@ -58,13 +71,14 @@ export function NotificationSettings() {
   )
 }
 
-function Switches({ settings }: { settings: Settings }) {
-  const { give, busy } = useCommand(routes.changeNotificationSettings, {
+function Switches({ settings: saved }: { settings: Settings }) {
+  const { give } = useCommand(routes.changeNotificationSettings, {
     whether: 'the setting was saved',
     done: () => ['Notification Settings Updated'],
     refused: () => ['Update Failed', 'Failed to update notification settings.'],
     refresh: () => Promise.all([refresh(routes.getNotificationSettings), refreshAfter({ kind: 'notifications' })]),
   })
+  const { settings, change } = useSettingChanges(saved, body => give({ body }))
   return [
     { title: 'What you are told about', rows: TOPICS },
     { title: 'How else you are told', rows: CHANNELS },
@@ -74,12 +88,17 @@ function Switches({ settings }: { settings: Settings }) {
       <ul className="mt-1 divide-y divide-rule border-y border-rule">
         {rows.map(({ setting, ...words }) => (
           <li key={setting} className="py-3">
-            <Switch
-              {...words}
-              checked={settings[setting]}
-              aria-disabled={busy}
-              onChange={event => void give({ body: { ...settings, [setting]: event.target.checked } })}
-            />
+            <Switch {...words} checked={settings[setting]} onChange={event => change(setting, event.target.checked)} />
+            {setting === 'smsNotifications' && settings.smsNotifications && (
+              <Suspense>
+                <PhoneTexts />
+              </Suspense>
+            )}
+            {setting === 'pushNotifications' && settings.pushNotifications && (
+              <Suspense>
+                <PushBrowsers />
+              </Suspense>
+            )}
           </li>
         ))}
       </ul>

@@ -1,5 +1,8 @@
 import { useState } from 'react'
+import { ButtonLink } from '../../components/button.js'
 import { useSignedInUser } from '../../lib/current-user.js'
+import { paths } from '../../lib/paths.js'
+import { ExportForm } from './export-form.js'
 import { PasswordForm } from './password-form.js'
 import { PersonalInformation } from './personal-information.js'
 
@@ -8,6 +11,7 @@ export default function OwnData() {
   const user = useSignedInUser()
   // A form whose password was changed begins anew.
   const [changes, setChanges] = useState(0)
+  const [exports, setExports] = useState(0)
   return (
     <>
       <section>
@@ -17,6 +21,19 @@ export default function OwnData() {
       <section>
         <h2 className="display mb-4 text-xl">Password</h2>
         <PasswordForm key={changes} onDone={() => setChanges(changes + 1)} />
+      </section>
+      <section>
+        <h2 className="display mb-4 text-xl">Your data</h2>
+        <ExportForm key={exports} onDone={() => setExports(exports + 1)} />
+      </section>
+      <section>
+        <h2 className="display mb-2 text-xl">Close your account</h2>
+        <p className="mb-4 text-ink-soft">
+          We erase your personal data. What the law demands of our books stays, without your name.
+        </p>
+        <ButtonLink to={paths.closeAccount} kind="quiet">
+          Close Account
+        </ButtonLink>
       </section>
     </>
   )

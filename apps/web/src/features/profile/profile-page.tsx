@@ -159,7 +159,8 @@ function Sessions() {
                     </p>
                     <p className="text-sm text-ink-soft">
                       Since {formatDateTime(new Date(session.createdAt))}
-                      {session.clientIp && `, from ${session.clientIp}`}
+                      {session.clientIp &&
+                        `, from ${session.place ? `${session.place} (${session.clientIp})` : session.clientIp}`}
                     </p>
                   </div>
                   {!session.current && (

@@ -4,7 +4,7 @@ import type { PaymentReceipt } from '@holdfast/contracts/receipts'
 import { useParams } from 'wouter'
 import { Facts } from '../../components/facts.js'
 import { TextLink } from '../../components/link.js'
-import { fullName } from '../../lib/current-user.js'
+import { nameAndUsername } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
@@ -55,8 +55,6 @@ const PURPOSES = {
     'This money came with a bank transfer and was more than what was to be paid, or came too late. It goes back in full.',
 }
 
-const nameOf = (person: PaymentReceipt['buyer']) => `${fullName(person)} (@${person.username})`
-
 function factsOf({
   number,
   state,
@@ -73,8 +71,8 @@ function factsOf({
     { label: 'Number', value: <span className="figures break-all">{number}</span> },
     { label: paidAt ? 'Paid on' : 'Begun on', value: <time dateTime={at}>{formatDate(new Date(at))}</time> },
     { label: 'Status', value: looksOf('payment', state).label },
-    { label: 'Buyer', value: nameOf(buyer) },
-    { label: 'Seller', value: nameOf(seller) },
+    { label: 'Buyer', value: nameAndUsername(buyer) },
+    { label: 'Seller', value: nameAndUsername(seller) },
     { label: 'Item', value: title },
     { label: 'Transaction', value: <span className="figures">#{transactionId}</span> },
     { label: 'Paid with', value: methodLabel(receipt.method, receipt.card) },

@@ -48,8 +48,20 @@ function UserDetails({ id }: { id: string }) {
         <div className="grid gap-6">
           <Facts
             facts={[
-              { label: 'Name', value: `${fullName(user)} @${user.username}` },
-              { label: 'E-mail', value: user.email },
+              ...(user.closedAt
+                ? [
+                    {
+                      label: 'Account',
+                      value: `Closed ${formatDateTime(new Date(user.closedAt))}. The person is erased.`,
+                    },
+                  ]
+                : [
+                    { label: 'Name', value: `${fullName(user)} @${user.username}` },
+                    { label: 'E-mail', value: user.email },
+                  ]),
+              ...(user.closingAt && !user.closedAt
+                ? [{ label: 'Account', value: `Being closed since ${formatDateTime(new Date(user.closingAt))}` }]
+                : []),
               { label: 'Verification', value: VERIFICATION_LOOKS[user.verificationStatus].label },
               ...(user.approvesFrom && Date.parse(user.approvesFrom) > Date.now()
                 ? [{ label: 'Counts as a second admin from', value: formatDateTime(new Date(user.approvesFrom)) }]
@@ -69,19 +81,21 @@ function UserDetails({ id }: { id: string }) {
               },
             ]}
           />
-          <section>
-            <h3 className="mb-1 font-semibold">Live sessions: {user.liveSessions.length}</h3>
-            <ul className="divide-y divide-rule border-y border-rule text-sm">
-              {user.liveSessions.map(session => (
-                <li key={session.id} className="py-2 [overflow-wrap:anywhere]">
-                  {session.clientIp ?? 'Unknown address'} since {formatDateTime(new Date(session.createdAt))}
-                  <br />
-                  <span className="text-ink-soft">{session.userAgent ?? 'Unknown browser'}</span>
-                </li>
-              ))}
-            </ul>
-          </section>
-          <Acts user={user} />
+          {!user.closedAt && (
+            <section>
+              <h3 className="mb-1 font-semibold">Live sessions: {user.liveSessions.length}</h3>
+              <ul className="divide-y divide-rule border-y border-rule text-sm">
+                {user.liveSessions.map(session => (
+                  <li key={session.id} className="py-2 [overflow-wrap:anywhere]">
+                    {session.clientIp ?? 'Unknown address'} since {formatDateTime(new Date(session.createdAt))}
+                    <br />
+                    <span className="text-ink-soft">{session.userAgent ?? 'Unknown browser'}</span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          {!user.closingAt && <Acts user={user} />}
         </div>
       )}
     </QueryState>

@@ -6,14 +6,15 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { buttonClass } from '../../../components/button.js'
 import { Facts } from '../../../components/facts.js'
+import { Lightbox } from '../../../components/lightbox.js'
 import { Money } from '../../../components/money.js'
 import { Picture } from '../../../components/picture.js'
 import { QueryState } from '../../../components/query-state.js'
 import { Loading, Skeleton } from '../../../components/skeleton.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { useCall } from '../../../lib/use-call.js'
+import { ChatPictures, picturesOf } from '../../deal/shared/chat-pictures.js'
 import { type CaseProps, paramsOf } from './case.js'
-import { Lightbox } from './lightbox.js'
 
 /** What a mediator reads of the deal: the frozen terms and who accepted them, the parcel, and the chat. */
 export function DealFile({ dispute }: CaseProps) {
@@ -150,6 +151,12 @@ const scanWords = ({
   [statusDescription, location, lastUpdate && formatDateTime(new Date(lastUpdate))].filter(Boolean).join(', ') || 'None'
 
 function Chat({ file: { messages, dispute } }: FileProps) {
+  const [shown, setShown] = useState<string | null>(null)
+  const pictures = picturesOf(
+    messages,
+    ({ senderId, createdAt }) => `${senderName(senderId, dispute)}, ${formatDateTime(new Date(createdAt))}`,
+  )
+  const index = pictures.findIndex(({ url }) => url === shown)
   return (
     <div>
       <h3 className="mb-2 font-semibold">Chat</h3>
@@ -162,16 +169,22 @@ function Chat({ file: { messages, dispute } }: FileProps) {
           aria-label="Chat of the transaction"
           className="grid max-h-96 gap-3 overflow-y-auto rounded-lg border border-rule p-4"
         >
-          {messages.map(({ id, senderId, content, createdAt }) => (
+          {messages.map(({ id, senderId, content, images, createdAt }) => (
             <li key={id}>
               <p className="text-xs text-ink-soft">
                 {senderName(senderId, dispute)}, {formatDateTime(new Date(createdAt))}
               </p>
-              <p className="typed">{content}</p>
+              {content !== '' && <p className="typed">{content}</p>}
+              <ChatPictures urls={images.map(({ url }) => url)} by={senderName(senderId, dispute)} onShow={setShown} />
             </li>
           ))}
         </ol>
       )}
+      <Lightbox
+        pictures={pictures}
+        shown={index < 0 ? null : index}
+        onShow={next => setShown(next === null ? null : (pictures[next]?.url ?? null))}
+      />
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import type { Evidence } from '@holdfast/contracts/disputes'
 import { lazy, Suspense, useState } from 'react'
+import { Lightbox, type ShownPicture } from '../../../components/lightbox.js'
 import { Picture } from '../../../components/picture.js'
 import { Skeleton } from '../../../components/skeleton.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { type CaseProps, may } from './case.js'
 import { ROLE_NAMES } from './case-labels.js'
-import { Lightbox, type ShownPicture } from './lightbox.js'
 import { type CasePeople, capital, nameOf } from './people.js'
 
 // Only a party who may add something needs the form.
@@ -124,7 +124,13 @@ function HashLine({ label, hash }: { label: string; hash: string }) {
 const authorOf = (role: Evidence['role'], people: CasePeople): string =>
   role === 'mediator' ? 'A mediator' : `${capital(nameOf(role, people))} (${ROLE_NAMES[role]})`
 
-const picturesOf = ({ n, role, images, at }: Evidence, people: CasePeople): ShownPicture[] =>
+interface EvidencePicture extends ShownPicture {
+  /** The entry it belongs to, and its position in the entry. */
+  readonly n: number
+  readonly index: number
+}
+
+const picturesOf = ({ n, role, images, at }: Evidence, people: CasePeople): EvidencePicture[] =>
   images.map(({ url }, index) => ({
     url,
     n,

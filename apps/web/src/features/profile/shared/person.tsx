@@ -1,4 +1,5 @@
 import type { PublicUser } from '@holdfast/contracts/users'
+import { isClosedUsername } from '@holdfast/kernel/account'
 import { Star } from 'lucide-react'
 import { Avatar } from '../../../components/avatar.js'
 import { TextLink } from '../../../components/link.js'
@@ -15,14 +16,15 @@ interface PersonProps {
   linked?: boolean
 }
 
-/** A person: name, @username, whether identity was checked, and how others rate them. */
+/** A person: name, @username, whether identity was checked, and how others rate them. Who closed their account has no username or profile. */
 export function Person({ user, verifiedLabel, showRating = true, linked = false }: PersonProps) {
+  const isClosed = isClosedUsername(user.username)
   return (
     <div className="flex items-center gap-3">
       <Avatar {...user} imageUrl={user.profileImageUrl} className="size-11 text-base" />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 [overflow-wrap:anywhere]">
-          {linked ? (
+          {linked && !isClosed ? (
             <TextLink to={paths.seller(user.username)}>{fullName(user)}</TextLink>
           ) : (
             <span className="font-semibold">{fullName(user)}</span>
@@ -30,7 +32,7 @@ export function Person({ user, verifiedLabel, showRating = true, linked = false 
           {user.isVerified && <VerifiedMark {...(verifiedLabel ? { label: verifiedLabel } : {})} />}
         </p>
         <p className="flex items-center gap-2.5 text-sm text-ink-soft">
-          <span className="truncate">@{user.username}</span>
+          {!isClosed && <span className="truncate">@{user.username}</span>}
           {showRating && <Rating rating={user.rating} />}
         </p>
       </div>

@@ -1,4 +1,4 @@
-import { APP_CODE_DIGITS, APP_CODE_SECONDS, APP_CODE_STEPS_OFF } from '@holdfast/kernel/second-factors'
+import { APP_CODE_DIGITS, APP_CODE_SECONDS, APP_CODE_STEPS_OFF, isAppCode } from '@holdfast/kernel/second-factors'
 import { Secret, TOTP } from 'otpauth'
 
 /** 160 bits, as RFC 4226 recommends (section 4, R6). */
@@ -28,6 +28,7 @@ export function forApp(secret: Uint8Array, account: string): { readonly secret: 
  * @param at the present time
  */
 export function stepOf(typed: string, secret: Uint8Array, at: Date): number | null {
+  if (!isAppCode(typed)) return null
   const token = typed.replace(/[\s-]/g, '')
   const timestamp = at.getTime()
   const delta = totpOf(secret).validate({ token, timestamp, window: APP_CODE_STEPS_OFF })

@@ -1,19 +1,17 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
-import { Button } from '../../../components/button.js'
-import { Dialog } from '../../../components/dialog.js'
-import { Picture } from '../../../components/picture.js'
+import { Button } from './button.js'
+import { Dialog } from './dialog.js'
+import { Picture } from './picture.js'
 
 export interface ShownPicture {
   readonly url: string
-  /** The entry it belongs to, and its position in the entry. */
-  readonly n: number
-  readonly index: number
+  /** Says which picture it is, also to those who do not see it. */
   readonly caption: string
 }
 
 interface LightboxProps {
-  /** All pictures of the case, in the order of the entries. */
+  /** All pictures of the page, in their order. */
   pictures: readonly ShownPicture[]
   /** Index of the picture that is shown large; null for none. */
   shown: number | null

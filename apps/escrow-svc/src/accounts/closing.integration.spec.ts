@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type accountChecked,
+  type EventDefinition,
+  type PayloadOf,
+  userClosed,
+  userClosing,
+  userClosingRefused,
+} from '@holdfast/contracts/events'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { newId } from '@holdfast/kernel/ids'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { publishAs } from '@holdfast/testing/event-log'
+import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { PremiumUsers } from '../../test/premium-users.js'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { AccountClosingService } from './closing.service.js'
+
+jest.setTimeout(120_000)
+let escrow: RunningEscrow
+beforeAll(async () => {
+  escrow = await RunningEscrow.start()
+})
+afterAll(() => escrow.stop())
+
+type Checked = PayloadOf<typeof accountChecked>
+
+async function tell(definition: EventDefinition, { id: userId }: UserActor, closingId: string): Promise<void> {
+  const at = new Date()
+  const event = newEvent(definition, userId, { userId, closingId, at: at.toISOString() }, at)
+  await publishAs('identity-svc', escrow.database, event)
+}
+
+async function answersTo({ id }: UserActor): Promise<Checked[]> {
+  const { rows } = await escrow.database.admin.query(
+    `SELECT payload FROM events.log WHERE key = $1 AND type = 'escrow.account.checked.v1' ORDER BY position`,
+    [id],
+  )
+  return rows.map(({ payload }) => payload)
+}
+
+/** Begins to close the account, and resolves with the obstacles that escrow-svc answers. */
+async function close(user: UserActor, closingId = newId()): Promise<readonly string[]> {
+  await tell(userClosing, user, closingId)
+  const answer = await eventually(async () => (await answersTo(user)).find(each => each.closingId === closingId))
+  return answer.obstacles
+}
+
+const rowOf = async ({ id }: UserActor) =>
+  (await escrow.database.admin.query('SELECT * FROM escrow.closed_user WHERE user_id = $1', [id])).rows[0]
+
+const obstacles = async (actor: UserActor) => {
+  const path = '/internal/account/obstacles'
+  return (await escrow.request<{ obstacles: { kind: string; transactionId: number | null }[] }>('GET', path, { actor }))
+    .body.obstacles
+}
+
+const tryToOpen = async (buyer: UserActor, seller: UserActor) => {
+  const body = { terms: escrow.terms(seller), buyerId: buyer.id, purchase: null }
+  return escrow.request<{ code?: string; id?: number }>('POST', '/internal/transactions', { actor: buyer, body })
+}
+
+describe('what stands in the way of closing an account', () => {
+  test('is nothing for a new user', async () => {
+    expect(await obstacles(userActor())).toEqual([])
+  })
+
+  test('is each open deal of either party, by its number', async () => {
+    const { id, buyer, seller } = await escrow.paid()
+    for (const party of [buyer, seller])
+      expect(await obstacles(party)).toEqual([{ kind: 'open_deal', transactionId: id, disputeId: null }])
+  })
+
+  test('is the balance of a seller, and nothing for the buyer of a finished deal', async () => {
+    const { id, buyer, seller } = await escrow.inInspection()
+    await escrow.act(id, buyer, 'accept')
+    expect(await obstacles(buyer)).toEqual([])
+    expect(await obstacles(seller)).toEqual([{ kind: 'balance', transactionId: null, disputeId: null }])
+  })
+
+  test('is a refund that has not arrived, for both parties', async () => {
+    const { id, buyer, seller } = await escrow.paid()
+    await escrow.act(id, seller, 'refund')
+    const { rows } = await escrow.database.admin.query('SELECT status FROM escrow.refund WHERE transaction_id = $1', [
+      id,
+    ])
+    expect(rows).toHaveLength(1)
+    for (const party of [buyer, seller])
+      expect((await obstacles(party)).map(({ kind }) => kind)).toEqual(['refund_due'])
+  })
+})
+
+describe('a user who closes their account', () => {
+  test('can open no deal from then on, and nobody can with them', async () => {
+    const [ana, ben] = [userActor(), userActor()]
+    expect(await close(ana)).toEqual([])
+    expect(await tryToOpen(ana, ben)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
+    expect(await tryToOpen(ben, ana)).toMatchObject({ status: 403, body: { code: 'COUNTERPARTY_UNAVAILABLE' } })
+  })
+
+  test('can go on after the closing was refused', async () => {
+    const { buyer } = await escrow.open()
+    const closingId = newId()
+    expect(await close(buyer, closingId)).toEqual(['open_deal'])
+    await tell(userClosingRefused, buyer, closingId)
+    await eventually(async () => (await rowOf(buyer)) === undefined)
+    expect((await tryToOpen(buyer, userActor())).status).toBe(201)
+  })
+
+  test('stays closed when an old refusal arrives late', async () => {
+    const ana = userActor()
+    const [first, second] = [newId(), newId()]
+    await close(ana, first)
+    await close(ana, second)
+    await tell(userClosingRefused, ana, first)
+    await tell(userClosed, ana, second)
+    await eventually(async () => (await rowOf(ana))?.closed_at !== null)
+    expect((await tryToOpen(userActor(), ana)).status).toBe(403)
+  })
+
+  test('pays for no Premium any more: its subscription ends at the provider', async () => {
+    const users = new PremiumUsers(escrow)
+    const ana = await users.premium()
+    const closingId = newId()
+    await close(ana, closingId)
+    await tell(userClosed, ana, closingId)
+    await eventually(async () => (await users.row(ana)).status === 'ended', 30_000)
+    await expect(users.atProvider(ana, 'renew')).rejects.toThrow('409')
+  })
+
+  test('either has the deal that is opened at the same moment, or cannot be closed: never both', async () => {
+    const opened: number[] = []
+    const closing = escrow.service.app.get(AccountClosingService)
+    for (let round = 0; round < 20; round++) {
+      const [ana, ben, closingId] = [userActor(), userActor(), newId()]
+      const check = sleep(round).then(() =>
+        escrow.dataSource.transaction(dbTx =>
+          closing.check({ userId: ana.id, closingId, at: new Date().toISOString() }, dbTx),
+        ),
+      )
+      const [answers] = await Promise.all([
+        Promise.all([0, 4, 8, 12, 16].map(ms => sleep(ms).then(() => tryToOpen(ben, ana)))),
+        check,
+      ])
+      const answer = await eventually(async () => (await answersTo(ana)).find(each => each.closingId === closingId))
+      const count = answers.filter(({ status }) => status === 201).length
+      opened.push(count)
+      expect(answer.obstacles).toEqual(count > 0 ? ['open_deal'] : [])
+      expect((await tryToOpen(ben, ana)).status).toBe(403)
+    }
+    // The closing came first in some rounds, and an opening in others.
+    expect(Math.min(...opened)).toBeLessThan(5)
+    expect(Math.max(...opened)).toBeGreaterThan(0)
+  })
+
+  test('loses the name of their bank, and the books keep their numbers', async () => {
+    const ana = userActor()
+    await escrow.database.admin.query(
+      `INSERT INTO escrow.payout_account (user_id, provider_account_id, status, bank_label, created_at, updated_at)
+       VALUES ($1, $2, 'ready', 'Test Bank ending in 4242', now(), now())`,
+      [ana.id, `acct_${ana.id}`],
+    )
+    const closingId = newId()
+    await close(ana, closingId)
+    await tell(userClosed, ana, closingId)
+    await eventually(async () => (await rowOf(ana))?.closed_at !== null)
+    const { rows } = await escrow.database.admin.query('SELECT * FROM escrow.payout_account WHERE user_id = $1', [
+      ana.id,
+    ])
+    expect(rows).toMatchObject([{ bank_label: null, next_payout_at: null, provider_account_id: `acct_${ana.id}` }])
+  })
+})
+
+describe('what escrow-svc exports', () => {
+  const PARTS = [
+    'deals',
+    'acceptances',
+    'payments',
+    'payoutAccount',
+    'payouts',
+    'balanceEntries',
+    'reviewsWritten',
+    'reviewsReceived',
+  ] as const
+  type Page = { items: Record<string, unknown>[]; next: string | null }
+
+  async function readAll(part: string, actor: UserActor): Promise<Record<string, unknown>[]> {
+    const items: Record<string, unknown>[] = []
+    let after: string | null = ''
+    while (after !== null) {
+      const query: string = after === '' ? `part=${part}` : `part=${part}&after=${encodeURIComponent(after)}`
+      const { status, body }: { status: number; body: Page } = await escrow.request<Page>(
+        'GET',
+        `/internal/personal-data?${query}`,
+        { actor },
+      )
+      expect(status).toBe(200)
+      items.push(...body.items)
+      after = body.next
+    }
+    return items
+  }
+
+  test('is a person’s own part of a deal, and nothing of the platform’s', async () => {
+    const { id, buyer, seller } = await escrow.inInspection()
+    await escrow.act(id, buyer, 'accept')
+    await escrow.request('POST', `/api/transactions/${id}/review`, { actor: buyer, body: { rating: 4, text: 'Good' } })
+    const [deal] = await readAll('deals', buyer)
+    expect(deal).toMatchObject({ id, role: 'buyer', status: 'completed', priceMinor: 10_000, title: 'Camera' })
+    expect(JSON.stringify(deal?.timeline)).not.toContain(seller.id)
+    expect(JSON.stringify(deal?.timeline)).toContain('other party')
+    expect(await readAll('payments', buyer)).toHaveLength(1)
+    expect(await readAll('payments', seller)).toEqual([])
+    expect(await readAll('reviewsWritten', buyer)).toMatchObject([{ content: 'Good', rating: 4 }])
+    expect(await readAll('reviewsReceived', seller)).toMatchObject([{ content: 'Good' }])
+    const [entry] = await readAll('balanceEntries', seller)
+    expect(entry).toMatchObject({ transactionId: id, kind: 'release' })
+    for (const part of PARTS) expect(await readAll(part, userActor())).toEqual([])
+  })
+
+  test('comes in pages, each item once', async () => {
+    const [buyer, seller] = [userActor(), userActor()]
+    await escrow.open({}, buyer, seller)
+    // Copies of the deal, under listings of their own.
+    await escrow.database.admin.query(
+      `INSERT INTO escrow.transaction SELECT (jsonb_populate_record(t, jsonb_build_object('id', 500000 + n, 'listing_id', 500000 + n,
+         'status', 'cancelled', 'clock', null, 'due_at', null))).*
+       FROM escrow.transaction t, generate_series(1, 450) n WHERE t.buyer_id = $1`,
+      [buyer.id],
+    )
+    for (const actor of [buyer, seller]) {
+      const deals = await readAll('deals', actor)
+      expect(new Set(deals.map(({ id }) => id)).size).toBe(451)
+      expect(deals).toHaveLength(451)
+    }
+  })
+})

@@ -1,0 +1,49 @@
+import { accountChecked, type PayloadOf, type userClosed, type userClosing } from '@holdfast/contracts/events'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
+import { Injectable } from '@nestjs/common'
+import type { EntityManager } from 'typeorm'
+import { SubscriptionsService } from '../billing/subscriptions.service.js'
+import { lockAccount } from './closed-users.js'
+import { obstaclesOf } from './obstacles.js'
+
+type Closing = PayloadOf<typeof userClosing>
+
+const KEEP = `INSERT INTO closed_user (user_id, closing_id, since) VALUES ($1, $2, now())
+  ON CONFLICT (user_id) DO UPDATE SET closing_id = excluded.closing_id WHERE closed_user.closed_at IS NULL`
+const FORGET = 'DELETE FROM closed_user WHERE user_id = $1 AND closing_id = $2 AND closed_at IS NULL'
+const CLOSE = `INSERT INTO closed_user (user_id, closing_id, since, closed_at) VALUES ($1, $2, now(), now())
+  ON CONFLICT (user_id) DO UPDATE SET closed_at = coalesce(closed_user.closed_at, now())`
+
+/** Nothing is paid out any more. The provider's id of the account stays with the books; how the bank is called does not. */
+const ERASE_PAYOUT_ACCOUNT = `UPDATE payout_account SET next_payout_at = NULL, bank_label = NULL, reason = NULL, updated_at = now()
+  WHERE user_id = $1`
+
+/** The part of escrow-svc in closing an account. Every method runs in the dbTx of its event. */
+@Injectable()
+export class AccountClosingService {
+  constructor(private readonly subscriptions: SubscriptionsService) {}
+
+  /** From now on no deal is opened with the user. The answer says whether one is open, or money is under way. */
+  async check({ userId, closingId }: Closing, dbTx: EntityManager): Promise<void> {
+    await lockAccount(dbTx, userId)
+    await dbTx.query(KEEP, [userId, closingId])
+    const obstacles = [...new Set((await obstaclesOf(dbTx, userId)).map(({ kind }) => kind))]
+    const at = await databaseTime(dbTx)
+    const payload = { userId, closingId, at: at.toISOString(), obstacles }
+    await appendToOutbox(dbTx, newEvent(accountChecked, userId, payload, at))
+  }
+
+  /** The account stays open. */
+  async forget({ userId, closingId }: Closing, dbTx: EntityManager): Promise<void> {
+    await dbTx.query(FORGET, [userId, closingId])
+  }
+
+  /** The account is closed for ever, and nothing is charged for Premium any more. */
+  async close({ userId, closingId }: PayloadOf<typeof userClosed>, dbTx: EntityManager): Promise<void> {
+    await dbTx.query(CLOSE, [userId, closingId])
+    await dbTx.query(ERASE_PAYOUT_ACCOUNT, [userId])
+    await this.subscriptions.endAtOnce(dbTx, userId)
+  }
+}

@@ -1,0 +1,35 @@
+import { MAX_OBSTACLES, type Obstacle } from '@holdfast/contracts/account'
+import { type Currency, DEAL_CURRENCY } from '@holdfast/kernel/money'
+import type { Queryable } from '@holdfast/service-kit/database/queryable'
+import { sellerBalanceOf } from '../payouts/seller-balance.js'
+
+/** $1 the user, $2 how many of each kind. A refund that failed is still owed. */
+const FIND = `
+  WITH own AS (
+    SELECT id, status FROM transaction WHERE buyer_id = $1 UNION SELECT id, status FROM transaction WHERE seller_id = $1
+  )
+  (SELECT 'open_deal' AS kind, id::float8 AS "transactionId" FROM own
+    WHERE status NOT IN ('released', 'completed', 'cancelled') ORDER BY id LIMIT $2)
+  UNION ALL
+  (SELECT DISTINCT 'open_chargeback', own.id::float8 FROM own JOIN chargeback c ON c.transaction_id = own.id
+    WHERE c.status IN ('inquiry', 'open') LIMIT $2)
+  UNION ALL
+  (SELECT DISTINCT 'refund_due', own.id::float8 FROM own JOIN refund r ON r.transaction_id = own.id
+    WHERE r.status IN ('due', 'sent', 'failed') LIMIT $2)
+  UNION ALL
+  (SELECT 'payout_under_way', NULL FROM payout WHERE seller_id = $1
+    AND (status IN ('scheduled', 'in_transit') OR (status = 'returned' AND transfer_id IS NOT NULL AND reversed_at IS NULL)) LIMIT 1)`
+
+/** What stands in the way of closing the account of a user: open deals first. */
+export async function obstaclesOf(database: Queryable, userId: string): Promise<Obstacle[]> {
+  const rows = (await database.query(FIND, [userId, MAX_OBSTACLES])) as Omit<Obstacle, 'disputeId'>[]
+  const found = rows.map(row => ({ ...row, disputeId: null }))
+  const balance = await balanceOf(database, userId, DEAL_CURRENCY)
+  return [...found, ...balance].slice(0, MAX_OBSTACLES)
+}
+
+async function balanceOf(database: Queryable, userId: string, currency: Currency): Promise<Obstacle[]> {
+  const minor = await sellerBalanceOf(database, userId, currency)
+  if (minor === 0n) return []
+  return [{ kind: minor > 0n ? 'balance' : 'negative_balance', transactionId: null, disputeId: null }]
+}

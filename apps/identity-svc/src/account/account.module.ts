@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common'
+import { CredentialsModule } from '../credentials/credentials.module.js'
+import { SessionsModule } from '../sessions/sessions.module.js'
+import { AccountController } from './account.controller.js'
+import { ClosingConsumer } from './closing.consumer.js'
+import { ClosingService } from './closing.service.js'
+import { ClosingTimer } from './closing.timer.js'
+import { ClosingMails } from './closing-mails.js'
+import { ExportsService } from './exports.service.js'
+import { ProofOfPerson } from './proof-of-person.js'
+
+/** Closing an account and erasing its person, and the export of what is kept about a user. */
+@Module({
+  imports: [CredentialsModule, SessionsModule],
+  controllers: [AccountController, ClosingConsumer],
+  providers: [ClosingService, ClosingTimer, ClosingMails, ExportsService, ProofOfPerson],
+})
+export class AccountModule {}

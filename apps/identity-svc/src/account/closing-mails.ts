@@ -1,0 +1,58 @@
+import { pages } from '@holdfast/contracts/pages'
+import { CLOSING_OBSTACLE_TEXTS, type ClosingObstacle } from '@holdfast/kernel/account'
+import type { MailContent } from '@holdfast/mail/mail-content'
+import { Mailer } from '@holdfast/mail/mailer'
+import type { QueuedMail } from '@holdfast/mail/queue-mail'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { IdentityConfig } from '../config.js'
+import { User } from '../users/user.entity.js'
+
+export const CLOSED = 'account-closed'
+export const NOT_CLOSED = 'account-not-closed'
+
+/** The words of the mails about a closing. */
+@Injectable()
+export class ClosingMails implements OnModuleInit {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly mailer: Mailer,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {}
+
+  onModuleInit(): void {
+    this.mailer.add(CLOSED, async () => this.#closed())
+    this.mailer.add(NOT_CLOSED, mail => this.#notClosed(mail))
+  }
+
+  #closed(): MailContent {
+    return {
+      subject: 'Your account is closed',
+      greeting: 'Hello,',
+      paragraphs: [
+        'Your Holdfast account is closed, and your personal data are erased. This is our last mail to this address.',
+        'What the law demands stays: the books, without your name, and the terms of your transactions with what you signed. Our privacy policy says what and for how long.',
+      ],
+      action: { label: 'Read the privacy policy', url: `${this.config.PUBLIC_URL}${pages.legal.path}?tab=privacy` },
+      reason: 'You get this mail because this was the address of the account.',
+    }
+  }
+
+  async #notClosed({ data }: QueuedMail): Promise<MailContent | null> {
+    const user = await this.dataSource.getRepository(User).findOneBy({ id: String(data.userId) })
+    if (!user || user.closingId !== null) return null
+    return {
+      subject: 'Your account could not be closed',
+      greeting: `Hello ${user.firstName},`,
+      paragraphs: [
+        'You have asked us to close your account. Meanwhile something has come up that must end first:',
+        ...(data.obstacles as ClosingObstacle[]).map(obstacle => CLOSING_OBSTACLE_TEXTS[obstacle]),
+        'Your account is as it was. Sign in again to go on.',
+      ],
+      action: { label: 'Sign in', url: `${this.config.PUBLIC_URL}${pages.auth.path}` },
+      reason: 'You get this mail because you have asked to close your account.',
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { userClosed, userUpdated } from '@holdfast/contracts/events'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { CLOSED_USERNAME_PREFIX } from '@holdfast/kernel/account'
+import { assert } from '@holdfast/kernel/assert'
+import { CLOSED_USER_NAME } from '@holdfast/kernel/names'
+import { queueMail } from '@holdfast/mail/queue-mail'
+import type { EntityManager } from 'typeorm'
+import { User, viewOf } from '../users/user.entity.js'
+import { CLOSED } from './closing-mails.js'
+
+/** No hash: no password matches it. */
+const NO_PASSWORD = 'none'
+const ERASED = 'Erased, because the account was closed.'
+
+/** $1 is the user. Whatever the tables have of the person goes; what operators did stays. */
+const ERASE: readonly string[] = [
+  'DELETE FROM sessions WHERE user_id = $1',
+  'DELETE FROM known_devices WHERE user_id = $1',
+  'DELETE FROM mailed_token WHERE user_id = $1',
+  'DELETE FROM data_export WHERE user_id = $1',
+  'DELETE FROM provider_account WHERE user_id = $1',
+  'DELETE FROM sign_in_step WHERE user_id = $1',
+  'DELETE FROM authenticator_setup WHERE user_id = $1',
+  'DELETE FROM authenticator WHERE user_id = $1',
+  'DELETE FROM recovery_code WHERE user_id = $1',
+  'DELETE FROM passkey WHERE user_id = $1',
+  'DELETE FROM contact WHERE owner_id = $1',
+  'DELETE FROM blocks WHERE (blocker_id = $1 OR blocked_id = $1)',
+  // The timer removes the documents. Nobody reviews them any more.
+  `UPDATE verification SET remove_at = now(), reason = NULL,
+     decided_at = coalesce(decided_at, now()), state = CASE WHEN state = 'approved' THEN state ELSE 'rejected' END
+   WHERE user_id = $1`,
+]
+
+/** The same of what is found by the e-mail address, which is $2. */
+const ERASE_BY_ADDRESS: readonly string[] = [
+  `DELETE FROM mail WHERE lower(recipient) = lower($2) OR data ->> 'userId' = $1::uuid::text`,
+  // What somebody without a session wrote with this address is theirs only when they have confirmed the address.
+  `UPDATE enquiry SET name = '${CLOSED_USER_NAME}', email = $1::uuid || '@closed.invalid', subject = '${ERASED}', message = '${ERASED}',
+     facts = '{}', answer = CASE WHEN answer IS NOT NULL THEN '${ERASED}' END,
+     state = CASE state WHEN 'open' THEN 'closed' ELSE state END
+   WHERE user_id = $1 OR (user_id IS NULL AND lower(email) = lower($2)
+     AND EXISTS (SELECT FROM users WHERE id = $1 AND email_confirmed_at IS NOT NULL))`,
+]
+
+const KEEP_USERNAME = `INSERT INTO closed_username (name_hash) VALUES (sha256(convert_to(lower($1), 'UTF8'))) ON CONFLICT DO NOTHING`
+
+/**
+ * Erases the person of an account in the dbTx that closes it, and publishes that it is closed. The row stays under its id with a
+ * pseudonym: deals, reviews and messages of other people refer to it. The last mail goes to the address that is erased.
+ *
+ * @param user locked; its `closingId` is that of this closing
+ */
+export async function eraseUser(dbTx: EntityManager, user: User, now: Date): Promise<void> {
+  const { id, email, username, closingId } = user
+  assert(closingId, 'an account that is closed has the id of the attempt')
+  for (const statement of ERASE) await dbTx.query(statement, [id])
+  for (const statement of ERASE_BY_ADDRESS) await dbTx.query(statement, [id, email])
+  await dbTx.query(KEEP_USERNAME, [username])
+  const erased = {
+    email: `${id}@closed.invalid`,
+    emailConfirmedAt: null,
+    username: `${CLOSED_USERNAME_PREFIX}${id.replaceAll('-', '')}`,
+    passwordHash: NO_PASSWORD,
+    firstName: CLOSED_USER_NAME,
+    lastName: '',
+    phoneNumber: null,
+    avatar: null,
+    profileImageUrl: null,
+    verificationStatus: 'pending' as const,
+    verificationReason: null,
+    closingNextAt: null,
+    closedAt: now,
+  }
+  await dbTx.update(User, id, erased)
+  const payload = { userId: id, closingId, at: now.toISOString() }
+  await appendToOutbox(
+    dbTx,
+    newEvent(userUpdated, id, { user: viewOf({ ...user, ...erased }) }, now),
+    newEvent(userClosed, id, payload, now),
+  )
+  await queueMail(dbTx, { kind: CLOSED, recipient: email, data: {} })
+}

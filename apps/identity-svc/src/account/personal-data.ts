@@ -1,0 +1,68 @@
+import type { PersonalDataPart } from '@holdfast/contracts/personal-data'
+import type { PartStatement } from '@holdfast/service-kit/personal-data/read-part'
+
+/** Another user as everybody sees them. */
+const PERSON = `jsonb_build_object('id', u.id, 'username', u.username, 'firstName', u.first_name, 'lastName', u.last_name)`
+
+/**
+ * What identity-svc keeps about a user. No password, token, hash or key is in it. Of identity documents it says that they are kept: they
+ * are encrypted, and removed after the review.
+ */
+export const PARTS: Readonly<Record<PersonalDataPart<'identity-svc'>, PartStatement>> = {
+  account: `
+    SELECT id::text AS cursor, jsonb_build_object('id', id, 'email', email, 'emailConfirmedAt', email_confirmed_at,
+      'username', username, 'firstName', first_name, 'lastName', last_name, 'phoneNumber', phone_number, 'avatar', avatar,
+      'profileImageUrl', profile_image_url, 'verificationStatus', verification_status, 'verificationReason', verification_reason,
+      'role', role, 'plan', plan, 'rating', rating, 'ratingCount', rating_count, 'completedTransactions', total_transactions,
+      'createdAt', created_at) AS item
+    FROM users WHERE id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+  sessions: `
+    SELECT id::text AS cursor, jsonb_build_object('id', id, 'createdAt', created_at, 'expiresAt', expires_at,
+      'endedAt', revoked_at, 'address', client_ip, 'browser', user_agent) AS item
+    FROM sessions WHERE user_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+  knownBrowsers: `
+    SELECT extract(epoch FROM used_at)::text AS cursor, jsonb_build_object('usedAt', used_at) AS item
+    FROM known_devices WHERE user_id = $1 AND ($2::numeric IS NULL OR extract(epoch FROM used_at) > $2)
+    ORDER BY used_at LIMIT $3`,
+  providerSignIns: `
+    SELECT issuer || ' ' || subject AS cursor, jsonb_build_object('issuer', issuer, 'subject', subject, 'linkedAt', linked_at) AS item
+    FROM provider_account WHERE user_id = $1 AND ($2::text IS NULL OR issuer || ' ' || subject > $2) ORDER BY 1 LIMIT $3`,
+  secondFactors: `
+    SELECT cursor, item FROM (
+      SELECT 'authenticator' AS cursor, jsonb_build_object('kind', 'authenticator', 'addedAt', added_at) AS item
+      FROM authenticator WHERE user_id = $1
+      UNION ALL
+      SELECT 'passkey ' || id, jsonb_build_object('kind', 'passkey', 'name', name, 'addedAt', added_at, 'usedAt', used_at)
+      FROM passkey WHERE user_id = $1
+      UNION ALL
+      SELECT 'recovery codes', jsonb_build_object('kind', 'recovery_codes', 'left', count(*) FILTER (WHERE used_at IS NULL))
+      FROM recovery_code WHERE user_id = $1 HAVING count(*) > 0
+    ) f WHERE $2::text IS NULL OR cursor > $2 ORDER BY cursor LIMIT $3`,
+  contacts: `
+    SELECT u.id::text AS cursor, ${PERSON} || jsonb_build_object('addedAt', c.added_at) AS item
+    FROM contact c JOIN users u ON u.id = c.user_id
+    WHERE c.owner_id = $1 AND ($2::uuid IS NULL OR u.id > $2) ORDER BY u.id LIMIT $3`,
+  blockedPeople: `
+    SELECT u.id::text AS cursor, ${PERSON} || jsonb_build_object('blockedAt', b.created_at) AS item
+    FROM blocks b JOIN users u ON u.id = b.blocked_id
+    WHERE b.blocker_id = $1 AND ($2::uuid IS NULL OR u.id > $2) ORDER BY u.id LIMIT $3`,
+  identityVerifications: `
+    SELECT id::text AS cursor, jsonb_build_object('id', id, 'state', state, 'submittedAt', submitted_at, 'decidedAt', decided_at,
+      'reason', reason, 'documentsKept', wrapped_key IS NOT NULL) AS item
+    FROM verification WHERE user_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+  enquiries: `
+    SELECT e.id::text AS cursor, jsonb_build_object('number', e.number, 'kind', e.kind, 'state', e.state, 'name', e.name,
+      'email', e.email, 'subject', e.subject, 'message', e.message, 'facts', e.facts, 'createdAt', e.created_at,
+      'answer', e.answer, 'answeredAt', e.answered_at) AS item
+    FROM enquiry e WHERE (e.user_id = $1 OR (e.user_id IS NULL AND lower(e.email) =
+        (SELECT lower(email) FROM users WHERE id = $1 AND email_confirmed_at IS NOT NULL)))
+      AND ($2::uuid IS NULL OR e.id > $2) ORDER BY e.id LIMIT $3`,
+  mails: `
+    SELECT m.id::text AS cursor, jsonb_build_object('kind', m.kind, 'recipient', m.recipient, 'queuedAt', m.created_at,
+      'endedAt', m.ended_at, 'outcome', m.outcome) AS item
+    FROM mail m JOIN users u ON u.id = $1 AND lower(u.email) = lower(m.recipient)
+    WHERE $2::uuid IS NULL OR m.id > $2 ORDER BY m.id LIMIT $3`,
+  actsOfAdmins: `
+    SELECT id::text AS cursor, jsonb_build_object('act', act, 'at', at, 'before', before, 'after', after) AS item
+    FROM admin_act WHERE subject = 'user:' || $1::uuid::text AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+}

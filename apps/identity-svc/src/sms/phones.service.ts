@@ -1,0 +1,123 @@
+import { randomInt } from 'node:crypto'
+import type { Phone } from '@holdfast/contracts/phone'
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import { newId } from '@holdfast/kernel/ids'
+import { e164Of, MAX_WRONG_SMS_CODES, SMS_CODE_DIGITS, SMS_CODE_MINUTES, SMS_CODES_PER_DAY } from '@holdfast/kernel/sms'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
+import { hashOfToken } from '@holdfast/service-kit/auth/secret-token'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { IdentityConfig } from '../config.js'
+import { accountOf } from './sms-config.js'
+
+const FIND = `
+  SELECT u.phone_number AS "phoneNumber", p.number, p.confirmed_at IS NOT NULL AS "isConfirmed", p.stopped_at IS NOT NULL AS "isStopped"
+  FROM users u LEFT JOIN phone p ON p.user_id = u.id WHERE u.id = $1`
+/** Another number begins anew. The same one stays as it is until its code is confirmed. */
+const KEEP_NUMBER = `
+  INSERT INTO phone (user_id, number) VALUES ($1, $2)
+  ON CONFLICT (user_id) DO UPDATE SET number = excluded.number, code_hash = NULL, code_expires_at = NULL, wrong_codes = 0,
+    confirmed_at = NULL, stopped_at = NULL WHERE phone.number <> excluded.number`
+const QUEUE_CODE = `INSERT INTO sms (id, user_id, number, kind) VALUES ($1, $2, $3, 'code')`
+const KEEP_CODE = `
+  UPDATE phone SET code_hash = $3, code_expires_at = now() + $4 * interval '1 minute', wrong_codes = 0
+  WHERE user_id = $1 AND number = $2`
+/** A guess is counted before it is looked at, so that many at once do not all count as the first. */
+const COUNT_GUESS = `
+  UPDATE phone SET wrong_codes = wrong_codes + 1
+  WHERE user_id = $1 AND number = $2 AND code_expires_at > now() AND wrong_codes < $3 RETURNING code_hash AS hash`
+const CONFIRM = `
+  UPDATE phone SET confirmed_at = now(), stopped_at = NULL, code_hash = NULL, code_expires_at = NULL, wrong_codes = 0
+  WHERE user_id = $1 AND code_hash = $2`
+
+interface PhoneRow {
+  readonly phoneNumber: string | null
+  /** The number for which the other columns hold. */
+  readonly number: string | null
+  readonly isConfirmed: boolean | null
+  readonly isStopped: boolean | null
+}
+
+/** The phone numbers of users, and whether they have confirmed them. A number that is changed in the profile is unconfirmed again. */
+@Injectable()
+export class PhonesService {
+  readonly #codesPerUser: Attempts
+  readonly #codesPerNumber: Attempts
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {
+    const limit: AttemptLimit = {
+      attempts: SMS_CODES_PER_DAY,
+      seconds: config.DAY_SECONDS,
+      refusal: 'Several codes were texted today. Please try again tomorrow.',
+    }
+    this.#codesPerUser = new Attempts(dataSource, 'sms-codes', limit)
+    this.#codesPerNumber = new Attempts(dataSource, 'sms-codes-to', limit)
+  }
+
+  async get(userId: string): Promise<Phone> {
+    const [row]: PhoneRow[] = await this.dataSource.query(FIND, [userId])
+    const number = e164Of(row?.phoneNumber ?? null)
+    const isSame = number !== null && row?.number === number
+    return {
+      isOffered: accountOf(this.config) !== null,
+      number,
+      isConfirmed: isSame && row.isConfirmed === true,
+      isStopped: isSame && row.isStopped === true,
+    }
+  }
+
+  /**
+   * Queues a text with a code to the number of the profile. Does nothing when it is confirmed.
+   *
+   * @throws DomainError `VALIDATION_FAILED` without a number with a country code; `RATE_LIMITED`; `UNAVAILABLE` when texts are not offered
+   */
+  async sendCode(userId: string): Promise<void> {
+    const { isOffered, number, isConfirmed, isStopped } = await this.get(userId)
+    if (!isOffered) throw new DomainError('UNAVAILABLE')
+    if (number === null)
+      throw invalidFields({ phoneNumber: 'Save a phone number with its country code first, such as +1 555 010 0100' })
+    if (isConfirmed && !isStopped) return
+    await this.#codesPerUser.count(userId)
+    await this.#codesPerNumber.count(number)
+    await this.dataSource.transaction(async dbTx => {
+      await dbTx.query(KEEP_NUMBER, [userId, number])
+      await dbTx.query(QUEUE_CODE, [newId(), userId, number])
+    })
+  }
+
+  /** Makes a code for a number, at the moment when it is texted. Only its hash is stored. Null when the user has another number now. */
+  async makeCode(userId: string, number: string): Promise<string | null> {
+    const code = String(randomInt(10 ** SMS_CODE_DIGITS)).padStart(SMS_CODE_DIGITS, '0')
+    const values = [userId, number, hashOf(userId, code), SMS_CODE_MINUTES]
+    const [, changed]: [unknown, number] = await this.dataSource.query(KEEP_CODE, values)
+    return changed > 0 ? code : null
+  }
+
+  /** @throws DomainError `VALIDATION_FAILED` for a wrong code, a late one, and after too many wrong ones */
+  async confirm(userId: string, code: string): Promise<Phone> {
+    const { number } = await this.get(userId)
+    const hash = hashOf(userId, code)
+    const [guessed]: [{ hash: Buffer }[], number] = await this.dataSource.query(COUNT_GUESS, [
+      ...[userId, number, MAX_WRONG_SMS_CODES],
+    ])
+    const isRight = guessed[0]?.hash.equals(hash) === true
+    const [, confirmed]: [unknown, number] = isRight ? await this.dataSource.query(CONFIRM, [userId, hash]) : [null, 0]
+    if (confirmed === 0) throw invalidFields({ code: 'This code is wrong or too old. Ask for another one.' })
+    return this.get(userId)
+  }
+
+  /** Notes that a person wants no texts. */
+  async stop(userId: string, number: string): Promise<void> {
+    await this.dataSource.query('UPDATE phone SET stopped_at = now() WHERE user_id = $1 AND number = $2', [
+      userId,
+      number,
+    ])
+  }
+}
+
+const hashOf = (userId: string, code: string): Buffer => hashOfToken(`${userId}:${code}`)

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+export const smsShape = {
+  /** The account at Twilio from which texts are sent. Without it no texts are offered. */
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hexadecimal digits')
+    .optional(),
+  TWILIO_AUTH_TOKEN: z.string().min(16).optional(),
+  /** The number from which texts come, in E.164 form. */
+  TWILIO_FROM: z
+    .string()
+    .regex(/^\+[1-9]\d{7,14}$/, 'must be a number such as +15550100100')
+    .optional(),
+  TWILIO_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.twilio.com'),
+  /** How many texts are sent within a day, to all users together: what a fault or an attack can cost. */
+  SMS_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(1_000),
+}
+
+export interface SmsConfig {
+  readonly TWILIO_ACCOUNT_SID?: string | undefined
+  readonly TWILIO_AUTH_TOKEN?: string | undefined
+  readonly TWILIO_FROM?: string | undefined
+  readonly TWILIO_API_URL: string
+  readonly SMS_PER_DAY: number
+  readonly PUBLIC_URL: string
+}
+
+/** What a call to the provider needs. */
+export interface SmsAccount {
+  readonly sid: string
+  readonly token: string
+  readonly from: string
+}
+
+/** The account at the provider; null when texts are not offered. */
+export function accountOf({ TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM }: SmsConfig): SmsAccount | null {
+  if (!TWILIO_ACCOUNT_SID || !TWILIO_AUTH_TOKEN || !TWILIO_FROM) return null
+  return { sid: TWILIO_ACCOUNT_SID, token: TWILIO_AUTH_TOKEN, from: TWILIO_FROM }
+}
+
+/** What is wrong with well-formed variables: the account is named by three of them, or by none. */
+export const smsRefusals = (config: SmsConfig & { readonly NODE_ENV: string }) => ({
+  TWILIO_ACCOUNT_SID:
+    accountOf(config) === null && (config.TWILIO_ACCOUNT_SID || config.TWILIO_AUTH_TOKEN || config.TWILIO_FROM)
+      ? 'needs TWILIO_AUTH_TOKEN and TWILIO_FROM, and they need it'
+      : undefined,
+  TWILIO_API_URL:
+    config.NODE_ENV === 'production' && !config.TWILIO_API_URL.startsWith('https:')
+      ? 'must be https in production'
+      : undefined,
+})

@@ -1,0 +1,50 @@
+import { DomainError } from '@holdfast/kernel/errors'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { IdentityConfig } from '../config.js'
+import { PhonesService } from './phones.service.js'
+import { STOPPED_CODE } from './post-sms.js'
+import { accountOf } from './sms-config.js'
+import { statusCallbackOf } from './sms-sender.js'
+import type { SmsOutcome } from './sms-vocabulary.js'
+import { isSignedByTwilio } from './twilio-signature.js'
+
+/** The statuses that end a text, in Twilio's words. The others come before, or late, and change nothing. */
+const OUTCOMES: Readonly<Record<string, SmsOutcome>> = {
+  delivered: 'delivered',
+  undelivered: 'undelivered',
+  failed: 'undelivered',
+}
+
+/** A report can come before the answer to our call, and twice. The first that ends the text counts. */
+const REPORT = `
+  UPDATE sms SET due_at = NULL, ended_at = coalesce(ended_at, now()), outcome = $2, last_error = $3, provider_id = $4
+  WHERE id = $1 AND (outcome IS NULL OR outcome = 'sent') RETURNING user_id AS "userId", number`
+
+/** Takes the provider's signed reports of what became of texts. */
+@Injectable()
+export class SmsReportsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly phones: PhonesService,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
+  ) {}
+
+  /** @throws DomainError `WEBHOOK_SIGNATURE_INVALID` */
+  async take(smsId: string, body: Buffer, signature: string): Promise<void> {
+    const account = accountOf(this.config)
+    const fields = new URLSearchParams(body.toString())
+    const url = statusCallbackOf(this.config.PUBLIC_URL, smsId)
+    if (!account || !isSignedByTwilio(url, fields, account.token, signature))
+      throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
+    const outcome = OUTCOMES[fields.get('MessageStatus') ?? '']
+    if (outcome === undefined) return
+    const errorCode = fields.get('ErrorCode')
+    const values = [smsId, outcome, errorCode && `error ${errorCode}`, fields.get('MessageSid')]
+    const [rows]: [{ userId: string; number: string }[], number] = await this.dataSource.query(REPORT, values)
+    const [text] = rows
+    if (text && Number(errorCode) === STOPPED_CODE) await this.phones.stop(text.userId, text.number)
+  }
+}

@@ -1,0 +1,245 @@
+import { notificationsToText } from '@holdfast/contracts/events'
+import type { Phone } from '@holdfast/contracts/phone'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { newId } from '@holdfast/kernel/ids'
+import { MAX_WRONG_SMS_CODES, SMS_CODES_PER_DAY, SMS_NEWS_PER_DAY } from '@holdfast/kernel/sms'
+import { STOPPED_ENDING, UNKNOWN_ENDING } from '@holdfast/sandbox/sms/twilio-api'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { publishAs } from '@holdfast/testing/event-log'
+import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
+import { SmsSender, statusCallbackOf } from './sms-sender.js'
+import { twilioSignature } from './twilio-signature.js'
+
+let identity: RunningIdentity
+beforeAll(async () => {
+  identity = await RunningIdentity.start()
+})
+afterAll(() => identity.stop())
+
+let numbers = 0
+/** A number that no other test has. */
+const aNumber = (ending = '9999') => `+1555${String(++numbers).padStart(3, '0')}${ending}`
+
+async function personWith(number: string | null): Promise<UserActor> {
+  const { body } = await identity.signUp(aRegistration())
+  await setNumber(body.user.id, number)
+  return userActor(body.user.id)
+}
+const setNumber = (userId: string, number: string | null) =>
+  identity.database.admin.query('UPDATE identity.users SET phone_number = $2 WHERE id = $1', [userId, number])
+
+const phoneOf = async (actor: UserActor) => (await identity.client.request<Phone>('GET', '/api/phone', { actor })).body
+const askForCode = (actor: UserActor) => identity.client.request('POST', '/api/phone/code', { actor })
+const confirm = (actor: UserActor, code: string) =>
+  identity.client.request<Phone>('POST', '/api/phone/confirm', { actor, body: { code } })
+async function sendDue() {
+  const sender = identity.running.app.get(SmsSender)
+  for (const { id } of await sender.upcoming(0, 100)) await sender.fire(id)
+}
+const textsOf = async (actor: UserActor) => {
+  const { rows } = await identity.database.admin.query<{ id: string; outcome: string | null; attempts: number }>(
+    'SELECT id, outcome, attempts FROM identity.sms WHERE user_id = $1 ORDER BY created_at, id',
+    [actor.id],
+  )
+  return rows
+}
+
+/** The code that was texted to a number last. */
+async function codeTo(actor: UserActor, number: string): Promise<string> {
+  const before = identity.phones.textsTo(number).length
+  expect((await askForCode(actor)).status).toBe(204)
+  await eventually(async () => {
+    await sendDue()
+    return identity.phones.textsTo(number).length > before
+  })
+  return /^\d{6}/.exec(identity.phones.textsTo(number).at(-1)!)![0]
+}
+async function confirmed(ending?: string) {
+  const number = aNumber(ending)
+  const actor = await personWith(number)
+  const { status, body } = await confirm(actor, await codeTo(actor, number))
+  expect([status, body.isConfirmed]).toEqual([200, true])
+  return { actor, number }
+}
+
+async function notify(actor: UserActor, ...titles: readonly string[]) {
+  const facts = { message: 'Private', dealTitle: 'Camera', transactionId: 42, disputeId: 7, type: 'dispute' as const }
+  const notifications = titles.map(title => ({ ...facts, title, id: newId(), userId: actor.id }))
+  const event = newEvent(notificationsToText, actor.id, { notifications }, new Date())
+  await publishAs('messaging-svc', identity.database, event, event)
+}
+const ended = (actor: UserActor, count: number) =>
+  eventually(async () => {
+    await sendDue()
+    return (await textsOf(actor)).filter(({ outcome }) => outcome !== null).length === count
+  })
+
+describe('a phone number', () => {
+  test('is confirmed by the code that was texted to it, and only then gets news, once and without private words', async () => {
+    const number = aNumber()
+    const actor = await personWith(`${number.slice(0, 5)} ${number.slice(5, 8)}-${number.slice(8)}`)
+    expect(await phoneOf(actor)).toEqual({ isOffered: true, number, isConfirmed: false, isStopped: false })
+    await notify(actor, 'Too early')
+    const code = await codeTo(actor, number)
+    expect((await confirm(actor, code)).body).toMatchObject({ isConfirmed: true })
+    // A code holds once.
+    expect((await confirm(actor, code)).status).toBe(400)
+    await notify(actor, 'A ruling was made')
+    await ended(actor, 2)
+    expect(identity.phones.textsTo(number).slice(1)).toEqual([
+      'Holdfast: A ruling was made. http://localhost:3000/disputes/7',
+    ])
+  })
+
+  test('without a country code gets no code, and the refusal names the field', async () => {
+    const { status, body } = await askForCode(await personWith('555 0100'))
+    expect([status, body]).toMatchObject([
+      400,
+      { details: { fields: { phoneNumber: expect.stringContaining('country code') } } },
+    ])
+  })
+
+  test('that is changed in the profile must be confirmed again, and what waits for the old one is not sent', async () => {
+    const { actor, number } = await confirmed()
+    identity.phones.fail('error')
+    await notify(actor, 'For the old number')
+    await eventually(async () => {
+      await sendDue()
+      return (await textsOf(actor)).some(({ outcome, attempts }) => outcome === null && attempts > 0)
+    })
+    const next = aNumber()
+    await setNumber(actor.id, next)
+    expect(await phoneOf(actor)).toMatchObject({ number: next, isConfirmed: false })
+    await identity.database.admin.query('UPDATE identity.sms SET due_at = now() WHERE due_at IS NOT NULL')
+    await ended(actor, 2)
+    expect(identity.phones.textsTo(number)).toHaveLength(1)
+    await confirm(actor, await codeTo(actor, next))
+    expect(await phoneOf(actor)).toMatchObject({ isConfirmed: true })
+  })
+})
+
+describe('a code', () => {
+  test('cannot be guessed: after some wrong ones the right one is refused, too', async () => {
+    const number = aNumber()
+    const actor = await personWith(number)
+    const code = await codeTo(actor, number)
+    const wrong = code === '000000' ? '000001' : '000000'
+    const answers = await Promise.all(Array.from({ length: MAX_WRONG_SMS_CODES + 3 }, () => confirm(actor, wrong)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]))
+    expect((await confirm(actor, code)).status).toBe(400)
+    expect((await confirm(actor, await codeTo(actor, number))).status).toBe(200)
+  })
+
+  test('does not hold after its time, and not for another user', async () => {
+    const [number, other] = [aNumber(), await personWith(aNumber())]
+    const actor = await personWith(number)
+    const code = await codeTo(actor, number)
+    expect((await confirm(other, code)).status).toBe(400)
+    await identity.database.admin.query('UPDATE identity.phone SET code_expires_at = now() WHERE user_id = $1', [
+      actor.id,
+    ])
+    expect((await confirm(actor, code)).status).toBe(400)
+  })
+
+  test('is in no row of the database', async () => {
+    const number = aNumber()
+    const actor = await personWith(number)
+    const code = await codeTo(actor, number)
+    const { rows } = await identity.database.admin.query(
+      `SELECT 1 FROM identity.sms t WHERE user_id = $1 AND (title || path || last_error) LIKE '%' || $2 || '%'
+       UNION ALL SELECT 1 FROM identity.phone t WHERE user_id = $1 AND position($2 IN encode(code_hash, 'escape')) > 0`,
+      [actor.id, code],
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('is asked for a few times a day by a user, and for a number, whoever asks', async () => {
+    const number = aNumber()
+    const actor = await personWith(number)
+    for (let n = 0; n < SMS_CODES_PER_DAY; n++) expect((await askForCode(actor)).status).toBe(204)
+    expect((await askForCode(actor)).body).toMatchObject({ code: 'RATE_LIMITED' })
+    expect((await askForCode(await personWith(number))).body).toMatchObject({ code: 'RATE_LIMITED' })
+    await ended(actor, SMS_CODES_PER_DAY)
+  })
+
+  test('is refused for a number that nobody has', async () => {
+    const actor = await personWith(aNumber(UNKNOWN_ENDING))
+    await askForCode(actor)
+    await ended(actor, 1)
+    expect(await textsOf(actor)).toMatchObject([{ outcome: 'refused' }])
+  })
+})
+
+describe('a text', () => {
+  test.each(['error', 'rate_limit'] as const)('that fails with %s is sent again later', async fault => {
+    const { actor, number } = await confirmed()
+    identity.phones.fail(fault)
+    await notify(actor, 'Your turn')
+    await eventually(async () => {
+      await sendDue()
+      return (await textsOf(actor)).some(({ outcome, attempts }) => outcome === null && attempts === 1)
+    })
+    await identity.database.admin.query('UPDATE identity.sms SET due_at = now() WHERE due_at IS NOT NULL')
+    await ended(actor, 2)
+    expect(identity.phones.textsTo(number)).toHaveLength(2)
+  })
+
+  test('to a person who has answered STOP ends texts to them, until they confirm again', async () => {
+    const { actor, number } = await confirmed()
+    const stopped = `${number.slice(0, -4)}${STOPPED_ENDING}`
+    await setNumber(actor.id, stopped)
+    await identity.database.admin.query('UPDATE identity.phone SET number = $2 WHERE user_id = $1', [actor.id, stopped])
+    await notify(actor, 'One')
+    await ended(actor, 2)
+    expect(await phoneOf(actor)).toMatchObject({ isConfirmed: true, isStopped: true })
+    await notify(actor, 'Two')
+    await sendDue()
+    expect(await textsOf(actor)).toHaveLength(2)
+  })
+
+  test('is one of at most some a day', async () => {
+    const { actor, number } = await confirmed()
+    await notify(actor, ...Array.from({ length: SMS_NEWS_PER_DAY + 2 }, (_, n) => `News ${n}`))
+    await ended(actor, SMS_NEWS_PER_DAY + 3)
+    expect(identity.phones.textsTo(number)).toHaveLength(SMS_NEWS_PER_DAY + 1)
+  })
+})
+
+describe('a report of the provider', () => {
+  const report = (id: string, fields: Record<string, string>, signature?: string) => {
+    const body = new URLSearchParams(fields)
+    const url = statusCallbackOf('http://localhost:3000', id)
+    return identity.client.request('POST', `/api/webhooks/twilio?sms=${id}`, {
+      body: body.toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-twilio-signature': signature ?? twilioSignature(url, body, identity.phones.token),
+      },
+    })
+  }
+
+  test('says what became of a text; a late one and a second one change nothing', async () => {
+    const { actor } = await confirmed()
+    const { id } = (await textsOf(actor))[0]!
+    expect((await report(id, { MessageStatus: 'sent' })).status).toBe(200)
+    expect(await textsOf(actor)).toMatchObject([{ outcome: 'sent' }])
+    expect((await report(id, { MessageStatus: 'undelivered', ErrorCode: '21610' })).status).toBe(200)
+    expect((await report(id, { MessageStatus: 'delivered' })).status).toBe(200)
+    expect(await textsOf(actor)).toMatchObject([{ outcome: 'undelivered' }])
+    expect(await phoneOf(actor)).toMatchObject({ isStopped: true })
+    expect((await report(newId(), { MessageStatus: 'delivered' })).status).toBe(200)
+  })
+
+  test('counts only with the signature for this text and these fields', async () => {
+    const { actor } = await confirmed()
+    const { id } = (await textsOf(actor))[0]!
+    const fields = { MessageStatus: 'undelivered', ErrorCode: '21610' }
+    const url = statusCallbackOf('http://localhost:3000', newId())
+    for (const signature of ['', 'AAAA', twilioSignature(url, new URLSearchParams(fields), identity.phones.token)])
+      expect((await report(id, fields, signature)).body).toMatchObject({ code: 'WEBHOOK_SIGNATURE_INVALID' })
+    expect(await phoneOf(actor)).toMatchObject({ isStopped: false })
+  })
+})

@@ -1,0 +1,217 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Message } from '@holdfast/contracts/messages'
+import { newId } from '@holdfast/kernel/ids'
+import { MAX_MESSAGE_IMAGES } from '@holdfast/kernel/messages'
+import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { userActor } from '@holdfast/testing/signed-client'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import sharp from 'sharp'
+import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
+import { ABANDONED_AFTER_SECONDS, PictureRemovalJob } from './picture-removal-job.js'
+
+let messaging: RunningMessaging
+beforeAll(async () => {
+  messaging = await RunningMessaging.start()
+})
+afterAll(() => messaging.stop())
+
+const NOT_A_PICTURE = 'data:image/png;base64,AAAA'
+const LOCATION = { IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' } }
+
+/** A photo as a phone sends it: with the place where it was taken. */
+async function aPhoto(red: number): Promise<string> {
+  const create = { width: 40, height: 30, channels: 3, background: { r: red, g: 40, b: 90 } } as const
+  const jpeg = await sharp({ create }).withExif(LOCATION).jpeg().toBuffer()
+  return `data:image/jpeg;base64,${jpeg.toString('base64')}`
+}
+
+async function openDeal(): Promise<TestDeal> {
+  const deal = new TestDeal()
+  await messaging.publish(deal.opened())
+  return deal
+}
+
+interface Sent {
+  readonly content?: string | undefined
+  readonly images?: readonly unknown[]
+}
+const post = (deal: TestDeal, body: Sent, headers: Record<string, string> = {}, actor: UserActor = deal.buyer) =>
+  messaging.client.request<Message>('POST', deal.messagesPath, { actor, body: { content: '', ...body }, headers })
+const get = (path: string, actor: UserActor | null, headers: Record<string, string> = {}) =>
+  messaging.client.fetch('GET', path, { actor, headers })
+const said = async (deal: TestDeal) => {
+  const { body } = await messaging.client.request<Message[]>('GET', deal.messagesPath, { actor: deal.seller })
+  return body.filter(({ isSystem }) => !isSystem)
+}
+const filesOf = async (): Promise<string[]> => {
+  const entries = await readdir(messaging.storage, { recursive: true, withFileTypes: true })
+  return entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+const redOf = async (answer: Response): Promise<number> => {
+  const { data } = await sharp(Buffer.from(await answer.arrayBuffer()))
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return data[0]!
+}
+const fieldsOf = (body: unknown) => (body as { details?: { fields?: object } }).details?.fields
+
+describe('pictures of a message', () => {
+  test('are read by both parties in their order, without the place where they were taken, and kept by nobody', async () => {
+    const deal = await openDeal()
+    const { status, body } = await post(deal, { images: [await aPhoto(200), await aPhoto(20)] })
+    expect([status, body.content, body.images.length]).toEqual([201, '', 2])
+    expect(await said(deal)).toEqual([body])
+    for (const actor of [deal.buyer, deal.seller]) {
+      const answer = await get(body.images[0]!.url, actor)
+      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+        200,
+        'image/jpeg',
+        'private, no-store',
+      ])
+      const jpeg = Buffer.from(await answer.arrayBuffer())
+      expect((await sharp(jpeg).metadata()).exif).toBeUndefined()
+    }
+    const reds = [
+      await redOf(await get(body.images[0]!.url, deal.seller)),
+      await redOf(await get(body.images[1]!.url, deal.seller)),
+    ]
+    expect(reds[0]).toBeGreaterThan(150)
+    expect(reds[1]).toBeLessThan(80)
+  })
+
+  test('are not told to anybody else, nor under another message, deal or number', async () => {
+    const [deal, other] = [await openDeal(), await openDeal()]
+    const { body } = await post(deal, { content: 'The crack', images: [await aPhoto(90)] })
+    const [{ url }] = body.images as [{ url: string }]
+    const wrong = [
+      [url, userActor()],
+      [url, { ...userActor(), role: 'admin' as const }],
+      [url.replace(`/${deal.id}/`, `/${other.id}/`), other.buyer],
+      [url.replace(body.id, newId()), deal.buyer],
+      [url.replace(/0$/, '1'), deal.buyer],
+      [url.replace(/0$/, '9'), deal.buyer],
+    ] as const
+    for (const [path, actor] of wrong) expect([path, (await get(path, actor)).status]).toEqual([path, 404])
+    expect((await get(url, null)).status).toBe(401)
+  })
+
+  test('stand in the storage encrypted, and cannot be put in place of each other', async () => {
+    const deal = await openDeal()
+    const { body } = await post(deal, { images: [await aPhoto(200), await aPhoto(20)] })
+    for (const file of await filesOf())
+      expect((await readFile(file)).includes(Buffer.from([0xff, 0xd8, 0xff]))).toBe(false)
+    const { admin } = messaging.database
+    await admin.query(
+      `UPDATE messaging.message_pictures p SET object_key = other.object_key FROM messaging.message_pictures other
+       WHERE p.message_id = $1 AND p.n = 0 AND other.message_id = $1 AND other.n = 1`,
+      [body.id],
+    )
+    expect((await get(body.images[0]!.url, deal.buyer)).status).toBe(500)
+    expect((await get(body.images[1]!.url, deal.buyer)).status).toBe(200)
+  })
+
+  test('make a message without words, and the list of chats counts them', async () => {
+    const deal = await openDeal()
+    await post(deal, { content: '  ', images: [await aPhoto(10), await aPhoto(11)] })
+    const { body } = await messaging.client.request<{ lastMessage: object }[]>('POST', '/internal/conversations', {
+      actor: deal.seller,
+      body: { limit: 5, unread: true },
+    })
+    expect(body.map(({ lastMessage }) => lastMessage)).toMatchObject([{ content: '', images: 2 }])
+  })
+
+  test('may be larger than other requests', async () => {
+    const deal = await openDeal()
+    const noise = { width: 900, height: 700, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 60 } } as const
+    const png = await sharp({ create: { ...noise, background: '#000' } })
+      .png({ compressionLevel: 0 })
+      .toBuffer()
+    const image = `data:image/png;base64,${png.toString('base64')}`
+    expect(image.length).toBeGreaterThan(MAX_REQUEST_BYTES)
+    expect((await post(deal, { images: [image] })).status).toBe(201)
+  })
+})
+
+describe('what is refused', () => {
+  test('is named by its field, and nothing of the message is posted or stored', async () => {
+    const deal = await openDeal()
+    const photo = await aPhoto(1)
+    const stored = (await filesOf()).length
+    const refused = await post(deal, { content: 'Two', images: [photo, NOT_A_PICTURE] })
+    expect([refused.status, fieldsOf(refused.body)]).toEqual([
+      400,
+      { 'images.1': expect.stringContaining('must be an image') },
+    ])
+    for (const [body, field] of [
+      [{ images: Array(MAX_MESSAGE_IMAGES + 1).fill(photo) }, 'images'],
+      [{ images: ['https://example.com/a.png'] }, 'images.0'],
+      [{ images: [7] }, 'images.0'],
+      [{ content: ' ', images: [] }, 'content'],
+      [{ content: undefined }, 'content'],
+    ] as const) {
+      const answer = await post(deal, body)
+      expect([answer.status, Object.keys(fieldsOf(answer.body) ?? {})]).toEqual([400, [field]])
+    }
+    expect(await said(deal)).toEqual([])
+    expect((await filesOf()).length).toBe(stored)
+  })
+
+  test('a stranger’s pictures are not decoded', async () => {
+    const deal = await openDeal()
+    expect((await post(deal, { images: [NOT_A_PICTURE] }, {}, userActor())).status).toBe(404)
+  })
+})
+
+describe('a repeated request', () => {
+  test('posts once, stores once, and another picture under the same key is refused', async () => {
+    const deal = await openDeal()
+    const [photo, other] = [await aPhoto(60), await aPhoto(61)]
+    const key = { 'idempotency-key': newId() }
+    const first = await post(deal, { content: 'See', images: [photo] }, key)
+    const stored = (await filesOf()).length
+    const again = await post(deal, { content: 'See', images: [photo] }, key)
+    expect([again.status, again.body]).toEqual([201, first.body])
+    expect((await post(deal, { content: 'See', images: [other] }, key)).body).toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    })
+    expect((await post(deal, { content: 'See' }, key)).body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+    expect((await filesOf()).length).toBe(stored)
+    expect((await said(deal)).length).toBe(1)
+  })
+
+  test('that comes at the same time leaves one message, and what it stored for nothing is removed later', async () => {
+    const deal = await openDeal()
+    const photo = await aPhoto(77)
+    const key = { 'idempotency-key': newId() }
+    const before = (await filesOf()).length
+    const answers = await Promise.all([1, 2, 3].map(() => post(deal, { images: [photo] }, key)))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect((await said(deal)).length).toBe(1)
+    const { admin } = messaging.database
+    const job = messaging.running.app.get(PictureRemovalJob)
+    await job.run()
+    const unposted = 'SELECT count(*)::int AS n FROM messaging.message_pictures WHERE NOT is_posted'
+    const { n: left } = (await admin.query<{ n: number }>(unposted)).rows[0]!
+    expect((await filesOf()).length).toBe(before + 1 + left)
+    await admin.query(
+      `UPDATE messaging.message_pictures SET created_at = now() - interval '${ABANDONED_AFTER_SECONDS + 1} seconds'`,
+    )
+    await job.run()
+    expect((await admin.query<{ n: number }>(unposted)).rows[0]!.n).toBe(0)
+    expect((await filesOf()).length).toBe(before + 1)
+    expect((await get(answers[0]!.body.images[0]!.url, deal.seller)).status).toBe(200)
+  })
+})
+
+test('an answer that the release before has stored is given without pictures', async () => {
+  const deal = await openDeal()
+  const key = { 'idempotency-key': newId() }
+  const { body } = await post(deal, { content: 'Old' }, key)
+  await messaging.database.admin.query(
+    `UPDATE messaging.idempotency_key SET answer = answer - 'images' WHERE key = $1`,
+    [key['idempotency-key']],
+  )
+  expect(await post(deal, { content: 'Old' }, key)).toMatchObject({ status: 201, body: { ...body, images: [] } })
+})
