@@ -33,11 +33,3 @@ export const EXPORT_ADDRESS_MINUTES = 10
 
 /** The version of the export's shape, which `docs/personal-data.md` describes. It grows when a field changes or goes. */
 export const EXPORT_VERSION = 1
-
-/**
- * The first letters of the username that a closed account gets. No user can choose it: a username begins with a letter or a digit.
- */
-export const CLOSED_USERNAME_PREFIX = '_closed_'
-
-/** Whether a username is that of a closed account: it has no public profile. */
-export const isClosedUsername = (username: string): boolean => username.startsWith(CLOSED_USERNAME_PREFIX)

@@ -14,6 +14,7 @@ import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { AccountClosingService } from './closing.service.js'
 
@@ -117,6 +118,16 @@ describe('a user who closes their account', () => {
     await tell(userClosed, ana, second)
     await eventually(async () => (await rowOf(ana))?.closed_at !== null)
     expect((await tryToOpen(userActor(), ana)).status).toBe(403)
+  })
+
+  test('pays for no Premium any more: its subscription ends at the provider', async () => {
+    const users = new PremiumUsers(escrow)
+    const ana = await users.premium()
+    const closingId = newId()
+    await close(ana, closingId)
+    await tell(userClosed, ana, closingId)
+    await eventually(async () => (await users.row(ana)).status === 'ended', 30_000)
+    await expect(users.atProvider(ana, 'renew')).rejects.toThrow('409')
   })
 
   test('either has the deal that is opened at the same moment, or cannot be closed: never both', async () => {

@@ -53,6 +53,23 @@ function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElemen
   )
 }
 
+/** The pages of the operator’s console but the dispute queue, which mediators use most. */
+const CONSOLE_PAGES: readonly Page[] = [
+  pages.admin,
+  pages.adminApprovals,
+  pages.adminRefunds,
+  pages.adminPayouts,
+  pages.adminStuck,
+  pages.adminDeadLetters,
+  pages.adminLedger,
+  pages.adminUsers,
+  pages.adminVerifications,
+  pages.adminEnquiries,
+  pages.adminAudit,
+]
+// One file has the whole console, so that an operator goes from page to page without waiting.
+const loadConsole: Load = () => import('../features/admin/console-page.js')
+
 const screens = [
   screen(pages.home, () => import('../features/landing/landing-page.js')),
   screen(pages.auth, () => import('../features/auth/auth-page.js')),
@@ -96,18 +113,7 @@ const screens = [
   screen(pages.dispute, () => import('../features/disputes/case/case-page.js')),
   screen(pages.fileDispute, () => import('../features/disputes/file-dispute-page.js')),
   screen(pages.adminDisputes, () => import('../features/disputes/queue/queue-page.js')),
-  // One file has the whole console, so that an operator goes from page to page without waiting.
-  screen(pages.admin, () => import('../features/admin/console-page.js')),
-  screen(pages.adminApprovals, () => import('../features/admin/console-page.js')),
-  screen(pages.adminRefunds, () => import('../features/admin/console-page.js')),
-  screen(pages.adminPayouts, () => import('../features/admin/console-page.js')),
-  screen(pages.adminStuck, () => import('../features/admin/console-page.js')),
-  screen(pages.adminDeadLetters, () => import('../features/admin/console-page.js')),
-  screen(pages.adminLedger, () => import('../features/admin/console-page.js')),
-  screen(pages.adminUsers, () => import('../features/admin/console-page.js')),
-  screen(pages.adminVerifications, () => import('../features/admin/console-page.js')),
-  screen(pages.adminEnquiries, () => import('../features/admin/console-page.js')),
-  screen(pages.adminAudit, () => import('../features/admin/console-page.js')),
+  ...CONSOLE_PAGES.map(page => screen(page, loadConsole)),
   <Route key="*" component={NotFoundPage} />,
 ]
 

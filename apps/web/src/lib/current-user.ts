@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import { VISITOR_META } from '@holdfast/contracts/pages'
 import type { CurrentUser } from '@holdfast/contracts/users'
-import { isClosedUsername } from '@holdfast/kernel/account'
+import { isClosedUsername } from '@holdfast/kernel/closed-username'
 import useSWR, { mutate } from 'swr'
 import { isStatus, onUnauthenticated, request } from './api.js'
 import { forgetDrafts } from './drafts.js'

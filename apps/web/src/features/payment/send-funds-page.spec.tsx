@@ -7,6 +7,7 @@ import { Route, Switch } from 'wouter'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { bankQuote, cardQuote, intent, payment, providerError } from '../../../test/payments.js'
 import { anaSignedIn, ben } from '../../../test/people.js'
+import { savedCard } from '../../../test/plans.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
 import { Navigation } from '../../lib/navigation.js'
@@ -374,5 +375,44 @@ describe('paying by bank transfer', () => {
     await userEvent.click(await screen.findByLabelText('Bank'))
     expect(await screen.findByText('Your bank took the transfer back')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Show Bank Details' })).toBeTruthy()
+  })
+})
+
+describe('a saved card', () => {
+  const cards = [savedCard({ isDefault: true }), savedCard({ id: 'pm_other', brand: 'Mastercard', last4: '4444' })]
+
+  test('is offered first, pays without being typed, and another card can be typed instead', async () => {
+    const sent: string[] = []
+    showPage(pendingTransaction, {
+      'GET /api/payment-methods': () => ({ body: cards }),
+      'POST /v1/payment_intents/pi_1/confirm': () => {
+        sent.push('confirm')
+        return intent('succeeded')
+      },
+    })
+    expect(await screen.findByRole('radio', { name: /Visa ending in 4242/ }, { timeout: PATIENCE_MS })).toBeTruthy()
+    expect(screen.queryByLabelText('Card Number')).toBeNull()
+    await userEvent.click(screen.getByRole('radio', { name: 'Another card' }))
+    expect(await screen.findByLabelText('Card Number')).toBeTruthy()
+    await userEvent.click(screen.getByRole('radio', { name: /Mastercard ending in 4444/ }))
+    await userEvent.click(screen.getByRole('button', { name: 'Pay $107.00' }))
+    expect(await screen.findByText(/Your card was accepted/)).toBeTruthy()
+    expect(sent).toEqual(['confirm'])
+  })
+
+  test('that is declined says why, ends the attempt, and lets another one pay', async () => {
+    const message = 'Your card has expired.'
+    showPage(pendingTransaction, {
+      'GET /api/payment-methods': () => ({ body: cards }),
+      'POST /v1/payment_intents/pi_1/confirm': () => providerError(402, { type: 'card_error', message }),
+    })
+    await userEvent.click(await screen.findByRole('button', { name: 'Pay $107.00' }, { timeout: PATIENCE_MS }))
+    expect(await screen.findByText(`${message} Nothing was charged. Check the card, or use another one.`)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()
+  })
+
+  test('that cannot be read leaves the form for another one', async () => {
+    showPage(pendingTransaction, { 'GET /api/payment-methods': () => refusal('PAYMENT_PROVIDER_UNAVAILABLE') })
+    expect(await screen.findByLabelText('Card Number', undefined, { timeout: PATIENCE_MS })).toBeTruthy()
   })
 })

@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import { useEffect, useState } from 'react'
-import { useCall } from '../../lib/use-call.js'
+import { refresh, useCall } from '../../lib/use-call.js'
 
 /** How often the server is asked. It asks the provider when no event has come. */
 const POLL_MS = 1_000
@@ -9,11 +9,17 @@ const PATIENCE_MS = 15_000
 
 /** Waits until the server confirms that Premium is paid. */
 export function useConfirmedPremium() {
-  const { data } = useCall(routes.getSubscription, {}, { refreshInterval: POLL_MS })
+  const { data } = useCall(routes.getSubscription, {})
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), PATIENCE_MS)
-    return () => clearTimeout(timer)
+    // Another page may have asked just before, and its answer counts as fresh for minutes. So this page does not ask by an interval of SWR.
+    void refresh(routes.getSubscription)
+    const polling = setInterval(() => void refresh(routes.getSubscription), POLL_MS)
+    const waiting = setTimeout(() => setSlow(true), PATIENCE_MS)
+    return () => {
+      clearInterval(polling)
+      clearTimeout(waiting)
+    }
   }, [])
   return { isConfirmed: data?.status === 'active', isSlow }
 }

@@ -1,5 +1,5 @@
 import type { PublicUser } from '@holdfast/contracts/users'
-import { isClosedUsername } from '@holdfast/kernel/account'
+import { isClosedUsername } from '@holdfast/kernel/closed-username'
 import { Star } from 'lucide-react'
 import { Avatar } from '../../../components/avatar.js'
 import { TextLink } from '../../../components/link.js'
