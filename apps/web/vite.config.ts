@@ -13,14 +13,13 @@ const GATEWAY = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 const OURS = /src\/|libs\/|lucide|virtual:(admin-)?routes/
 /** What the pages of a deal, a dispute and the console alone share is no part of every page. */
 const SHARED =
-  /web\/src\/(?!features|components\/alert-dialog)|libs\/(?!kernel\/src\/(disputes|settlement|fees))|lucide|virtual:routes/
+  /web\/src\/(?!features|components\/(alert-dialog|copy-button|address-tabs)|lib\/use-draft)|libs\/(?!kernel\/src\/(disputes|settlement|fees))|lucide|virtual:routes/
 /**
- * The words of a deal’s money line, those about whose turn it is in a dispute, what pages about signing in share with others, receipts,
- * legal text and plans. Only the pages that show them load them: each is a file
- * of its own.
+ * The words of a deal’s money line, those about whose turn it is in a dispute, what pages about signing in share with others, the steps
+ * of a wizard, receipts, legal text and plans. Only the pages that show them load them: each is a file of its own.
  */
 const OF_FEW =
-  /auth\/shared\/|receipts\/shared\/|company\/prose|plans\/shared\/|money-line\/(money-line|sentences)\.|disputes\/(shared\/turn\.view|case\/people)/
+  /auth\/shared\/|components\/wizard|receipts\/shared\/|company\/prose|plans\/shared\/|money-line\/(money-line|sentences)\.|disputes\/(shared\/turn\.view|case\/people)/
 
 export default defineConfig({
   plugins: [
