@@ -34,6 +34,7 @@ async function privateDeal() {
       passkeyId: buyer.id,
       messageId: buyer.id,
       subscriptionId: buyer.id,
+      cardId: 'pm_none',
     }
     return {
       id,
@@ -137,6 +138,11 @@ const STRANGERS_WRITES = {
   // The password is missing.
   'POST /api/account/closing': [400, 'VALIDATION_FAILED'],
   'POST /api/account/exports': [400, 'VALIDATION_FAILED'],
+  'POST /api/create-subscription': [200, undefined],
+  // It is not paid.
+  'POST /api/subscription/cancel': [404, 'SUBSCRIPTION_NOT_FOUND'],
+  'POST /api/subscription/resume': [404, 'SUBSCRIPTION_NOT_FOUND'],
+  'POST /api/payment-methods/setup': [200, undefined],
   'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
   'PUT /api/payout-account': [200, undefined],
   // The address is that of no push service.

@@ -31,7 +31,7 @@ export const premiumJourneys = browser => [
         await keepPicture(page, 'premium-declined')
         await payWith(page, GOOD)
         await page.waitForURL('**/dashboard')
-        await page.getByText('Welcome to Premium!').waitFor()
+        await page.getByText('Welcome to Premium!', { exact: true }).waitFor()
         await hasPlan(seller, 'premium')
         await feesAre(before, await Deal.at('pending', {}, { seller }))
 

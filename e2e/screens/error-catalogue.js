@@ -468,6 +468,27 @@ export const CATALOGUE = [
     shows: ['Request Submitted', 'Our enterprise team will contact you within 24 hours.', 'Back to Plans'],
   },
   {
+    row: 'Subscription init failure',
+    as: 'other',
+    path: '/subscribe',
+    refused: refusing('POST', '/api/create-subscription', 503),
+    shows: ['Error', 'Failed to initialize subscription. Please try again.', 'Unable to Process Subscription'],
+  },
+  {
+    row: 'Subscription payment: failure',
+    as: 'other',
+    path: '/subscribe',
+    act: page => payWith(page, DECLINED_CARD),
+    shows: ['Payment Failed'],
+  },
+  {
+    row: 'Subscription payment: success',
+    as: 'other',
+    path: '/subscribe',
+    act: page => payWith(page, GOOD_CARD),
+    shows: ['Welcome to Premium!'],
+  },
+  {
     row: 'Unknown route',
     path: '/no-such-page',
     shows: ['Page Not Found', "The page you're looking for doesn't exist or has been moved."],

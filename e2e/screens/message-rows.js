@@ -50,9 +50,3 @@ export const PROVED_BESIDE_THE_CODE = {
   // The button is disabled until all three documents are chosen.
   'Verification: missing documents': ['features/profile/verification-page.spec.tsx', 'Missing Documents'],
 }
-
-/** Rows of what is not built yet, and the call with which it appears. Then the row must get its entries. */
-export const NOT_BUILT = {
-  'Subscription init failure': 'POST /api/create-subscription',
-  'Subscription payment': 'POST /api/create-subscription',
-}

@@ -125,7 +125,7 @@ export const ROUTES = [
     title: () => 'Receipt Not Found',
     missing: 'Receipt Not Found',
   },
-  { path: '/invoice', access: 'user', heading: 'Invoice not found', title: 'Invoice' },
+  { path: '/invoice', access: 'user', heading: 'Invoice not found', title: () => 'Invoice not found' },
   { path: '/verification', access: 'user', heading: 'Identity Verification' },
   { path: '/messages', access: 'user', heading: 'Messages' },
   { path: '/disputes', access: 'user', heading: 'Disputes', signedOut: 'Please sign in to view your disputes.' },

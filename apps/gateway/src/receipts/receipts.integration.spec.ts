@@ -22,7 +22,7 @@ describe('the receipt of a payment', () => {
     ...changes,
   })
 
-  it('names its parties without their addresses, and a party whose account is gone as a former user', async () => {
+  it('names its parties without their addresses, and a party whose account is gone as a closed account', async () => {
     const buyer = aPerson('Ana')
     const { token } = services.signIn({ id: buyer.id })
     answerPeople(services, [buyer])
@@ -35,7 +35,7 @@ describe('the receipt of a payment', () => {
     expect(body).toMatchObject({
       ...rest,
       buyer: PublicUser.parse(buyer),
-      seller: { id: sellerId, username: 'former-user' },
+      seller: { id: sellerId, username: 'closed-account' },
     })
     expect(JSON.stringify(body)).not.toContain(buyer.email)
     const [call] = services.received.filter(({ url }) => url.startsWith('/internal/payments/'))

@@ -143,6 +143,8 @@ describe('a sandbox that is killed', () => {
         STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
         STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
         CARRIER_API_KEY: 'carrier-key',
+        COINIFY_API_KEY: 'sandbox_coinify-key',
+        COINIFY_WEBHOOK_SECRET: 'coinify-secret',
       },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
