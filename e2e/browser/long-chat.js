@@ -11,6 +11,7 @@ export const aMessage = (deal, index) => ({
   transactionId: deal.id,
   senderId: (index % 3 === 0 ? deal.buyer : deal.seller).id,
   content: `Message ${index + 1}. ${'The astrolabe is as the listing says. '.repeat((index * 7) % 17)}`.trim(),
+  images: [],
   isSystem: false,
   createdAt: new Date(FIRST_AT_MS + index * 60_000).toISOString(),
 })
