@@ -90,7 +90,7 @@ export const BUYER = [
   {
     name: 'close account, not yet',
     path: '/profile/close',
-    shows: ['Your account cannot be closed yet', 'You have a transaction that is not finished.'],
+    shows: ['Your account cannot be closed yet', /^You have a transaction that is not finished\./],
   },
   {
     name: 'profile, contacts',
