@@ -11,7 +11,7 @@ const FOLDER = path.join(ROOT, 'e2e')
 // A day lasts a minute and a half: short enough for a journey to wait for a deadline, long enough that none passes while
 // a journey fills in a form.
 const DAY_SECONDS = 90
-const DEADLINE_MS = 10 * 60_000
+const DEADLINE_MS = 15 * 60_000
 
 /** Installs what only the journeys need: the driver of the browser and, for machines without one, the browser. */
 export async function installEndToEnd(processes) {
