@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.js'
 import { formatDeadline } from '../../lib/time.js'
 import { useArrivingMoney } from './use-arriving-money.js'
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.js')).QrCode }))
+const QrCode = lazy(async () => ({ default: (await import('../../components/qr-code.js')).QrCode }))
 
 interface CryptoDetailsProps {
   deal: Transaction
@@ -84,12 +84,14 @@ function Address({ payment }: { payment: CryptoPayment }) {
   return (
     <>
       <div className="grid gap-5">
-        <Suspense fallback={<div className="size-40 rounded-md bg-sunken" />}>
-          <QrCode
-            text={paymentUri}
-            label={`A code for your wallet: ${assetAmount} ${assetCurrency} to ${depositAddress}`}
-          />
-        </Suspense>
+        <div className="size-40">
+          <Suspense fallback={<div className="size-40 rounded-lg bg-sunken" />}>
+            <QrCode
+              text={paymentUri}
+              label={`A code for your wallet: ${assetAmount} ${assetCurrency} to ${depositAddress}`}
+            />
+          </Suspense>
+        </div>
         <dl className="grid min-w-0 gap-3">
           <Copied label="Amount" text={assetAmount} shown={displayAmount(assetAmount, assetCurrency)} />
           <Copied label="Address" text={depositAddress} shown={depositAddress} />

@@ -6,12 +6,12 @@ import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
 import { Input } from '../../../components/input.js'
+import { QrCode } from '../../../components/qr-code.js'
 import { type Outcome, refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
 import { useCommand } from '../../../lib/use-command.js'
 import { missing } from '../../auth/shared/credential-faults.js'
 import { refusalWords } from '../../auth/shared/refusal-words.js'
-import { QrCode } from './qr-code.js'
 import { refreshFactors } from './refresh-factors.js'
 import { CONFIRMATION_REQUIRED, type Confirmed } from './use-confirmed.js'
 
@@ -61,7 +61,9 @@ export function AuthenticatorDialog({ open, setup, confirmed, onClose, onAdded }
           <div className="grid gap-2">
             <h3 className="font-semibold">1. Add Holdfast to the app</h3>
             <p className="text-ink-soft">Scan this with the app’s camera, or type the key into the app.</p>
-            <QrCode text={setup.uri} label="QR code for your authenticator app" />
+            <div className="max-w-52">
+              <QrCode text={setup.uri} label="QR code for your authenticator app" />
+            </div>
             <div className="flex flex-wrap items-center gap-3">
               <code className="figures min-w-0 break-all text-sm">{groups(setup.secret)}</code>
               <CopyButton label="key" text={setup.secret} />
