@@ -226,6 +226,7 @@ async function useMenus(page) {
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Profile' }).waitFor()
   await page.keyboard.type('P')
+  await hasFocus(page.getByRole('menuitem', { name: 'Profile' }), 'the entry of the menu with this letter')
   await page.keyboard.press('Enter')
   await page.waitForURL('**/profile')
 }

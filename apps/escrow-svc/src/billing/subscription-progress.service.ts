@@ -69,9 +69,10 @@ export class SubscriptionProgressService {
     const due = await this.rows.findOneBy({ id, dueAt: dueWithin(0) })
     if (!due) return
     await this.rows.update({ id }, { dueAt: fromNow(RETRY_MS) })
-    await this.dataSource.transaction(async manager => {
+    const { endsAtOnce } = await this.dataSource.transaction(async manager => {
       const row = await lock(manager, id)
       await this.tellPlan(manager, row, row, await databaseTime(manager))
+      return row
     })
     const providerId = due.providerSubscriptionId ?? (await this.findLost(due))
     if (providerId === null) {
@@ -79,7 +80,7 @@ export class SubscriptionProgressService {
       await this.rows.update({ id, status: 'creating' }, { status: 'ended', dueAt: null })
       return
     }
-    if (due.endsAtOnce) await this.provider.endSubscription(providerId)
+    if (endsAtOnce) await this.provider.endSubscription(providerId)
     await this.ask(id)
   }
 
@@ -128,7 +129,11 @@ export class SubscriptionProgressService {
       { id },
       {
         ...{ status, pastDueSince, periodEndsAt, cancelsAtPeriodEnd, cardLabel, recordedAsk: nth, updatedAt: now },
-        dueAt: this.nextLook(after, periodEndsAt, now),
+        // An order to end it at once stays, whatever is recorded meanwhile.
+        dueAt:
+          row.endsAtOnce && status !== 'ended'
+            ? new Date(now.getTime() + RETRY_MS)
+            : this.nextLook(after, periodEndsAt, now),
       },
     )
     await this.tellPlan(manager, row, after, now)

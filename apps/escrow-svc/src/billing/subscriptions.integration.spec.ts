@@ -5,6 +5,7 @@ import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { ProviderDaysService } from '../payments/provider-days.service.js'
 import { SubscriptionFeesService } from './subscription-fees.service.js'
+import { SubscriptionProgressService } from './subscription-progress.service.js'
 import { SubscriptionsService } from './subscriptions.service.js'
 
 const DAY_MS = 86_400_000
@@ -196,6 +197,22 @@ describe('Premium by subscription', () => {
     await users.look(user)
     expect(await users.row(user)).toMatchObject({ status: 'ended', plan: 'standard' })
     await expect(users.atProvider(user, 'renew')).rejects.toThrow('409')
+  })
+
+  it('ends by such an order soon, whatever else is recorded before', async () => {
+    const user = await users.premium()
+    await escrow.dataSource.transaction(manager =>
+      escrow.service.app.get(SubscriptionsService).endAtOnce(manager, user.id),
+    )
+    const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.subscription WHERE user_id = $1', [user.id])
+    await escrow.service.app.get(SubscriptionProgressService).ask(id)
+    const { isSoon } = await escrow.row<{ isSoon: boolean }>(
+      `SELECT due_at < now() + interval '5 minutes' AS "isSoon" FROM escrow.subscription WHERE id = $1`,
+      [id],
+    )
+    expect(isSoon).toBe(true)
+    await users.look(user)
+    expect(await users.row(user)).toMatchObject({ status: 'ended', plan: 'standard' })
   })
 
   it.each(['cancel', 'resume'] as const)('without a subscription there is nothing to %s', async step => {

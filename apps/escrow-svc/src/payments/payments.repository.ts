@@ -142,6 +142,11 @@ export class PaymentsRepository {
     await this.rows.update({ id, status: In(OPEN) }, { status: 'cancelled', updatedAt: now })
   }
 
+  /** Closes a payment for which no money has been seen. One that is `processing` meanwhile goes on. */
+  async markCancelledUnpaid(id: string, now: Date): Promise<void> {
+    await this.rows.update({ id, status: In(['creating', 'open']) }, { status: 'cancelled', updatedAt: now })
+  }
+
   /** The provider will never accept this payment. It has failed, and another one may be opened. */
   async markRefused(id: string, reason: string, now: Date): Promise<void> {
     await this.rows.update({ id, status: 'creating' }, { status: 'failed', lastError: reason, updatedAt: now })

@@ -44,6 +44,23 @@ describe('an operator who suspends a user', () => {
     expect(await signIn(person.password)).toMatchObject({ status: 200 })
   })
 
+  test('keeps their address: a link to another one, which they had asked for, opens nothing', async () => {
+    const person = aRegistration()
+    const signedUp = await identity.signUp(person)
+    const { id } = signedUp.body.user
+    const { firstName, lastName, username, password } = person
+    const email = `new.${person.email}`
+    const body = { firstName, lastName, username, email, phoneNumber: null, currentPassword: password }
+    const asked = await identity.client.request('PUT', '/api/profile', { actor: userActor(id), body })
+    expect(asked.status).toBe(200)
+    const token = /#([\w-]{43})/.exec((await identity.mailsTo(email))[0]!.text)![1]
+    await suspend(id, true)
+    const confirm = () => identity.client.request('POST', '/api/auth/verify-email', { body: { token } })
+    expect(await confirm()).toMatchObject({ status: 410, body: { code: 'GONE' } })
+    await suspend(id, false)
+    expect((await confirm()).status).toBe(204)
+  })
+
   test('leaves no session live that was opened at the same moment', async () => {
     const person = aRegistration()
     const { id } = (await identity.signUp(person)).body.user

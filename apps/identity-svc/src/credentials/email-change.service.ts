@@ -14,7 +14,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
 import { User, viewOf } from '../users/user.entity.js'
-import { MailedTokens } from './mailed-tokens.js'
+import { gone, MailedTokens } from './mailed-tokens.js'
 
 const CHANGE = 'change-email'
 const CHANGED = 'email-changed'
@@ -68,9 +68,13 @@ export class EmailChangeService implements OnModuleInit {
   /**
    * Makes an address that of a user, in the dbTx in which its token was taken. All other mailed links end: those to the old address
    * must not open the account any more. A mail to the old address says what has happened.
+   *
+   * @throws DomainError `GONE` for the account of a suspended user, and one that is being closed
    */
   async change(dbTx: EntityManager, userId: string, email: string): Promise<void> {
     const user = await dbTx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } })
+    // Who has taken over an account must not take its address after an operator has stopped them.
+    if (user.suspendedAt !== null || user.closingId !== null) gone()
     const emailConfirmedAt = await databaseTime(dbTx)
     await dbTx.update(User, userId, { email, emailConfirmedAt })
     await dbTx.query('DELETE FROM mailed_token WHERE user_id = $1', [userId])

@@ -101,6 +101,7 @@ export class MailedTokens extends PeriodicCleanup {
   }
 }
 
-function gone(): never {
+/** @throws DomainError `GONE`: a mailed link opens nothing any more */
+export function gone(): never {
   throw new DomainError('GONE', undefined, 'This link has expired or was used already.')
 }

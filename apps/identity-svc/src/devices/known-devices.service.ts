@@ -1,6 +1,7 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { DEVICE_DAYS } from '@holdfast/kernel/users'
 import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
+import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
@@ -47,4 +48,10 @@ export class KnownDevicesService {
     await manager.query(FORGET_OLD, [userId, MAX_DEVICES_PER_USER, now, DEVICE_DAYS])
     return known
   }
+}
+
+/** Forgets the browsers of a user, in a dbTx, but the one whose cookie holds this token. */
+export async function forgetOtherDevices(dbTx: Queryable, userId: string, token: string | null): Promise<void> {
+  const kept = token === null ? null : hashOfToken(token)
+  await dbTx.query('DELETE FROM known_devices WHERE user_id = $1 AND token_hash IS DISTINCT FROM $2', [userId, kept])
 }

@@ -260,6 +260,19 @@ describe('changing the factors', () => {
     expect(await ana.findActor()).not.toBeNull()
   })
 
+  test('forgets every other browser with the first one: guesses from them are limited as those of strangers', async () => {
+    const ana = await someone()
+    ana.leaveBrowser('192.0.2.10')
+    await ana.signIn()
+    await ana.addApp()
+    const { id } = (await ana.findActor())!
+    const { rows } = await identity.database.admin.query(
+      `SELECT encode(token_hash, 'hex') AS hash FROM identity.known_devices WHERE user_id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ hash: createHashOf(ana.jar.get('device')) }])
+  })
+
   test('needs a fresh sign-in, or the password or a code again', async () => {
     const ana = await someone()
     await ana.addApp()

@@ -24,7 +24,8 @@ export interface Sms {
 }
 
 const Created = z.object({ sid: z.string() })
-const Refused = z.object({ code: z.number().optional(), message: z.string().optional() })
+/** Its message is left out: it has the number, which must be in no log. */
+const Refused = z.object({ code: z.number().optional() })
 
 /**
  * Sends a text by Twilio's Messages API (https://www.twilio.com/docs/messaging/api/message-resource). The API knows no idempotency key: when
@@ -49,9 +50,9 @@ export async function postSms(sms: Sms, account: SmsAccount, apiUrl: string): Pr
 
 function answerOf(status: number, body: unknown): SmsAnswer {
   if (status < 300) return { kind: 'sent', providerId: Created.parse(body).sid }
-  const { code, message } = Refused.safeParse(body).data ?? {}
+  const { code } = Refused.safeParse(body).data ?? {}
   if (code === STOPPED_CODE) return { kind: 'stopped' }
-  const words = `the provider answered ${status}, code ${code}: ${message}`
+  const words = `the provider answered ${status}, code ${code}`
   // A wrong login is about us: the texts wait until an operator has seen the warning.
   const isForUs = status === 401 || status === 403 || status === 429 || status >= 500
   return { kind: isForUs ? 'failed' : 'refused', words }

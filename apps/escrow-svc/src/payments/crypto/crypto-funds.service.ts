@@ -17,6 +17,9 @@ import type { CryptoIntent } from './coinify-objects.js'
 import { CryptoPaymentsRepository, type PaymentInCrypto } from './crypto-payments.repository.js'
 import { hasFullAmount } from './crypto-view.js'
 
+/** A part of the amount was taken as enough: only when the account at the processor is set so, which ours must not be (ADR 95). */
+const COMPLETED_UNDERPAID = 'completed_underpaid'
+
 /**
  * Records where a payment in cryptocurrency is at the processor. The processor's messages may come late, twice and in any order, and
  * its answers at any time: each state has its effect once.
@@ -51,10 +54,11 @@ export class CryptoFundsService {
   /** The processor has credited the payment: its network has confirmed it. */
   private async recordCompleted(intent: CryptoIntent, webhook: WebhookEvent): Promise<void> {
     let isFitting = true
-    const { amountMinor, currency } = intent
+    const { amountMinor, currency, reason } = intent
     await this.change(intent, webhook, (found, now) => {
       // An operator must look at a payment that is not the one we asked for.
-      isFitting = currency === found.payment.currency && amountMinor === found.payment.amountMinor
+      const isWhole = amountMinor === found.payment.amountMinor && reason !== COMPLETED_UNDERPAID
+      isFitting = currency === found.payment.currency && isWhole
       return isFitting ? decideFunds(found, { amountMinor, currency }, this.given(now)) : null
     })
     if (!isFitting) await this.unhandled.keepUnfitting(webhook.id, webhook.kind)

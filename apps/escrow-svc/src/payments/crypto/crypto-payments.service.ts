@@ -114,10 +114,10 @@ export class CryptoPaymentsService {
    */
   async close(open: PaymentEntity): Promise<'closed' | 'succeeded' | 'processing'> {
     await this.refresh(open.id)
+    // Money may be seen at the same moment, by the timer or another replica. Then the payment is not closed.
+    await this.payments.markCancelledUnpaid(open.id, this.clock.now())
     const { status } = await this.payments.get(open.id)
-    if (status === 'processing' || status === 'succeeded') return status
-    await this.payments.markCancelled(open.id, this.clock.now())
-    return 'closed'
+    return status === 'processing' || status === 'succeeded' ? status : 'closed'
   }
 
   /** Asks the processor about a payment and records the answer. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */

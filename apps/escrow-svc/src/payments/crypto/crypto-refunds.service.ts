@@ -15,6 +15,9 @@ import { CryptoProcessor, CryptoRefusal } from './crypto-processor.js'
 const UNANSWERED =
   'The crypto processor did not answer, so the withdrawal may be on its way. Look for it there before it is sent again.'
 
+/** Longer than a request to the processor takes at most. */
+const ANSWERED_WITHIN_SECONDS = 60
+
 /**
  * Refunds payments in cryptocurrency, by withdrawals to the buyer's wallet. The processor has no idempotency keys. So each withdrawal is
  * written down before it is asked for, and one without an answer is never asked for again by itself: the processor's event
@@ -42,12 +45,13 @@ export class CryptoRefundsService {
     const { asset, walletAddress } = found.crypto
     const { amountMinor, currency } = refund
     const orderId = keyOf(refund.id, refund.sendAttempt)
-    if (!(await this.begin(orderId, refund.id))) return this.stop(refund)
+    if (!(await this.begin(orderId, refund.id))) return this.resume(refund, orderId)
     try {
       const { userId } = payment
       const sent = await this.processor.withdraw({ orderId, userId, amountMinor, currency, asset, walletAddress })
       await this.finish(orderId, sent.id)
-      await this.progress.advance(refund.id, sent.id, sent.status)
+      // Another replica may have stopped it meanwhile, because it saw no answer.
+      await this.progress.adopt(refund.id, sent.id, sent.status)
     } catch (error) {
       if (error instanceof CryptoRefusal) throw new AttemptFailed(error.message)
       this.log.error({ err: error, refundId: refund.id, orderId }, 'it is not known whether a refund is on its way')
@@ -76,9 +80,8 @@ export class CryptoRefundsService {
     const { providerRefundId } = refund
     if (providerRefundId !== null && providerRefundId !== id) return false
     if (providerRefundId === null) await this.finish(orderId, id)
-    // The answer to our request was lost: the refund had been stopped for that.
-    if (refund.status === 'failed') await this.progress.adopt(refundId, id, status)
-    else await this.progress.advance(refundId, id, status)
+    // When the answer to our request was lost, the refund was stopped for that, perhaps only now.
+    await this.progress.adopt(refundId, id, status)
     return true
   }
 
@@ -90,6 +93,20 @@ export class CryptoRefundsService {
       [orderId, refundId],
     )
     return begun.length > 0
+  }
+
+  /**
+   * A withdrawal was asked for before. Its answer is recorded when it is known. While it may still come, it is waited for: another replica
+   * may be asking at this moment.
+   */
+  private async resume(refund: RefundEntity, orderId: string): Promise<void> {
+    const [begun]: { providerId: string | null; isRecent: boolean }[] = await this.dataSource.query(
+      `SELECT provider_id AS "providerId", begun_at > now() - $2 * interval '1 second' AS "isRecent"
+       FROM crypto_withdrawal WHERE order_id = $1`,
+      [orderId, ANSWERED_WITHIN_SECONDS],
+    )
+    if (begun?.providerId) return this.progress.adopt(refund.id, begun.providerId, 'sent')
+    if (!begun?.isRecent) await this.stop(refund)
   }
 
   private async finish(orderId: string, providerId: string): Promise<void> {
