@@ -75,9 +75,9 @@ export const chatPictureJourneys = browser => [
       await turnOff.scrollIntoViewIfNeeded()
       await keepPicture(page, 'push-on')
       await deal.seller.expect(201, 'POST', `${deal.path}/messages`, { body: { content: 'The door code is 4711' } })
-      await eventually('the browser shows a push message', async () =>
-        (await shown()).includes('New message from the seller'),
-      )
+      // It passes two services and their timers.
+      const isShown = async () => (await shown()).includes('New message from the seller')
+      await eventually('the browser shows a push message', isShown, { withinMs: 45_000 })
       const messages = await control('GET', '/push')
       assert.ok(!JSON.stringify(messages).includes('4711'), 'no word of the chat is in a push message')
       await turnOff.click()

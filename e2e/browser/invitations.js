@@ -33,7 +33,7 @@ export const invitationJourneys = browser => [
           await invited.getByRole('link', { name: 'Accept Invitation' }).click()
           await invited.getByLabel('Email').fill(buyer.email)
           await invited.getByLabel('Password').fill(PASSWORD)
-          await invited.getByRole('button', { name: 'Sign In' }).click()
+          await invited.locator('form').getByRole('button', { name: 'Sign In' }).click()
           const accept = invited.getByRole('button', { name: 'Accept Invitation' })
           await accept.click()
           await invited.getByText('Please confirm your e-mail address first.').first().waitFor()
