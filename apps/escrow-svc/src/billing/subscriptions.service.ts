@@ -187,7 +187,8 @@ export class SubscriptionsService {
   /** What the browser needs to pay the latest invoice; null when it needs no payment. */
   private async payable(row: SubscriptionEntity): Promise<z.input<typeof OpenedSubscription> | null> {
     const invoice = await this.dataSource.getRepository(InvoiceEntity).findOne({
-      where: { subscriptionId: row.id, status: 'open' },
+      // The user first, because the index begins with them.
+      where: { userId: row.userId, subscriptionId: row.id, status: 'open' },
       order: { createdAt: 'DESC', id: 'DESC' },
     })
     const clientSecret = invoice && (await this.provider.secretOf(invoice.id))

@@ -13,7 +13,7 @@ export const smsShape = {
     .regex(/^\+[1-9]\d{7,14}$/, 'must be a number such as +15550100100')
     .optional(),
   TWILIO_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.twilio.com'),
-  /** How many texts are sent within a day, to all users together: what a fault or an attack can cost. */
+  /** How many codes, and how many other texts, are sent within a day to all users together: what a fault or an attack can cost. */
   SMS_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(1_000),
 }
 

@@ -90,11 +90,11 @@ export class SmsSender implements OnModuleInit, DeadlineSource {
     )
   }
 
-  /** The limits count attempts, because each attempt may cost money. */
+  /** The limits count attempts, because each attempt may cost money. Codes, which anybody can ask for, leave the limit of news to news. */
   async #isWithinLimits({ userId, kind }: SmsRow): Promise<boolean> {
     try {
       if (kind === 'news') await this.#newsPerUser.count(userId)
-      await this.#all.count('all')
+      await this.#all.count(kind)
       return true
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
