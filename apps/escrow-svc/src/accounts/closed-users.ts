@@ -11,8 +11,8 @@ const ALONE = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
 const CLOSED = 'SELECT user_id AS "userId" FROM closed_user WHERE user_id = ANY($1::uuid[])'
 
 /**
- * Refuses a deal with a user whose account is closed or being closed. After it, no closing of a party can find that there is no open deal
- * before the dbTx has ended.
+ * Refuses a deal with a user whose account is closed or being closed. A closing of a party waits until this
+ * dbTx has ended, and so sees the deal.
  *
  * @param openedBy the user who opens the deal
  * @throws DomainError `COUNTERPARTY_UNAVAILABLE`; `FORBIDDEN` for a user who closes their own account

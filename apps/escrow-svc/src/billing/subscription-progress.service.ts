@@ -18,8 +18,9 @@ import { CustomersService } from './customers.service.js'
 import { planOf, premiumUntil, reasonOf, type Standing } from './domain/plan-of.js'
 import { InvoiceEntity, SubscriptionEntity } from './subscription.entity.js'
 
-/** Without an event the provider is asked this long after the end of a period, and so often about what is not settled. */
+/** Without an event, the provider is asked this long after the end of a period. */
 const ASK_AFTER_PERIOD_DAYS = 1 / 12
+/** How often the provider is asked about a subscription that is not paid yet. */
 const ASK_UNSETTLED_DAYS = 1 / 24
 /** When a question fails, it is asked again after this time. */
 const RETRY_MS = 60_000
@@ -129,11 +130,7 @@ export class SubscriptionProgressService {
       { id },
       {
         ...{ status, pastDueSince, periodEndsAt, cancelsAtPeriodEnd, cardLabel, recordedAsk: nth, updatedAt: now },
-        // An order to end it at once stays, whatever is recorded meanwhile.
-        dueAt:
-          row.endsAtOnce && status !== 'ended'
-            ? new Date(now.getTime() + RETRY_MS)
-            : this.nextLook(after, periodEndsAt, now),
+        dueAt: this.nextLook(after, periodEndsAt, now),
       },
     )
     await this.tellPlan(manager, row, after, now)
@@ -182,10 +179,16 @@ export class SubscriptionProgressService {
   }
 
   /** When the timer looks again: events may never come, and Premium ends in time also when the provider cannot be reached. */
-  private nextLook(standing: Standing, periodEndsAt: Date, now: Date): Date | null {
+  private nextLook(
+    standing: Standing & Pick<SubscriptionEntity, 'endsAtOnce'>,
+    periodEndsAt: Date,
+    now: Date,
+  ): Date | null {
     const after = (from: Date, days: number) => new Date(from.getTime() + days * this.config.DAY_SECONDS * 1000)
     const { status } = standing
     if (status === 'ended') return null
+    // An order to end it at once stays, whatever is recorded before it was carried out.
+    if (standing.endsAtOnce) return new Date(now.getTime() + RETRY_MS)
     const unsettled = after(now, ASK_UNSETTLED_DAYS)
     if (status === 'incomplete') return unsettled
     const until = premiumUntil(standing, this.config.DAY_SECONDS)

@@ -50,7 +50,7 @@ export class BlocksService {
     if (!affected) throw new DomainError('NOT_FOUND')
   }
 
-  /** Whether nobody with the id `userId` can open a deal with `blockerId`: because they blocked them, or are suspended. */
+  /** Whether `userId` cannot open a deal with `blockerId`: `blockerId` has blocked them, or is suspended. */
   async isBlocked(blockerId: string, userId: string): Promise<boolean> {
     if (await this.users.existsBy({ id: blockerId, suspendedAt: Not(IsNull()) })) return true
     return this.blocks.existsBy({ blockerId, blockedId: userId })

@@ -125,7 +125,7 @@ export class PasskeyUse {
   }
 }
 
-/** The handle of a discoverable passkey is that of its user. Security keys that were named by us may leave it out. */
+/** The handle of a discoverable passkey is that of its user. It may be missing when our options named the passkey (`allowCredentials`). */
 function isHandleOf({ response: { userHandle } }: UsedPasskey, userId: string): boolean {
   return userHandle === undefined || Buffer.from(userHandle, 'base64url').equals(Buffer.from(userHandleOf(userId)))
 }

@@ -10,7 +10,7 @@ import { DataSource } from 'typeorm'
 import { type PushAnswer, type PushTarget, postPush, SEND_WITHIN_MS } from './post-push.js'
 import type { PushConfig } from './push-config.js'
 
-/** An attempt keeps its message for this time. When its process is killed, another attempt is made after it. */
+/** While an attempt runs, no other takes the same message, for at most this time. So a message whose process was killed is tried again. */
 const LEASE_SECONDS = (4 * SEND_WITHIN_MS) / 1_000
 const RETRY: Backoff = { firstMs: 10_000, longestMs: 15 * 60_000 }
 /** The news is old then. The bell has it, and a mail if the user wants one. */

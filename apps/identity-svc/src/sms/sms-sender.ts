@@ -16,7 +16,7 @@ import { postSms, SEND_WITHIN_MS, type SmsAnswer } from './post-sms.js'
 import { accountOf } from './sms-config.js'
 import type { SmsKind, SmsOutcome } from './sms-vocabulary.js'
 
-/** An attempt keeps its text for this time. When its process is killed, another attempt is made after it. */
+/** While an attempt runs, no other takes the same text, for at most this time. So a text whose process was killed is tried again. */
 const LEASE_SECONDS = (4 * SEND_WITHIN_MS) / 1_000
 const RETRY: Backoff = { firstMs: 10_000, longestMs: 15 * 60_000 }
 /** A code is asked for again when it does not come. Other texts are old news after an hour, and each attempt may cost money. */

@@ -29,7 +29,7 @@ const ERASE = `UPDATE listing l SET title = '${ERASED}', description = '${ERASED
     search_text = '', version = version + 1, updated_at = now()
   WHERE ${NEVER_SOLD}`
 
-/** Invitations end. Whom the user has invited, and with which words, is nobody's business any more. */
+/** Invitations end. Whom the user has invited, and with which words, is erased. */
 const END_INVITATIONS = `UPDATE invitation i SET revoked_at = coalesce(revoked_at, now()), invitee_email = NULL, message = NULL
   FROM listing l WHERE l.id = i.listing_id AND l.seller_id = $1`
 const LEAVE_INVITATIONS = 'UPDATE invitation SET invitee_email = NULL WHERE accepted_by = $1'
