@@ -8,6 +8,8 @@ import sharp from 'sharp'
 import { MAX_REQUESTS_WAITING, ScaledPictures } from './scaled-pictures.js'
 
 const WAIT_MS = 50
+/** A picture that a test expects is waited for this long: other tests share the processor with the one that makes it. */
+const PATIENCE_MS = 30_000
 
 /** A storage in memory. A test replaces a method to make it fail. */
 class MemoryStorage implements ObjectStorage {
@@ -87,7 +89,7 @@ beforeEach(() => {
 
 /** The size of the picture that a viewer gets, or null. */
 async function sizeOf(width: ImageWidth = 160, of = scaled) {
-  const found = await of.find({ source, width }, 'ana', WAIT_MS * 20)
+  const found = await of.find({ source, width }, 'ana', PATIENCE_MS)
   if (!found) return null
   const bytes = await buffer(found.object.stream)
   expect(found.hash).toBe(objectKey(bytes))
