@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 
 /** Test files take this lock, because PostgreSQL refuses two changes of one role at once ("tuple concurrently updated"). */
@@ -12,12 +12,15 @@ export interface Login {
 
 /** A database of its own on the server of DATABASE_URL. It depends on no other package, so that every package can use it. */
 export class TestDatabase {
-  readonly name = `test_${randomBytes(6).toString('hex')}`
   /** Connections as the server's superuser. */
   readonly admin: pg.Pool
   readonly #server: string
 
-  private constructor(server: string, maxConnections: number) {
+  private constructor(
+    server: string,
+    maxConnections: number,
+    readonly name = `test_${randomBytes(6).toString('hex')}`,
+  ) {
     this.#server = server
     this.admin = new pg.Pool({ connectionString: this.url(), max: maxConnections })
     // Dropping the database ends idle connections, which is expected.
@@ -35,14 +38,44 @@ export class TestDatabase {
     prepare: (database: TestDatabase) => Promise<unknown>,
     { maxConnections = 4 } = {},
   ): Promise<TestDatabase> {
-    const server = process.env.DATABASE_URL
-    if (!server) throw new Error('DATABASE_URL must name a PostgreSQL whose superuser may create databases')
-    const database = new TestDatabase(server, maxConnections)
+    const database = new TestDatabase(serverUrl(), maxConnections)
     await database.#aloneOnServer(async client => {
       await client.query(`CREATE DATABASE ${database.name}`)
       await prepare(database)
     })
     return database
+  }
+
+  /**
+   * Makes the database as a copy of another one, which the first test file with these contents makes. The copy takes a tenth
+   * of the time of the migrations. The other database stays on the server, for the next test files.
+   *
+   * @param contents describes all that `prepare` does. Another text means another database to copy.
+   * @param prepare makes the roles, schemas and tables in the database with this URL, and leaves no connection open
+   * @param maxConnections of the `admin` pool
+   * @throws Error when DATABASE_URL is not set
+   */
+  static async copy(
+    contents: string,
+    prepare: (url: string) => Promise<unknown>,
+    { maxConnections = 4 } = {},
+  ): Promise<TestDatabase> {
+    const database = new TestDatabase(serverUrl(), maxConnections)
+    const original = `test_original_${createHash('sha256').update(contents).digest('hex').slice(0, 32)}`
+    await database.#aloneOnServer(async client => {
+      await database.#makeOriginal(client, original, prepare)
+      await client.query(`CREATE DATABASE ${database.name} TEMPLATE ${original}`)
+    })
+    return database
+  }
+
+  /** It gets its name when it is complete, so that a test file that is killed leaves no half of one. */
+  async #makeOriginal(client: pg.Client, name: string, prepare: (url: string) => Promise<unknown>): Promise<void> {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])
+    if (rowCount) return
+    await client.query(`CREATE DATABASE ${this.name}`)
+    await prepare(this.url())
+    await client.query(`ALTER DATABASE ${this.name} RENAME TO ${name}`)
   }
 
   /** The database's URL, for the superuser or for another login. */
@@ -73,4 +106,10 @@ export class TestDatabase {
       await client.end()
     }
   }
+}
+
+function serverUrl(): string {
+  const server = process.env.DATABASE_URL
+  if (!server) throw new Error('DATABASE_URL must name a PostgreSQL whose superuser may create databases')
+  return server
 }
