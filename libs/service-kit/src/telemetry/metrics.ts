@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { loggerOf } from './logging.js'
 
 /** The metrics of this process for Prometheus, served on OPS_PORT only. */
 export const registry = new Registry()
@@ -14,28 +15,44 @@ export function counter<L extends string = never>(name: string, help: string, la
   )
 }
 
-/** Makes a gauge. `collect` is called at every scrape and may be asynchronous. Names end in their unit. */
+type Collect<L extends string> = (gauge: Gauge<L>) => void | Promise<void>
+
+/** What is called for a gauge at every scrape. */
+const collectors = new Map<string, Collect<string>[]>()
+
+/**
+ * Makes a gauge, or returns the existing one of this name. `collect` is called at every scrape, in addition to those that were
+ * given before, and may be asynchronous. When it fails, the gauge keeps its value, and the other metrics are still served: a
+ * metric that needs the database must not hide all others while the database is unreachable. Names end in their unit.
+ */
 export function gauge<L extends string = never>(
   name: string,
   help: string,
   labelNames: readonly L[] = [],
-  collect?: (gauge: Gauge<L>) => void | Promise<void>,
+  collect?: Collect<L>,
 ) {
-  const known = registry.getSingleMetric(name) as Gauge<L> | undefined
-  if (known) return known
+  const known = collectors.get(name)
+  const all = known ?? []
+  if (collect) all.push(collect as unknown as Collect<string>)
+  if (known) return registry.getSingleMetric(name) as Gauge<L>
+  collectors.set(name, all)
   return new Gauge<L>({
     name,
     help,
     labelNames,
     registers: [registry],
-    ...(collect
-      ? {
-          collect() {
-            return collect(this)
-          },
-        }
-      : {}),
+    async collect() {
+      await Promise.all(all.map(each => collectOrLog(name, () => each(this as unknown as Gauge<string>))))
+    },
   })
+}
+
+async function collectOrLog(metric: string, collect: () => void | Promise<void>): Promise<void> {
+  try {
+    await collect()
+  } catch (error) {
+    loggerOf('metrics').warn({ err: error, metric }, 'a metric could not be measured')
+  }
 }
 
 /** Makes a histogram. Durations are in seconds and end in `_seconds`. */
