@@ -1,6 +1,6 @@
 import type { OpenedSubscription } from '@holdfast/contracts/subscriptions'
 import { displayAmount } from '@holdfast/kernel/money'
-import { PAST_DUE_GRACE_DAYS, type SubscriptionInterval } from '@holdfast/kernel/subscriptions'
+import { PREMIUM_GRACE_DAYS, type SubscriptionInterval } from '@holdfast/kernel/subscriptions'
 import { Facts } from '../../components/facts.js'
 import { Segmented } from '../../components/segmented.js'
 import { INTERVALS, priceOf } from './shared/interval-words.js'
@@ -36,7 +36,7 @@ export function BillingTerms({ opened, onChoose }: BillingTermsProps) {
       />
       <p className="mt-4 max-w-text text-sm text-ink-soft">
         Transactions under way keep the fee with which they were opened. When a later payment fails, Premium lasts for{' '}
-        {PAST_DUE_GRACE_DAYS} more days, so that you can pay with another card.
+        {PREMIUM_GRACE_DAYS} more days, so that you can pay with another card.
       </p>
     </section>
   )
