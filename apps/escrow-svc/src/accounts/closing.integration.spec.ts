@@ -148,6 +148,12 @@ describe('a user who closes their account', () => {
     await eventually(async () => (await customer()).deleted_at !== null, 30_000)
     expect([state.customers.get(customerId)?.deleted, cards()]).toEqual([true, []])
     expect((await users.row(ana)).status).toBe('ended')
+    // The process was killed before it kept that the provider has done so.
+    await escrow.database.admin.query(
+      'UPDATE escrow.customer SET deleted_at = NULL, deletion_due_at = now() WHERE user_id = $1',
+      [ana.id],
+    )
+    await eventually(async () => (await customer()).deleted_at !== null, 30_000)
   })
 
   test('can neither begin Premium nor save a card any more', async () => {

@@ -1,10 +1,14 @@
+import type { Logger } from '@holdfast/service-kit/telemetry/logging'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import type { Type } from '@nestjs/common'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { UnhandledEvents } from '../payments/unhandled-events.js'
 import { BillingLimits } from './billing-limits.js'
 import { PremiumPrices } from './premium-prices.js'
 import { SubscriptionFeesService } from './subscription-fees.service.js'
+import { SubscriptionProgressService } from './subscription-progress.service.js'
 
 type User = ReturnType<typeof userActor>
 
@@ -24,6 +28,8 @@ describe('Premium and the provider at the same moment', () => {
         [user.id],
       )
     ).rows
+  /** The log of a service. */
+  const logOf = (service: Type): Logger => Reflect.get(escrow.service.app.get(service), 'log')
   const statuses = async (user: User) => (await invoices(user)).map(({ status }) => status).sort()
   const pastDue = async () => {
     const user = await users.premium()
@@ -119,6 +125,37 @@ describe('Premium and the provider at the same moment', () => {
     expect(await statuses(user)).toEqual(['paid', 'void'])
     expect(await users.pay(open)).toMatchObject({ http: 400 })
     expect((await users.row(user)).due_at).toBeNull()
+  })
+
+  it('a payment that comes before that is booked, gives no Premium, and is named for an operator', async () => {
+    const user = await pastDue()
+    const { body: open } = await users.begin(user)
+    for (let retry = 0; retry < 3; retry++) await users.atProvider(user, 'retry')
+    await users.sendEvents()
+    const errors = jest.spyOn(logOf(SubscriptionProgressService), 'error')
+    const before = await users.booked()
+    // The provider's clock counts in seconds.
+    const { subscriptions } = escrow.sandbox.context.state
+    const ended = subscriptions.get((await users.row(user)).provider_subscription_id)!
+    subscriptions.put({ ...ended, endedAt: ended.endedAt! - 2_000 })
+    await users.pay(open)
+    await users.look(user)
+    expect(await users.view(user)).toMatchObject({ plan: 'standard', status: 'ended' })
+    expect((await users.booked()).paid - before.paid).toBe(3_000)
+    expect(errors.mock.calls).toEqual([[expect.anything(), expect.stringContaining('refund it')]])
+    expect((await users.row(user)).due_at).toBeNull()
+  })
+
+  it('money of an invoice that leaves is named for an operator', async () => {
+    const user = await users.premium()
+    const { id, intent_id: intentId } = (await invoices(user))[0]!
+    const errors = jest.spyOn(logOf(UnhandledEvents), 'error')
+    const refund = { id: 're_1', payment_intent: intentId, amount: 3_000, currency: 'usd', status: 'succeeded' }
+    const event = { id: 'evt_refund', object: 'event', type: 'refund.created', livemode: false }
+    expect((await escrow.webhook({ ...event, ...{ data: { object: { ...refund, metadata: {} } } } })).status).toBe(200)
+    expect(errors.mock.calls).toEqual([
+      [expect.objectContaining({ invoiceId: id, intentId }), expect.stringContaining('an invoice of Premium')],
+    ])
   })
 
   it('a price that does not say what we want is replaced, and an error of its creation is not repeated', async () => {

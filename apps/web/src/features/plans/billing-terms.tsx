@@ -9,10 +9,12 @@ import { PLAN_FEES } from './shared/plan-words.js'
 interface BillingTermsProps {
   opened: OpenedSubscription
   onChoose: (interval: SubscriptionInterval) => void
+  /** While a card pays, what it pays stays. */
+  locked: boolean
 }
 
 /** What is paid, how often, and what that gives. Who pays a period late cannot choose another one. */
-export function BillingTerms({ opened, onChoose }: BillingTermsProps) {
+export function BillingTerms({ opened, onChoose, locked }: BillingTermsProps) {
   const { interval, amount, currency, status } = opened
   return (
     <section aria-labelledby="billing">
@@ -24,7 +26,14 @@ export function BillingTerms({ opened, onChoose }: BillingTermsProps) {
         <span className="text-base font-normal text-ink-soft"> / {interval}</span>
       </p>
       {status === 'incomplete' && (
-        <Segmented legend="Billing" options={INTERVALS} value={interval} onChange={onChoose} className="mb-6" />
+        <Segmented
+          legend="Billing"
+          options={INTERVALS}
+          value={interval}
+          onChange={onChoose}
+          disabled={locked}
+          className="mb-6"
+        />
       )}
       <Facts
         facts={[
