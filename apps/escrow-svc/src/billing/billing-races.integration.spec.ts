@@ -1,4 +1,4 @@
-import type { Logger } from '@holdfast/service-kit/telemetry/logging'
+import type { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Type } from '@nestjs/common'
@@ -29,7 +29,7 @@ describe('Premium and the provider at the same moment', () => {
       )
     ).rows
   /** The log of a service. */
-  const logOf = (service: Type): Logger => Reflect.get(escrow.service.app.get(service), 'log')
+  const logOf = (service: Type): ReturnType<typeof loggerOf> => Reflect.get(escrow.service.app.get(service), 'log')
   const statuses = async (user: User) => (await invoices(user)).map(({ status }) => status).sort()
   const pastDue = async () => {
     const user = await users.premium()
