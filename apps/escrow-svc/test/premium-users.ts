@@ -1,8 +1,12 @@
 import type { OpenedSubscription, Subscription } from '@holdfast/contracts/subscriptions'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { SubscriptionProgressService } from '../src/billing/subscription-progress.service.js'
 import type { RunningEscrow } from './running-escrow.js'
+
+/** Enough for a payment to come in between. */
+const VOID_DELAY_MS = 1_500
 
 /** What of an event about a plan the tests read. */
 interface Told {
@@ -46,9 +50,22 @@ export class PremiumUsers {
   }
 
   /** A step at the sandbox, of which the escrow does not know yet. */
-  async atProvider(user: UserActor, step: 'renew' | 'fail' | 'retry', body: object = {}): Promise<void> {
+  async atProvider(user: UserActor, step: 'renew' | 'charge' | 'fail' | 'retry', body: object = {}): Promise<void> {
     const { provider_subscription_id: id } = await this.row(user)
     await this.escrow.dependencies.control(`/subscriptions/${id}/${step}`, body)
+  }
+
+  /** Begins a request that voids an invoice, and runs `meanwhile` after the provider was asked to and before it does. */
+  async whileVoiding<T>(request: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
+    const { origin } = this.escrow.dependencies
+    await this.escrow.dependencies.control('/faults', { kind: 'delay', path: '/void', delayMs: VOID_DELAY_MS })
+    const answer = request()
+    await eventually(async () => {
+      const waiting = (await (await fetch(`${origin}/sandbox/faults`)).json()) as unknown[]
+      return waiting.length === 0
+    })
+    await meanwhile()
+    return answer
   }
 
   /** The next period begins, and the card is declined. */
@@ -79,6 +96,13 @@ export class PremiumUsers {
     await this.escrow.service.app.get(SubscriptionProgressService).fire(id)
   }
 
+  /** Whether the timer looks at the user's subscription within this time, and not before. */
+  async looksWithin(user: UserActor, ms: number): Promise<boolean> {
+    const { due_at: dueAt } = await this.row(user)
+    const aheadMs = dueAt === null ? Number.POSITIVE_INFINITY : dueAt.getTime() - Date.now()
+    return aheadMs > ms / 2 && aheadMs <= ms
+  }
+
   /** The card was declined so many days ago. */
   async passDays(user: UserActor, days: number): Promise<void> {
     await this.escrow.row(
@@ -88,10 +112,13 @@ export class PremiumUsers {
   }
 
   row(user: UserActor) {
-    return this.escrow.row<{ id: string; provider_subscription_id: string; status: string; plan: string }>(
-      'SELECT * FROM escrow.subscription WHERE user_id = $1 ORDER BY id DESC LIMIT 1',
-      [user.id],
-    )
+    return this.escrow.row<{
+      id: string
+      provider_subscription_id: string
+      status: string
+      plan: string
+      due_at: Date | null
+    }>('SELECT * FROM escrow.subscription WHERE user_id = $1 ORDER BY id DESC LIMIT 1', [user.id])
   }
 
   /** What other services were told of the user's plan, in order. The relay writes an event to the log before it deletes it here. */

@@ -24,7 +24,7 @@ export const paymentMethodRoutes = {
     access: 'user',
     summary: 'The saved cards of the signed-in user, the default first',
     response: z.array(SavedCard),
-    errors: ['PAYMENT_PROVIDER_UNAVAILABLE'],
+    errors: ['PAYMENT_PROVIDER_UNAVAILABLE', 'RATE_LIMITED'],
   }),
   setUpPaymentMethod: route({
     method: 'POST',
@@ -32,7 +32,7 @@ export const paymentMethodRoutes = {
     access: 'user',
     summary: 'Begin to save a card: the browser gives it to the provider alone',
     response: AtProvider,
-    errors: ['PAYMENT_PROVIDER_UNAVAILABLE', 'CONFLICT', 'RATE_LIMITED'],
+    errors: ['FORBIDDEN', 'PAYMENT_PROVIDER_UNAVAILABLE', 'CONFLICT', 'RATE_LIMITED'],
   }),
   makeDefaultPaymentMethod: route({
     method: 'PUT',
@@ -42,7 +42,7 @@ export const paymentMethodRoutes = {
     status: 204,
     record: { kind: 'savedCard' },
     params: MethodParams,
-    errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'RATE_LIMITED'],
   }),
   removePaymentMethod: route({
     method: 'DELETE',
@@ -52,6 +52,6 @@ export const paymentMethodRoutes = {
     status: 204,
     record: { kind: 'savedCard' },
     params: MethodParams,
-    errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'RATE_LIMITED'],
   }),
 } as const

@@ -150,7 +150,7 @@ export const paymentRoutes = {
     path: '/api/admin/provider-events',
     access: 'admin',
     summary:
-      'The provider’s events that no code handles or that do not fit what is stored, by type: an operator must look at each, because it may be about money',
+      'The provider’s events that no code handles or that do not fit what is stored, by type: an operator must look at each, because it may be about money. The runbook on provider events says what to do',
     response: z.array(
       z.object({
         type: z.string(),

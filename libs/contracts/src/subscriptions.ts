@@ -35,7 +35,7 @@ export const Subscription = z.object({
   /** What each period costs. */
   amount: Amount.nullable(),
   currency: CurrencyCode,
-  /** Until when it is paid, or when the period ends that is not paid. */
+  /** The end of the present period. The period is paid when the status is `active`. */
   periodEndsAt: Timestamp.nullable(),
   /** Whether it ends with its period. */
   cancelsAtPeriodEnd: z.boolean(),
@@ -69,7 +69,7 @@ export const subscriptionRoutes = {
     summary: 'Begin Premium, or pay what is open of it: the browser confirms the payment at the provider',
     body: z.object({ interval: Interval.optional() }).default({}),
     response: OpenedSubscription,
-    errors: ['SUBSCRIPTION_EXISTS', 'PAYMENT_PROVIDER_UNAVAILABLE', 'CONFLICT', 'RATE_LIMITED'],
+    errors: ['SUBSCRIPTION_EXISTS', 'FORBIDDEN', 'PAYMENT_PROVIDER_UNAVAILABLE', 'CONFLICT', 'RATE_LIMITED'],
   }),
   getSubscription: route({
     method: 'GET',
@@ -84,7 +84,7 @@ export const subscriptionRoutes = {
     access: 'user',
     summary: 'Let Premium end with the period that is paid; one whose card was declined ends at once',
     response: Subscription,
-    errors: ['SUBSCRIPTION_NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'CONFLICT'],
+    errors: ['SUBSCRIPTION_NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'CONFLICT', 'RATE_LIMITED'],
   }),
   resumeSubscription: route({
     method: 'POST',
@@ -92,7 +92,7 @@ export const subscriptionRoutes = {
     access: 'user',
     summary: 'Let Premium go on that was to end with its period',
     response: Subscription,
-    errors: ['SUBSCRIPTION_NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'CONFLICT'],
+    errors: ['SUBSCRIPTION_NOT_FOUND', 'PAYMENT_PROVIDER_UNAVAILABLE', 'CONFLICT', 'RATE_LIMITED'],
   }),
   listInvoices: route({
     method: 'GET',

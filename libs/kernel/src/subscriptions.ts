@@ -21,8 +21,11 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 export const INVOICE_STATUSES = ['open', 'paid', 'void'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
-/** So long Premium lasts after the card of a subscription was declined. Then the Standard fees apply until a card pays. */
-export const PAST_DUE_GRACE_DAYS = 7
+/**
+ * So long Premium lasts without a payment: after a card was declined, and after the end of a paid period when the provider does not say
+ * whether the next one is paid. Then the Standard fees apply until a card pays.
+ */
+export const PREMIUM_GRACE_DAYS = 7
 
 /** Why the plan of a user has changed. `unpaid`: no card has paid within the days above. */
 export const PLAN_CHANGE_REASONS = ['subscribed', 'recovered', 'unpaid', 'ended'] as const
@@ -31,8 +34,10 @@ export type PlanChangeReason = (typeof PLAN_CHANGE_REASONS)[number]
 /** How many invoices a user sees, the newest first. */
 export const MAX_INVOICES_SHOWN = 24
 
-/** The most subscriptions that a user may begin, and the most cards that they may set out to save, within a time: each asks the provider. */
+/** How often a user may begin Premium, set out to save a card, change something of both, and look at their cards: each asks the provider. */
 export const SUBSCRIPTIONS_OF_A_USER = { attempts: 40, seconds: 600 } as const
 export const CARD_SETUPS_OF_A_USER = { attempts: 20, seconds: 600 } as const
+export const BILLING_CHANGES_OF_A_USER = { attempts: 40, seconds: 600 } as const
+export const CARD_LISTS_OF_A_USER = { attempts: 200, seconds: 600 } as const
 /** How many saved cards a user sees and may have. */
 export const MAX_SAVED_CARDS = 10

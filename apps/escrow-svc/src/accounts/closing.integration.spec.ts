@@ -130,6 +130,70 @@ describe('a user who closes their account', () => {
     await expect(users.atProvider(ana, 'renew')).rejects.toThrow('409')
   })
 
+  test('is forgotten by the provider with the saved cards, after Premium has ended', async () => {
+    const users = new PremiumUsers(escrow)
+    const ana = await users.premium()
+    const customer = async () =>
+      escrow.row<{ provider_customer_id: string; deleted_at: Date | null }>(
+        'SELECT provider_customer_id, deleted_at FROM escrow.customer WHERE user_id = $1',
+        [ana.id],
+      )
+    const { state } = escrow.sandbox.context
+    const { provider_customer_id: customerId } = await customer()
+    const cards = () => [...state.methods.oldestFirst()].filter(each => each.customerId === customerId)
+    expect(cards()).toHaveLength(1)
+    const closingId = newId()
+    await close(ana, closingId)
+    await tell(userClosed, ana, closingId)
+    await eventually(async () => (await customer()).deleted_at !== null, 30_000)
+    expect([state.customers.get(customerId)?.deleted, cards()]).toEqual([true, []])
+    expect((await users.row(ana)).status).toBe('ended')
+    // The process was killed before it kept that the provider has done so.
+    await escrow.database.admin.query(
+      'UPDATE escrow.customer SET deleted_at = NULL, deletion_due_at = now() WHERE user_id = $1',
+      [ana.id],
+    )
+    await eventually(async () => (await customer()).deleted_at !== null, 30_000)
+  })
+
+  test('can neither begin Premium nor save a card any more', async () => {
+    const users = new PremiumUsers(escrow)
+    const [ana, ben] = [userActor(), userActor()]
+    const setUp = (user: UserActor) =>
+      escrow.request<{ code?: string }>('POST', '/api/payment-methods/setup', { actor: user })
+    await setUp(ben)
+    for (const user of [ana, ben]) {
+      await close(user)
+      for (const { status, body } of [await users.begin(user), await setUp(user)])
+        expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
+    }
+    const { rows } = await escrow.database.admin.query('SELECT 1 FROM escrow.subscription WHERE user_id = ANY($1)', [
+      [ana.id, ben.id],
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test('has no Premium that begins at the same moment', async () => {
+    const users = new PremiumUsers(escrow)
+    const closing = escrow.service.app.get(AccountClosingService)
+    for (let round = 0; round < 10; round++) {
+      const ana = userActor()
+      const told = { userId: ana.id, closingId: newId(), at: new Date().toISOString() }
+      const end = sleep(round * 4).then(() => escrow.dataSource.transaction(dbTx => closing.close(told, dbTx)))
+      await Promise.all([users.begin(ana), end])
+      const { rows } = await escrow.database.admin.query(
+        `SELECT status, ends_at_once FROM escrow.subscription WHERE user_id = $1`,
+        [ana.id],
+      )
+      for (const row of rows) expect(row.ends_at_once || row.status === 'ended').toBe(true)
+      const { rows: customers } = await escrow.database.admin.query(
+        'SELECT deletion_due_at, deleted_at FROM escrow.customer WHERE user_id = $1',
+        [ana.id],
+      )
+      for (const row of customers) expect(row.deletion_due_at ?? row.deleted_at).not.toBeNull()
+    }
+  })
+
   test('either has the deal that is opened at the same moment, or cannot be closed: never both', async () => {
     const opened: number[] = []
     const closing = escrow.service.app.get(AccountClosingService)

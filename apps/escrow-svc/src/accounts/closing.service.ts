@@ -4,6 +4,7 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
+import { CustomersService } from '../billing/customers.service.js'
 import { SubscriptionsService } from '../billing/subscriptions.service.js'
 import { lockAccount } from './closed-users.js'
 import { obstaclesOf } from './obstacles.js'
@@ -23,7 +24,10 @@ const ERASE_PAYOUT_ACCOUNT = `UPDATE payout_account SET next_payout_at = NULL, b
 /** The part of escrow-svc in closing an account. Every method runs in the dbTx of its event. */
 @Injectable()
 export class AccountClosingService {
-  constructor(private readonly subscriptions: SubscriptionsService) {}
+  constructor(
+    private readonly subscriptions: SubscriptionsService,
+    private readonly customers: CustomersService,
+  ) {}
 
   /** From now on no deal is opened with the user. The answer says whether one is open, or money is under way. */
   async check({ userId, closingId }: Closing, dbTx: EntityManager): Promise<void> {
@@ -40,10 +44,13 @@ export class AccountClosingService {
     await dbTx.query(FORGET, [userId, closingId])
   }
 
-  /** The account is closed for ever. A subscription ends at once. */
+  /** The account is closed for ever. A subscription ends at once, and then the provider forgets the user and their saved cards. */
   async close({ userId, closingId }: PayloadOf<typeof userClosed>, dbTx: EntityManager): Promise<void> {
+    // A request that begins Premium or saves a card at this moment comes before, and its rows are found here, or is refused.
+    await lockAccount(dbTx, userId)
     await dbTx.query(CLOSE, [userId, closingId])
     await dbTx.query(ERASE_PAYOUT_ACCOUNT, [userId])
     await this.subscriptions.endAtOnce(dbTx, userId)
+    await this.customers.deleteSoon(dbTx, userId)
   }
 }

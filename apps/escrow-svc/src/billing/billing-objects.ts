@@ -1,4 +1,4 @@
-/** Stripe's subscriptions, invoices and cards, reduced to what we use. Stripe's own types stay here and in `billing.provider.ts`. */
+/** Stripe's subscriptions, invoices and cards, reduced to what we use. Stripe's own types stay here and in the providers beside it. */
 import type { SavedCard } from '@holdfast/contracts/payment-methods'
 import { isCurrency } from '@holdfast/kernel/money'
 import type { InvoiceStatus, SubscriptionStatus } from '@holdfast/kernel/subscriptions'
@@ -13,6 +13,8 @@ export interface ProviderSubscription {
   readonly periodEndsAt: Date
   readonly cancelsAtPeriodEnd: boolean
   readonly cardLabel: string | null
+  /** When it ended, by the provider's clock; null when it has not. */
+  readonly endedAt: Date | null
 }
 
 /** An invoice as the provider has it. */
@@ -23,6 +25,7 @@ export type ProviderInvoice = Pick<
   | 'status'
   | 'amountMinor'
   | 'currency'
+  /** Of a paid invoice, null means that no money came through the provider: an operator has marked it as paid. */
   | 'intentId'
   | 'periodStartsAt'
   | 'periodEndsAt'
@@ -49,8 +52,11 @@ export function toSubscription(subscription: Stripe.Subscription): ProviderSubsc
     periodEndsAt: timeOf(item.current_period_end),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,
     cardLabel: method && typeof method === 'object' ? cardLabel(method) : null,
+    endedAt: subscription.ended_at === null ? null : timeOf(subscription.ended_at),
   }
 }
+
+export const hasEnded = ({ status }: Stripe.Subscription): boolean => STATUSES[status] === 'ended'
 
 /** @throws Error for an invoice in a currency that is not known */
 export function toInvoice(invoice: Stripe.Invoice): ProviderInvoice {
@@ -78,10 +84,13 @@ function invoiceStatus({ status }: Stripe.Invoice): InvoiceStatus {
   return status === 'void' || status === 'uncollectible' ? 'void' : 'open'
 }
 
-function intentOf({ payments }: Stripe.Invoice): string | null {
-  for (const { payment } of payments?.data ?? []) {
+/** The payment that has paid the invoice. Of one that is not paid, the payment that can. */
+function intentOf({ id, status, payments }: Stripe.Invoice): string | null {
+  if (!payments) throw new Error(`${id} was read without its payments`)
+  for (const { status: paymentStatus, payment } of payments.data) {
     const intent = payment.payment_intent
-    if (intent) return typeof intent === 'string' ? intent : intent.id
+    if (intent && (status !== 'paid' || paymentStatus === 'paid'))
+      return typeof intent === 'string' ? intent : intent.id
   }
   return null
 }

@@ -4,6 +4,8 @@ import { subscriptionRoutes } from '@holdfast/contracts/subscriptions'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { SavedCardsService } from './saved-cards.service.js'
+import { SubscribingService } from './subscribing.service.js'
+import { SubscriptionViewsService } from './subscription-views.service.js'
 import { SubscriptionsService } from './subscriptions.service.js'
 
 const routes = { ...subscriptionRoutes, ...paymentMethodRoutes }
@@ -12,18 +14,20 @@ const routes = { ...subscriptionRoutes, ...paymentMethodRoutes }
 @Controller()
 export class BillingController {
   constructor(
+    private readonly subscribing: SubscribingService,
     private readonly subscriptions: SubscriptionsService,
+    private readonly views: SubscriptionViewsService,
     private readonly cards: SavedCardsService,
   ) {}
 
   @Route(routes.createSubscription)
   begin({ body }: Parsed<typeof routes.createSubscription>, ctx: Ctx<typeof routes.createSubscription>) {
-    return this.subscriptions.begin(ctx.actor.id, body.interval ?? null)
+    return this.subscribing.begin(ctx.actor.id, body.interval ?? null)
   }
 
   @Route(routes.getSubscription)
   subscription(_: Parsed<typeof routes.getSubscription>, ctx: Ctx<typeof routes.getSubscription>) {
-    return this.subscriptions.view(ctx.actor.id)
+    return this.views.view(ctx.actor.id)
   }
 
   @Route(routes.cancelSubscription)
@@ -38,7 +42,7 @@ export class BillingController {
 
   @Route(routes.listInvoices)
   invoices(_: Parsed<typeof routes.listInvoices>, ctx: Ctx<typeof routes.listInvoices>) {
-    return this.subscriptions.invoices(ctx.actor.id)
+    return this.views.invoices(ctx.actor.id)
   }
 
   @Route(routes.listPaymentMethods)

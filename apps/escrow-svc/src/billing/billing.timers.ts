@@ -1,19 +1,21 @@
 import { Timers } from '@holdfast/timers/timers'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { CustomersService } from './customers.service.js'
 import { SubscriptionFeesService } from './subscription-fees.service.js'
 import { SubscriptionProgressService } from './subscription-progress.service.js'
 
-/** The timers of subscriptions: where each is, and the provider's fees. No user waits for them, so few run at once. */
+/** The timers of billing: where each subscription is, the provider's fees, and users to be deleted there. No user waits for them, so few run at once. */
 @Injectable()
 export class BillingTimers implements OnModuleInit {
   constructor(
     private readonly timers: Timers,
     private readonly progress: SubscriptionProgressService,
     private readonly fees: SubscriptionFeesService,
+    private readonly customers: CustomersService,
   ) {}
 
   onModuleInit(): void {
-    const { timers, progress, fees } = this
+    const { timers, progress, fees, customers } = this
     timers.add({
       name: 'subscription',
       atOnce: 1,
@@ -25,6 +27,12 @@ export class BillingTimers implements OnModuleInit {
       atOnce: 1,
       upcoming: (aheadMs, limit) => fees.due(aheadMs, limit),
       fire: id => fees.record(id),
+    })
+    timers.add({
+      name: 'customer-deletion',
+      atOnce: 1,
+      upcoming: (aheadMs, limit) => customers.due(aheadMs, limit),
+      fire: id => customers.delete(id),
     })
   }
 }

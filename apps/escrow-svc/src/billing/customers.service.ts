@@ -1,14 +1,32 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import type { Queryable } from '@holdfast/service-kit/database/queryable'
+import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
+import { refuseClosedUsers } from '../accounts/closed-users.js'
 import { AttemptFailed } from '../provider/stripe-calls.js'
-import { BillingProvider } from './billing.provider.js'
+import { CustomersProvider } from './customers.provider.js'
 
 interface Row {
   readonly provider_customer_id: string | null
   readonly attempt: number
 }
+
+const FIND = 'SELECT provider_customer_id, attempt FROM customer WHERE user_id = $1'
+const INSERT = 'INSERT INTO customer (user_id, created_at) VALUES ($1, now()) ON CONFLICT DO NOTHING'
+const KEEP = 'UPDATE customer SET provider_customer_id = $2 WHERE user_id = $1 AND provider_customer_id IS NULL'
+const NEXT_ATTEMPT = 'UPDATE customer SET attempt = attempt + 1 WHERE user_id = $1 AND attempt = $2'
+
+const DELETE_SOON = 'UPDATE customer SET deletion_due_at = now() WHERE user_id = $1 AND deleted_at IS NULL'
+// A user is deleted after their subscriptions have ended: the invoices of these are voided first.
+const MAY_GO = `NOT EXISTS (SELECT FROM subscription s WHERE s.user_id = customer.user_id AND (s.status <> 'ended' OR s.due_at IS NOT NULL))`
+const DUE = `SELECT user_id AS id, deletion_due_at AS "dueAt" FROM customer
+  WHERE deletion_due_at <= now() + $1 * interval '1 millisecond' AND ${MAY_GO} ORDER BY deletion_due_at LIMIT $2`
+// When the provider cannot be reached, it is tried again in a minute.
+const CLAIM = `UPDATE customer SET deletion_due_at = now() + interval '1 minute'
+  WHERE user_id = $1 AND deletion_due_at <= now() AND ${MAY_GO} RETURNING 1`
+const DELETED = 'UPDATE customer SET deletion_due_at = NULL, deleted_at = now() WHERE user_id = $1'
 
 /**
  * The users as the provider knows them: with their saved cards and their subscriptions. Payments by bank transfer have payers of their
@@ -18,7 +36,7 @@ interface Row {
 export class CustomersService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly provider: BillingProvider,
+    private readonly provider: CustomersProvider,
   ) {}
 
   /** The provider's id of a user; null for a user whom it does not know. */
@@ -26,37 +44,53 @@ export class CustomersService {
     return (await this.row(userId))?.provider_customer_id ?? null
   }
 
-  /** The same, and makes the user known first. Requests at the same time make one: they share a key. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  /**
+   * The same, and makes the user known first. Requests at the same time make one: they share a key.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`; `FORBIDDEN` for a user who closes their account
+   */
   async getOrOpen(userId: string): Promise<string> {
-    const known = await this.find(userId)
+    await this.dataSource.transaction(async manager => {
+      await refuseClosedUsers(manager, userId, [userId])
+      await manager.query(INSERT, [userId])
+    })
+    return this.open(userId)
+  }
+
+  /** Lets the timer delete the user at the provider with their saved cards, in the caller's dbTx. The payments stay. */
+  async deleteSoon(dbTx: Queryable, userId: string): Promise<void> {
+    await dbTx.query(DELETE_SOON, [userId])
+  }
+
+  /** The users to be deleted at the provider within a time from now, the earliest first. */
+  async due(aheadMs: number, limit: number): Promise<Deadline[]> {
+    return this.dataSource.query(DUE, [aheadMs, limit])
+  }
+
+  /** Deletes a user at the provider, once their subscriptions have ended. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  async delete(userId: string): Promise<void> {
+    const [claimed]: [unknown[]] = await this.dataSource.query(CLAIM, [userId])
+    if (claimed.length === 0) return
+    // When we never got the answer of the creation, the same attempt finds what it has made.
+    await this.provider.deleteCustomer(await this.open(userId))
+    await this.dataSource.query(DELETED, [userId])
+  }
+
+  private async open(userId: string): Promise<string> {
+    const { provider_customer_id: known, attempt } = (await this.row(userId)) as Row
     if (known) return known
-    await this.dataSource.query(
-      'INSERT INTO customer (user_id, created_at) VALUES ($1, now()) ON CONFLICT DO NOTHING',
-      [userId],
-    )
-    const { attempt } = (await this.row(userId)) as Row
     try {
-      const made = await this.provider.openCustomer(userId, attempt)
-      await this.dataSource.query(
-        'UPDATE customer SET provider_customer_id = $2 WHERE user_id = $1 AND provider_customer_id IS NULL',
-        [userId, made],
-      )
+      await this.dataSource.query(KEEP, [userId, await this.provider.openCustomer(userId, attempt)])
     } catch (error) {
       if (!(error instanceof AttemptFailed)) throw error
-      await this.dataSource.query('UPDATE customer SET attempt = attempt + 1 WHERE user_id = $1 AND attempt = $2', [
-        userId,
-        attempt,
-      ])
+      await this.dataSource.query(NEXT_ATTEMPT, [userId, attempt])
       throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
     }
     return (await this.find(userId)) as string
   }
 
   private async row(userId: string): Promise<Row | undefined> {
-    const [row]: Row[] = await this.dataSource.query(
-      'SELECT provider_customer_id, attempt FROM customer WHERE user_id = $1',
-      [userId],
-    )
+    const [row]: Row[] = await this.dataSource.query(FIND, [userId])
     return row
   }
 }

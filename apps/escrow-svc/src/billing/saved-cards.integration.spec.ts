@@ -125,6 +125,25 @@ describe('saved cards', () => {
     expect(await premium.view(user)).toMatchObject({ status: 'past_due', cardLabel: 'Visa ending in 0341' })
   })
 
+  it('have as the default the one that pays for Premium, whichever was the default before', async () => {
+    const user = userActor()
+    const { id: other } = await save(user, 'pm_card_mastercard')
+    expect((await escrow.request('PUT', `/api/payment-methods/${other}/default`, { actor: user })).status).toBe(204)
+    await premium.premium(user)
+    const defaults = async () => (await list(user)).map(({ last4, isDefault }) => [last4, isDefault])
+    expect(await defaults()).toEqual([
+      ['4242', true],
+      ['4444', false],
+    ])
+    await premium.decline(user)
+    await premium.sendEvents()
+    await premium.pay((await premium.begin(user)).body, other)
+    expect(await defaults()).toEqual([
+      ['4444', true],
+      ['4242', false],
+    ])
+  })
+
   it.each(['card_1', 'pm_', 'pm_a-b'])('have ids of the provider’s form: %s is none', async id => {
     const { status } = await escrow.request('DELETE', `/api/payment-methods/${id}`, { actor: userActor() })
     expect(status).toBe(404)

@@ -1,14 +1,13 @@
 import { isCurrency } from '@holdfast/kernel/money'
-import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, IsNull } from 'typeorm'
 import { providerFee } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
-import { BillingProvider } from './billing.provider.js'
 import { InvoiceEntity } from './subscription.entity.js'
+import { SubscriptionsProvider } from './subscriptions.provider.js'
 
 /** When the provider does not know the fee yet, we ask again after this time. */
 const RETRY_MS = 60_000
@@ -18,8 +17,7 @@ const RETRY_MS = 60_000
 export class SubscriptionFeesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly provider: BillingProvider,
-    private readonly clock: Clock,
+    private readonly provider: SubscriptionsProvider,
   ) {}
 
   /** The invoices whose fee is to be read within a time from now, the earliest first. */
@@ -34,17 +32,24 @@ export class SubscriptionFeesService {
 
   /** Reads the fee of one invoice's payment and posts it, once. */
   async record(id: string): Promise<void> {
-    const invoice = await this.invoices.findOneBy({ id, providerFeeMinor: IsNull(), feeDueAt: dueWithin(0) })
-    if (!invoice) return
-    await this.invoices.update({ id, providerFeeMinor: IsNull() }, { feeDueAt: fromNow(RETRY_MS) })
-    const fee = invoice.intentId === null ? null : await this.provider.feeOf(invoice.intentId)
+    const isDue = { id, providerFeeMinor: IsNull(), feeDueAt: dueWithin(0) }
+    const { affected: claimed } = await this.invoices.update(isDue, { feeDueAt: fromNow(RETRY_MS) })
+    if (claimed !== 1) return
+    const { intentId } = await this.invoices.findOneByOrFail({ id })
+    if (intentId === null) {
+      // No payment of the provider has paid it, so there is no fee.
+      await this.invoices.update({ id }, { feeDueAt: null })
+      return
+    }
+    const fee = await this.provider.feeOf(intentId)
     if (!fee) return
     const { feeMinor, currency } = fee
     if (!isCurrency(currency)) throw new Error(`the fee of invoice ${id} is in ${currency}, which is not known`)
     await this.dataSource.transaction(async manager => {
       const change = { providerFeeMinor: feeMinor, feeDueAt: null }
       const { affected } = await manager.update(InvoiceEntity, { id, providerFeeMinor: IsNull() }, change)
-      if (affected === 1) await postEntry(manager, null, currency, providerFee(feeMinor, 'card'), this.clock.now())
+      if (affected === 1)
+        await postEntry(manager, null, currency, providerFee(feeMinor, 'card'), await databaseTime(manager))
     })
   }
 

@@ -12,18 +12,12 @@ import { DataSource, type EntityManager } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { subscriptionPaid } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
-import { BillingProvider } from './billing.provider.js'
 import type { ProviderInvoice, ProviderSubscription } from './billing-objects.js'
 import { CustomersService } from './customers.service.js'
-import { planOf, premiumUntil, reasonOf, type Standing } from './domain/plan-of.js'
+import { nextLook, RETRY_MS } from './domain/next-look.js'
+import { pastDueFrom, planOf, premiumEnds, reasonOf } from './domain/plan-of.js'
 import { InvoiceEntity, SubscriptionEntity } from './subscription.entity.js'
-
-/** Without an event, the provider is asked this long after the end of a period. */
-const ASK_AFTER_PERIOD_DAYS = 1 / 12
-/** How often the provider is asked about a subscription that is not paid yet. */
-const ASK_UNSETTLED_DAYS = 1 / 24
-/** When a question fails, it is asked again after this time. */
-const RETRY_MS = 60_000
+import { type ProviderInvoices, SubscriptionsProvider } from './subscriptions.provider.js'
 
 /**
  * Records where subscriptions are at the provider, with what that means for the plan of their users and for the ledger. The content of
@@ -35,7 +29,7 @@ export class SubscriptionProgressService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly provider: BillingProvider,
+    private readonly provider: SubscriptionsProvider,
     private readonly customers: CustomersService,
     @Inject(CONFIG) private readonly config: EscrowConfig,
   ) {}
@@ -63,41 +57,64 @@ export class SubscriptionProgressService {
   }
 
   /**
-   * Ends Premium when no card has paid in time, which needs no answer of the provider. Then ends what is to end at once, and asks where
-   * the subscription is.
+   * Asks where a subscription is, after ending what is to end. When the provider gives no answer, Premium ends in time all the same, by
+   * what was recorded before.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`: then it is tried again in a minute
    */
   async fire(id: string): Promise<void> {
-    const due = await this.rows.findOneBy({ id, dueAt: dueWithin(0) })
-    if (!due) return
-    await this.rows.update({ id }, { dueAt: fromNow(RETRY_MS) })
-    const { endsAtOnce } = await this.dataSource.transaction(async manager => {
-      const row = await lock(manager, id)
-      await this.tellPlan(manager, row, row, await databaseTime(manager))
-      return row
-    })
-    const providerId = due.providerSubscriptionId ?? (await this.findLost(due))
+    const { affected } = await this.rows.update({ id, dueAt: dueWithin(0) }, { dueAt: fromNow(RETRY_MS) })
+    if (affected !== 1) return
+    try {
+      await this.moveOn(await this.rows.findOneByOrFail({ id }))
+    } catch (error) {
+      await this.dataSource.transaction(async manager => {
+        const row = await lock(manager, id)
+        await this.tellPlan(manager, row, row, await databaseTime(manager))
+      })
+      throw error
+    }
+  }
+
+  /**
+   * Asks the provider and records its answer.
+   *
+   * @param unlessWithinMs nothing is asked when the provider was asked within this time; null asks in any case
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async ask(id: string, unlessWithinMs: number | null = null): Promise<SubscriptionEntity> {
+    const [rows]: [{ asks: number; provider_subscription_id: string }[]] = await this.dataSource.query(ASK, [
+      id,
+      unlessWithinMs,
+    ])
+    const asked = rows[0]
+    if (asked) {
+      const found = await this.provider.getSubscription(asked.provider_subscription_id)
+      const invoices = await this.provider.listInvoices(asked.provider_subscription_id)
+      await this.dataSource.transaction(manager => this.record(manager, id, asked.asks, found, invoices))
+    }
+    return this.rows.findOneByOrFail({ id })
+  }
+
+  private async moveOn(row: SubscriptionEntity): Promise<void> {
+    const { id, status, endsAtOnce } = row
+    const providerId = row.providerSubscriptionId ?? (await this.findLost(row))
     if (providerId === null) {
       // The provider never had it: nobody can pay it.
       await this.rows.update({ id, status: 'creating' }, { status: 'ended', dueAt: null })
       return
     }
-    if (endsAtOnce) await this.provider.endSubscription(providerId)
+    if (status === 'ended') await this.provider.voidOpen(providerId)
+    else if (endsAtOnce) await this.end(id, providerId)
     await this.ask(id)
   }
 
-  /** Asks the provider and records its answer. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
-  async ask(id: string): Promise<SubscriptionEntity> {
-    const [rows]: [{ asks: number; provider_subscription_id: string }[]] = await this.dataSource.query(
-      `UPDATE subscription SET asks = asks + 1, asked_at = clock_timestamp() WHERE id = $1 AND provider_subscription_id IS NOT NULL
-       RETURNING asks, provider_subscription_id`,
-      [id],
-    )
-    const asked = rows[0]
-    if (!asked) return this.rows.findOneByOrFail({ id })
-    const found = await this.provider.getSubscription(asked.provider_subscription_id)
-    const invoices = await this.provider.listInvoices(asked.provider_subscription_id)
-    await this.dataSource.transaction(manager => this.record(manager, id, asked.asks, found, invoices))
-    return this.rows.findOneByOrFail({ id })
+  /** Ends a subscription at once. While a payment is under way that waits: the invoice is paid then, or can be voided. */
+  private async end(id: string, providerId: string): Promise<void> {
+    const kept = await this.provider.voidOpen(providerId)
+    const paid = kept.filter(({ status }) => status === 'paid')
+    for (const invoice of paid) this.sayPaidInVain(id, invoice.id)
+    if (paid.length === kept.length) await this.provider.endSubscription(providerId)
   }
 
   /** Looks for a subscription that was created at the provider, and whose id we did not record because the answer was lost. */
@@ -114,43 +131,58 @@ export class SubscriptionProgressService {
     id: string,
     nth: number,
     found: ProviderSubscription,
-    invoices: readonly ProviderInvoice[],
+    { invoices, hasDraft }: ProviderInvoices,
   ): Promise<void> {
     const row = await lock(manager, id)
     if (row.recordedAsk >= nth) return
+    const { DAY_SECONDS: daySeconds } = this.config
     const now = await databaseTime(manager)
-    for (const invoice of invoices) await this.recordInvoice(manager, row, invoice, now)
+    for (const invoice of invoices) await this.recordInvoice(manager, row, invoice, found.endedAt, now)
     // What has ended stays so, whatever the provider says of it later.
     const status = row.status === 'ended' ? 'ended' : found.status
-    const pastDueSince = status === 'past_due' ? (row.pastDueSince ?? now) : null
+    const pastDueSince = status === 'past_due' ? pastDueFrom(row, now, daySeconds) : null
     const { periodEndsAt, cancelsAtPeriodEnd, cardLabel } = found
-    const after = { ...row, status, pastDueSince }
+    const after = { ...row, status, pastDueSince, periodEndsAt }
+    const hasOpenInvoice = invoices.some(invoice => invoice.status === 'open')
     await manager.update(
       SubscriptionEntity,
       { id },
       {
         ...{ status, pastDueSince, periodEndsAt, cancelsAtPeriodEnd, cardLabel, recordedAsk: nth, updatedAt: now },
-        dueAt: this.nextLook(after, periodEndsAt, now),
+        dueAt: nextLook({ ...after, hasOpenInvoice, hasDraft }, now, daySeconds),
       },
     )
     await this.tellPlan(manager, row, after, now)
-    if (status === 'past_due' && row.status === 'active') await this.tellFailure(manager, after, now)
+    const isNews = status === 'past_due' && row.status === 'active'
+    if (isNews && planOf(after, now, daySeconds) === 'premium') await this.tellFailure(manager, after, now)
   }
 
-  /** Keeps an invoice. The first time that it is paid, the ledger gets it. */
+  /**
+   * Keeps an invoice. The first time that it is paid, the ledger gets it, unless an operator has marked it as paid at the provider: then
+   * no money came.
+   */
   private async recordInvoice(
     manager: EntityManager,
     { id: subscriptionId, userId }: SubscriptionEntity,
     invoice: ProviderInvoice,
+    endedAt: Date | null,
     now: Date,
   ): Promise<void> {
     const known = await manager.findOneBy(InvoiceEntity, { id: invoice.id })
     if (known?.status === 'paid') return
-    const isPaid = invoice.status === 'paid' && invoice.amountMinor > 0n
-    const row = { ...invoice, subscriptionId, userId, feeDueAt: isPaid ? now : null }
-    if (known) await manager.update(InvoiceEntity, { id: invoice.id }, row)
+    const { id, status, amountMinor, intentId, paidAt } = invoice
+    const isPaid = status === 'paid' && amountMinor > 0n
+    const isBooked = isPaid && intentId !== null
+    const row = { ...invoice, subscriptionId, userId, feeDueAt: isBooked ? now : null }
+    if (known) await manager.update(InvoiceEntity, { id }, row)
     else await manager.insert(InvoiceEntity, row)
-    if (isPaid) await postEntry(manager, null, invoice.currency, subscriptionPaid(invoice.amountMinor), now)
+    if (isBooked) await postEntry(manager, null, invoice.currency, subscriptionPaid(amountMinor), now)
+    else if (isPaid) this.log.warn({ invoiceId: id }, 'an invoice was paid without the provider: it is not booked')
+    if (isPaid && paidAt && endedAt && paidAt > endedAt) this.sayPaidInVain(subscriptionId, id)
+  }
+
+  private sayPaidInVain(subscriptionId: string, invoiceId: string): void {
+    this.log.error({ subscriptionId, invoiceId }, 'an invoice of Premium was paid that gives no Premium: refund it')
   }
 
   /** Tells other services the plan of the user when it is not the one that was told before. The row is locked. */
@@ -172,35 +204,23 @@ export class SubscriptionProgressService {
 
   private async tellFailure(manager: EntityManager, row: SubscriptionEntity, now: Date): Promise<void> {
     const { userId, currency, amountMinor } = row
-    const until = premiumUntil(row, this.config.DAY_SECONDS) as Date
+    const until = premiumEnds(row, this.config.DAY_SECONDS) as Date
     const amount = formatAmount(amountMinor, currency)
     const payload = { userId, amount, currency, premiumUntil: until.toISOString(), at: now.toISOString() }
     await appendToOutbox(manager, newEvent(subscriptionPaymentFailed, userId, payload, now))
-  }
-
-  /** When the timer looks again: events may never come, and Premium ends in time also when the provider cannot be reached. */
-  private nextLook(
-    standing: Standing & Pick<SubscriptionEntity, 'endsAtOnce'>,
-    periodEndsAt: Date,
-    now: Date,
-  ): Date | null {
-    const after = (from: Date, days: number) => new Date(from.getTime() + days * this.config.DAY_SECONDS * 1000)
-    const { status } = standing
-    if (status === 'ended') return null
-    // An order to end it at once stays, whatever is recorded before it was carried out.
-    if (standing.endsAtOnce) return new Date(now.getTime() + RETRY_MS)
-    const unsettled = after(now, ASK_UNSETTLED_DAYS)
-    if (status === 'incomplete') return unsettled
-    const until = premiumUntil(standing, this.config.DAY_SECONDS)
-    if (until !== null) return until > now && until < after(now, 1) ? until : after(now, 1)
-    const next = after(periodEndsAt, ASK_AFTER_PERIOD_DAYS)
-    return next > now ? next : unsettled
   }
 
   private get rows() {
     return this.dataSource.getRepository(SubscriptionEntity)
   }
 }
+
+// An answer that comes later than that of a later question is dropped, so the questions are counted. When the database's clock was set
+// back, the last question seems to come: it counts as old.
+const ASK = `UPDATE subscription SET asks = asks + 1, asked_at = clock_timestamp()
+  WHERE id = $1 AND provider_subscription_id IS NOT NULL AND ($2::int IS NULL OR asked_at IS NULL
+    OR asked_at NOT BETWEEN clock_timestamp() - $2 * interval '1 millisecond' AND clock_timestamp())
+  RETURNING asks, provider_subscription_id`
 
 const lock = (manager: EntityManager, id: string): Promise<SubscriptionEntity> =>
   manager.findOneOrFail(SubscriptionEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })

@@ -9,6 +9,7 @@ import { SubscriptionProgressService } from './subscription-progress.service.js'
 import { SubscriptionsService } from './subscriptions.service.js'
 
 const DAY_MS = 86_400_000
+const HOUR_MS = DAY_MS / 24
 
 describe('Premium by subscription', () => {
   let escrow: RunningEscrow
@@ -129,6 +130,18 @@ describe('Premium by subscription', () => {
       ])
     })
 
+    it('is asked for each hour, and goes on when a payment is found on the last day', async () => {
+      const user = await users.premium()
+      await users.decline(user)
+      await users.sendEvents()
+      expect(await users.looksWithin(user, HOUR_MS)).toBe(true)
+      await users.pay((await users.begin(user)).body)
+      await users.passDays(user, 7.1)
+      await users.look(user)
+      expect(await users.view(user)).toMatchObject({ plan: 'premium', status: 'active' })
+      expect(await users.told(user)).toEqual(['premium: subscribed', 'payment failed'])
+    })
+
     it('ends in time although the provider cannot be reached', async () => {
       const user = await users.premium()
       await users.decline(user)
@@ -197,6 +210,35 @@ describe('Premium by subscription', () => {
     await users.look(user)
     expect(await users.row(user)).toMatchObject({ status: 'ended', plan: 'standard' })
     await expect(users.atProvider(user, 'renew')).rejects.toThrow('409')
+  })
+
+  it('lasts while the invoice of a renewal is a draft, and is asked for again when that is charged', async () => {
+    const user = await users.premium()
+    await users.atProvider(user, 'renew', { draft: true })
+    await users.sendEvents()
+    expect(await users.view(user)).toMatchObject({ plan: 'premium', status: 'active' })
+    expect(await invoicesOf(user)).toHaveLength(1)
+    expect(await users.looksWithin(user, HOUR_MS)).toBe(true)
+    await users.atProvider(user, 'fail', { fails: true })
+    await users.atProvider(user, 'charge')
+    await users.look(user)
+    expect(await users.view(user)).toMatchObject({ plan: 'premium', status: 'past_due' })
+  })
+
+  it('ends a week after its period when the provider gives no answer, and comes back with one', async () => {
+    const user = await users.premium()
+    await escrow.row(
+      `UPDATE escrow.subscription SET period_ends_at = now() - interval '169 hours', asked_at = NULL WHERE user_id = $1 RETURNING 1`,
+      [user.id],
+    )
+    expect(await plansOfDeal(user)).toMatchObject({ buyer_plan: 'standard' })
+    await escrow.dependencies.control('/faults', { kind: 'refuse', path: '/v1/subscriptions', times: 9 })
+    expect(await users.view(user)).toMatchObject({ plan: 'standard', status: 'active' })
+    await expect(users.look(user)).rejects.toMatchObject({ code: 'PAYMENT_PROVIDER_UNAVAILABLE' })
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    await users.look(user)
+    expect(await users.told(user)).toEqual(['premium: subscribed', 'standard: unpaid', 'premium: recovered'])
+    expect(await plansOfDeal(user)).toMatchObject({ buyer_plan: 'premium' })
   })
 
   it('ends by such an order soon, whatever else is recorded before', async () => {

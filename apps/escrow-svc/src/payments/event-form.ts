@@ -45,6 +45,7 @@ const EVENT_FORMS = {
   'customer.subscription.deleted': z.looseObject({ id: Id }),
   'invoice.paid': Invoice,
   'invoice.payment_failed': Invoice,
+  'invoice.payment_action_required': Invoice,
   'invoice.voided': Invoice,
   'invoice.marked_uncollectible': Invoice,
   'payout.created': Payout,

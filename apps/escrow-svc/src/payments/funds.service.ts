@@ -71,10 +71,10 @@ export class FundsService {
         return this.unhandled.keepUnfitting(event.id, event.type)
       case 'refund':
         if ((await this.refunds.record(event)) || (await this.providerRefunds.record(event))) return
-        return this.unhandled.keepUnfitting(event.id, event.type)
+        return this.unhandled.keepUnfitting(event.id, event.type, event.intentId)
       case 'chargeback':
         if (await this.recordChargeback(event)) return
-        return this.unhandled.keepUnfitting(event.eventId, event.type)
+        return this.unhandled.keepUnfitting(event.eventId, event.type, event.intentId)
       case 'account':
         if (await this.payoutAccounts.refreshAccount(event.accountId)) return
         return this.unhandled.keepUnfitting(event.id, event.type)

@@ -206,10 +206,12 @@ const REPETITIONS: ReadonlySet<string> = new Set([
   'charge.refund.updated',
   'customer.created',
   'customer.updated',
+  'customer.deleted',
   'customer.subscription.created',
   'invoice.created',
   'invoice.finalized',
   'invoice.updated',
+  'invoice.upcoming',
   'invoice.payment_succeeded',
   'invoice_payment.paid',
   'payment_method.attached',
@@ -281,6 +283,7 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
       return { kind: 'subscription', id: event.id, type: event.type, subscriptionId: event.data.object.id }
     case 'invoice.paid':
     case 'invoice.payment_failed':
+    case 'invoice.payment_action_required':
     case 'invoice.voided':
     case 'invoice.marked_uncollectible':
       return toInvoiceEvent(event, event.data.object)

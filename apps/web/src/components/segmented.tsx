@@ -8,12 +8,13 @@ interface SegmentedProps<Value extends string> {
   value: Value
   onChange: (value: Value) => void
   error?: string | undefined
+  disabled?: boolean
   className?: string
 }
 
 /** One of a few, side by side: radio buttons in one frame, with their keyboard. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
-  const { legend, hideLegend, options, value, onChange, error, className } = props
+  const { legend, hideLegend, options, value, onChange, error, disabled = false, className } = props
   const name = useId()
   const labelId = `${name}-label`
   const errorId = `${name}-error`
@@ -34,6 +35,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
             key={option.value}
             className={classes(
               'relative flex min-h-9 flex-1 items-center justify-center rounded-sm px-4 text-sm font-semibold max-[24rem]:px-1 sm:whitespace-nowrap',
+              'has-disabled:pointer-events-none has-disabled:opacity-60',
               'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
               option.value === value ? 'bg-ink text-on-ink' : 'text-ink-soft hover:text-ink',
             )}
@@ -43,6 +45,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
               name={name}
               value={option.value}
               checked={option.value === value}
+              disabled={disabled}
               onChange={() => onChange(option.value)}
               className="absolute inset-0 cursor-pointer appearance-none outline-none"
             />

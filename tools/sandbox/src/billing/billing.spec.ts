@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import { type Running, refusal, startSandbox, until } from '../../test/fixture.js'
 
 const DAY_MS = 86_400_000
+const HOUR_MS = DAY_MS / 24
 
 let running: Running
 let stripe: Stripe
@@ -76,14 +77,21 @@ describe('a subscription', () => {
     expect((await stripe.invoices.retrieve(invoice.id!)).status).toBe('void')
   })
 
-  it('is renewed when its period ends, and with the same card', async () => {
+  it('is renewed when its period ends, by a draft that is charged to the same card an hour later', async () => {
     const { subscription } = await paid()
     now += 30 * DAY_MS
-    await until(async () => (await stripe.invoices.list({ subscription: subscription.id })).data.length === 2)
-    const [latest] = (await stripe.invoices.list({ subscription: subscription.id })).data
-    expect(latest).toMatchObject({ status: 'paid', billing_reason: 'subscription_cycle', amount_paid: 3_000 })
+    const latest = async () => (await stripe.invoices.list({ subscription: subscription.id })).data[0]!
+    await until(async () => (await latest()).billing_reason === 'subscription_cycle')
+    expect(await latest()).toMatchObject({ status: 'draft', number: null, confirmation_secret: null, amount_paid: 0 })
+    const early = await refusal(stripe.invoices.voidInvoice((await latest()).id!))
+    expect(early).toMatchObject({ statusCode: 400, code: undefined })
+    const subscribed = await stripe.subscriptions.retrieve(subscription.id)
+    expect(subscribed).toMatchObject({ status: 'active', latest_invoice: (await latest()).id })
+    now += HOUR_MS
+    await until(async () => (await latest()).status === 'paid')
+    expect(await latest()).toMatchObject({ billing_reason: 'subscription_cycle', amount_paid: 3_000 })
     const { items } = await stripe.subscriptions.retrieve(subscription.id)
-    expect(items.data[0]!.current_period_end).toBe(Math.floor(now / 1000) + 30 * 86_400)
+    expect(items.data[0]!.current_period_end).toBe(Math.floor((now - HOUR_MS) / 1000) + 30 * 86_400)
   })
 
   it('is past due when its card is declined, is charged again, and ends after the fourth time', async () => {
@@ -138,6 +146,44 @@ describe('a subscription', () => {
     expect(await statusOf(subscription.id)).toBe('canceled')
     const late = await refusal(stripe.subscriptions.cancel(subscription.id))
     expect(late).toMatchObject({ statusCode: 400, code: 'resource_missing' })
+  })
+
+  it('that has ended while its renewal was a draft is not charged for it', async () => {
+    const { subscription } = await paid()
+    await running.control('POST', `/subscriptions/${subscription.id}/renew`, { draft: true })
+    await stripe.subscriptions.cancel(subscription.id)
+    expect((await running.control('POST', `/subscriptions/${subscription.id}/charge`)).status).toBe(409)
+    const [draft] = (await stripe.invoices.list({ subscription: subscription.id })).data
+    expect(draft).toMatchObject({ status: 'draft', next_payment_attempt: null })
+  })
+
+  it('keeps an open invoice whose payment is under way from being voided', async () => {
+    const { invoice, secret } = await subscribe()
+    await running.control('POST', '/settings', { cards: 'by_hand' })
+    await pay(secret)
+    expect(await refusal(stripe.invoices.voidInvoice(invoice.id!))).toMatchObject({ statusCode: 400 })
+    await running.control('POST', `/payments/${intentOf(secret)}/settle`)
+    expect(await refusal(stripe.invoices.voidInvoice(invoice.id!))).toMatchObject({ statusCode: 400 })
+    expect((await stripe.invoices.retrieve(invoice.id!)).status).toBe('paid')
+  })
+
+  it('whose period was not paid is active again when its invoice is voided', async () => {
+    const { subscription } = await paid()
+    await running.control('POST', `/subscriptions/${subscription.id}/fail`, { fails: true })
+    await running.control('POST', `/subscriptions/${subscription.id}/renew`)
+    const { latest_invoice: open } = await stripe.subscriptions.retrieve(subscription.id)
+    await stripe.invoices.voidInvoice(open as string)
+    expect(await statusOf(subscription.id)).toBe('active')
+  })
+
+  it('ends when its customer is deleted, whose cards pay nothing any more', async () => {
+    const { customer, subscription } = await paid()
+    const { default_payment_method: card } = await stripe.subscriptions.retrieve(subscription.id)
+    await stripe.customers.del(customer.id)
+    expect(await stripe.customers.retrieve(customer.id)).toEqual(expect.objectContaining({ deleted: true }))
+    expect(await refusal(stripe.customers.del(customer.id))).toMatchObject({ statusCode: 404 })
+    expect(await statusOf(subscription.id)).toBe('canceled')
+    expect((await stripe.paymentMethods.retrieve(card as string)).customer).toBeNull()
   })
 
   it('that is cancelled at once leaves an open invoice that can be voided', async () => {

@@ -6,11 +6,13 @@ import { recordEvent } from '../payments/events.js'
 import { cancelIntent, createIntent } from '../payments/payment-intents.js'
 import type { IntentRecord } from '../payments/records.js'
 import type { InvoiceRecord, SubscriptionRecord } from './records.js'
-import { renderInvoice, renderSubscription } from './render.js'
+import { intentOf, renderInvoice, renderSubscription } from './render.js'
 
 /** After a card was declined it is charged again so many days later, so often; then the subscription ends. */
 const RETRY_AFTER_DAYS = 3
 const MAX_ATTEMPTS = 4
+/** The invoice of a renewal is a draft for an hour. */
+const DRAFT_DAYS = 1 / 24
 const NUMBER_LENGTH = 8
 
 export function tellInvoice(context: Context, cause: Cause, type: `invoice.${string}`, invoice: InvoiceRecord): void {
@@ -34,7 +36,7 @@ export function getInvoice(context: Context, id: string): InvoiceRecord {
   return invoice
 }
 
-/** Bills a period of a subscription. The invoice is final at once, and waits to be paid. */
+/** Bills a period of a subscription. The invoice is a draft, which `finalize` makes payable. */
 export function bill(
   context: Context,
   cause: Cause,
@@ -45,35 +47,47 @@ export function bill(
   if (!price) throw StripeError.missing('price', subscription.priceId, 'price')
   const { amount, currency } = price
   const product = context.state.products.get(price.productId)?.name ?? price.productId
-  const id = objectId('in')
-  const intent = createIntent(context, cause, {
-    amount,
-    currency,
-    customer: subscription.customerId,
-    description: reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
-    payment_method_types: ['card'],
-    setup_future_usage: 'off_session',
-  })
-  context.state.intents.put({ ...intent, invoiceId: id })
-  const invoice = context.state.invoices.put({
-    id,
+  const draft = context.state.invoices.put({
+    id: objectId('in'),
     createdAt: context.now(),
-    number: `${randomName(NUMBER_LENGTH).toUpperCase()}-0001`,
+    number: null,
     customerId: subscription.customerId,
     subscriptionId: subscription.id,
     reason,
     amount,
     currency,
-    status: 'open',
-    intentId: intent.id,
+    status: 'draft',
+    intentId: null,
     description: `1 × ${product} (at $${(amount / 100).toFixed(2)} / ${price.interval})`,
     periodStart: subscription.periodStart,
     periodEnd: subscription.periodEnd,
     attempts: 0,
     paidAt: null,
     retryAt: null,
+    finalizesAt: context.now() + DRAFT_DAYS * context.config.daySeconds * 1000,
   })
-  tellInvoice(context, cause, 'invoice.created', invoice)
+  tellInvoice(context, cause, 'invoice.created', draft)
+  return draft
+}
+
+/** Makes a draft final: from now on it can be paid. */
+export function finalize(context: Context, cause: Cause, draft: InvoiceRecord): InvoiceRecord {
+  const intent = createIntent(context, cause, {
+    amount: draft.amount,
+    currency: draft.currency,
+    customer: draft.customerId,
+    description: draft.reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update',
+    payment_method_types: ['card'],
+    setup_future_usage: 'off_session',
+  })
+  context.state.intents.put({ ...intent, invoiceId: draft.id })
+  const invoice = context.state.invoices.put({
+    ...draft,
+    status: 'open',
+    number: `${randomName(NUMBER_LENGTH).toUpperCase()}-0001`,
+    intentId: intent.id,
+    finalizesAt: null,
+  })
   tellInvoice(context, cause, 'invoice.finalized', invoice)
   return invoice
 }
@@ -81,7 +95,7 @@ export function bill(
 /** Charges the subscription's card for an open invoice, without its holder. */
 export function collect(context: Context, cause: Cause, invoice: InvoiceRecord): void {
   const { state } = context
-  const intent = state.intents.get(invoice.intentId)
+  const intent = intentOf(context, invoice)
   const subscription = state.subscriptions.get(invoice.subscriptionId)
   if (!intent || !subscription) throw new Error(`${invoice.id} is open but its subscription or payment is gone`)
   const methodId = subscription.methodId ?? state.customers.get(invoice.customerId)?.defaultMethodId
@@ -135,18 +149,28 @@ export function invoiceFailed(context: Context, cause: Cause, intent: IntentReco
     )
 }
 
-/** Nothing is collected for the invoice any more. @throws StripeError 400 for one that is not open */
+/**
+ * Nothing is collected for the invoice any more. A subscription whose latest period was not paid is active then, as at the provider.
+ *
+ * @throws StripeError 400 for one that is not open, or whose payment is under way
+ */
 export function voidInvoice(context: Context, cause: Cause, invoice: InvoiceRecord): InvoiceRecord {
+  const { state } = context
   if (invoice.status !== 'open')
-    throw StripeError.invalid(`You can only void an open invoice: it is ${invoice.status}.`)
-  const voided = context.state.invoices.put({ ...invoice, status: 'void', retryAt: null })
-  const intent = context.state.intents.get(invoice.intentId)
-  if (intent && intent.status !== 'canceled' && intent.status !== 'processing') cancelIntent(context, cause, intent, {})
+    throw StripeError.invalid("You can only pass in open invoices. This invoice isn't open.")
+  const intent = intentOf(context, invoice)
+  if (intent?.status === 'processing')
+    throw StripeError.invalid('You cannot void an invoice while a payment for it is processing.')
+  const voided = state.invoices.put({ ...invoice, status: 'void', retryAt: null })
+  if (intent && intent.status !== 'canceled') cancelIntent(context, cause, intent, {})
   tellInvoice(context, cause, 'invoice.voided', voided)
+  const subscription = state.subscriptions.get(invoice.subscriptionId)
+  if (subscription?.status === 'past_due' && subscription.latestInvoiceId === invoice.id)
+    tellSubscription(context, cause, 'updated', state.subscriptions.put({ ...subscription, status: 'active' }))
   return voided
 }
 
-/** A subscription ends. Its open invoice is collected no more by itself. */
+/** A subscription ends. Its open invoice is collected no more by itself, and its draft does not become final. */
 export function endSubscription(
   context: Context,
   cause: Cause,
@@ -155,8 +179,10 @@ export function endSubscription(
 ): void {
   const now = context.now()
   const latest = context.state.invoices.get(subscription.latestInvoiceId)
+  if (latest?.status === 'draft') context.state.invoices.put({ ...latest, finalizesAt: null })
   if (latest?.status === 'open') {
-    if (status === 'incomplete_expired') voidInvoice(context, cause, latest)
+    const isPaying = intentOf(context, latest)?.status === 'processing'
+    if (status === 'incomplete_expired' && !isPaying) voidInvoice(context, cause, latest)
     else context.state.invoices.put({ ...latest, retryAt: null })
   }
   const ended = context.state.subscriptions.put({

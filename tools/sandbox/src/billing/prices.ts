@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { listPage } from '../http/list.js'
 import { objectId } from '../http/object-ids.js'
-import { choice, commonShape, integer, listShape, text } from '../http/params.js'
+import { boolean, choice, commonShape, integer, listShape, text } from '../http/params.js'
 import { type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
 import { StripeError } from '../http/stripe-error.js'
 import { seconds } from '../payments/render-time.js'
@@ -16,6 +16,7 @@ const priceParams = z.strictObject({
   unit_amount: integer,
   currency: text(3).transform(code => code.toLowerCase()),
   lookup_key: text(200).optional(),
+  transfer_lookup_key: boolean.optional(),
   nickname: text(200).optional(),
   recurring: z.strictObject({ interval: choice(['month', 'year']) }),
 })
@@ -23,6 +24,8 @@ const pricesParams = z.strictObject({
   ...commonShape,
   ...listShape,
   lookup_keys: z.array(z.string()).max(10).optional(),
+  // The sandbox archives no price.
+  active: boolean.optional(),
 })
 
 /** Routes for what is sold by subscription, and for its prices (docs.stripe.com/api/prices). */
@@ -46,8 +49,10 @@ export function priceRoutes(app: FastifyInstance, options: StripeApiOptions): vo
     run: ({ params }) => {
       if (!products.get(params.product)) throw StripeError.missing('product', params.product, 'product')
       const lookupKey = params.lookup_key ?? null
-      if (lookupKey !== null && [...prices.oldestFirst()].some(each => each.lookupKey === lookupKey))
+      const holder = [...prices.oldestFirst()].find(each => lookupKey !== null && each.lookupKey === lookupKey)
+      if (holder && !params.transfer_lookup_key)
         throw StripeError.invalid(`A price already uses the lookup key ${lookupKey}.`, { param: 'lookup_key' })
+      if (holder) prices.put({ ...holder, lookupKey: null })
       const price: PriceRecord = {
         id: objectId('price'),
         createdAt: context.now(),

@@ -14,7 +14,7 @@ export interface PriceRecord {
   readonly id: string
   readonly createdAt: number
   readonly productId: string
-  /** The name under which the merchant finds it. */
+  /** The name under which the merchant finds it. One price has it at a time. */
   readonly lookupKey: string | null
   readonly amount: number
   readonly currency: string
@@ -43,19 +43,22 @@ export interface SubscriptionRecord {
   readonly fails: boolean
 }
 
-export type InvoiceStatus = 'open' | 'paid' | 'void'
+/** A `draft` is not final: it has no number and no payment yet. */
+export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
 
 export interface InvoiceRecord {
   readonly id: string
   readonly createdAt: number
-  readonly number: string
+  /** Null for a draft. */
+  readonly number: string | null
   readonly customerId: string
   readonly subscriptionId: string
   readonly reason: 'subscription_create' | 'subscription_cycle'
   readonly amount: number
   readonly currency: string
   readonly status: InvoiceStatus
-  readonly intentId: string
+  /** The payment; null for a draft. */
+  readonly intentId: string | null
   readonly description: string
   readonly periodStart: number
   readonly periodEnd: number
@@ -63,4 +66,6 @@ export interface InvoiceRecord {
   readonly paidAt: number | null
   /** When the card is charged again after it was declined; null when it is not. */
   readonly retryAt: number | null
+  /** When a draft becomes final and is charged; null when it does not by itself. */
+  readonly finalizesAt: number | null
 }

@@ -48,10 +48,14 @@ export function renderSubscription(context: Context, subscription: SubscriptionR
   }
 }
 
+/** The payment of an invoice; none for a draft. */
+export const intentOf = ({ state }: Context, { intentId }: InvoiceRecord) =>
+  intentId === null ? undefined : state.intents.get(intentId)
+
 /** The fields of an invoice that the product reads (docs.stripe.com/api/invoices/object). */
 export function renderInvoice(context: Context, invoice: InvoiceRecord) {
   const isPaid = invoice.status === 'paid'
-  const intent = context.state.intents.get(invoice.intentId)
+  const intent = intentOf(context, invoice)
   return {
     id: invoice.id,
     object: 'invoice' as const,
@@ -85,7 +89,7 @@ export function renderInvoice(context: Context, invoice: InvoiceRecord) {
     },
     livemode: false,
     metadata: {},
-    next_payment_attempt: timeOf(invoice.retryAt),
+    next_payment_attempt: timeOf(invoice.retryAt ?? invoice.finalizesAt),
     number: invoice.number,
     parent: {
       quote_details: null,
@@ -94,22 +98,25 @@ export function renderInvoice(context: Context, invoice: InvoiceRecord) {
     },
     payments: {
       object: 'list' as const,
-      data: [
-        {
-          id: `inpay_${invoice.id.slice(3)}`,
-          object: 'invoice_payment' as const,
-          amount_paid: isPaid ? invoice.amount : null,
-          amount_requested: invoice.amount,
-          created: seconds(invoice.createdAt),
-          currency: invoice.currency,
-          invoice: invoice.id,
-          is_default: true,
-          livemode: false,
-          payment: { type: 'payment_intent' as const, payment_intent: invoice.intentId },
-          status: isPaid ? 'paid' : invoice.status === 'void' ? 'canceled' : 'open',
-          status_transitions: { canceled_at: null, paid_at: timeOf(invoice.paidAt) },
-        },
-      ],
+      data:
+        invoice.intentId === null
+          ? []
+          : [
+              {
+                id: `inpay_${invoice.id.slice(3)}`,
+                object: 'invoice_payment' as const,
+                amount_paid: isPaid ? invoice.amount : null,
+                amount_requested: invoice.amount,
+                created: seconds(invoice.createdAt),
+                currency: invoice.currency,
+                invoice: invoice.id,
+                is_default: true,
+                livemode: false,
+                payment: { type: 'payment_intent' as const, payment_intent: invoice.intentId },
+                status: isPaid ? 'paid' : invoice.status === 'void' ? 'canceled' : 'open',
+                status_transitions: { canceled_at: null, paid_at: timeOf(invoice.paidAt) },
+              },
+            ],
       has_more: false,
       url: `/v1/invoice_payments?invoice=${invoice.id}`,
     },
@@ -117,7 +124,7 @@ export function renderInvoice(context: Context, invoice: InvoiceRecord) {
     period_end: seconds(invoice.periodEnd),
     status: invoice.status,
     status_transitions: {
-      finalized_at: seconds(invoice.createdAt),
+      finalized_at: invoice.status === 'draft' ? null : seconds(invoice.createdAt),
       marked_uncollectible_at: null,
       paid_at: timeOf(invoice.paidAt),
       voided_at: null,

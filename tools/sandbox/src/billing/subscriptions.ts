@@ -4,8 +4,8 @@ import { objectId } from '../http/object-ids.js'
 import { StripeError } from '../http/stripe-error.js'
 import { getCustomer } from '../payments/bank-transfers.js'
 import { attachedMethod } from '../payments/saved-methods.js'
-import { bill, collect, endSubscription, tellSubscription } from './invoices.js'
-import type { Interval, SubscriptionRecord } from './records.js'
+import { bill, collect, endSubscription, finalize, tellSubscription } from './invoices.js'
+import type { Interval, InvoiceRecord, SubscriptionRecord } from './records.js'
 
 /** A month and a year of the provider at home, in days. `DAY_SECONDS` scales both. */
 const PERIOD_DAYS: Readonly<Record<Interval, number>> = { month: 30, year: 365 }
@@ -31,7 +31,8 @@ export function createSubscription(
   const now = context.now()
   const period = { periodStart: now, periodEnd: now + periodMs(context, price.interval) }
   const id = objectId('sub')
-  const invoice = bill(context, cause, { id, customerId, priceId: price.id, ...period }, 'subscription_create')
+  const draft = bill(context, cause, { id, customerId, priceId: price.id, ...period }, 'subscription_create')
+  const invoice = finalize(context, cause, draft)
   const subscription = context.state.subscriptions.put({
     ...wish,
     ...period,
@@ -86,11 +87,15 @@ export function cancelSubscription(
   return getSubscription(context, subscription.id)
 }
 
-/** The period of a subscription ends: the next one is billed and its card charged, unless the subscription ends with it. */
-export function renew(context: Context, cause: Cause, subscription: SubscriptionRecord): void {
+/**
+ * The period of a subscription ends: the next one is billed by a draft, unless the subscription ends with it.
+ *
+ * @returns the draft; null when the subscription has ended
+ */
+export function renew(context: Context, cause: Cause, subscription: SubscriptionRecord): InvoiceRecord | null {
   if (subscription.cancelAtPeriodEnd) {
     endSubscription(context, cause, subscription, 'canceled')
-    return
+    return null
   }
   const price = context.state.prices.get(subscription.priceId)
   if (!price) throw new Error(`${subscription.id} is under way but its price is gone`)
@@ -100,10 +105,15 @@ export function renew(context: Context, cause: Cause, subscription: Subscription
   const invoice = bill(context, cause, { ...subscription, ...period }, 'subscription_cycle')
   const next = context.state.subscriptions.put({ ...subscription, ...period, latestInvoiceId: invoice.id })
   tellSubscription(context, cause, 'updated', next)
-  collect(context, cause, invoice)
+  return invoice
 }
 
-/** Renews what is due, charges cards again, and ends what was never paid; the caller commits. */
+/** Makes a draft final and charges the card for it. */
+export function charge(context: Context, cause: Cause, draft: InvoiceRecord): void {
+  collect(context, cause, finalize(context, cause, draft))
+}
+
+/** Renews what is due, makes drafts final, charges cards again, and ends what was never paid; the caller commits. */
 export function renewDue(context: Context, cause: Cause): void {
   const now = context.now()
   const { subscriptions, invoices } = context.state
@@ -112,8 +122,11 @@ export function renewDue(context: Context, cause: Cause): void {
     if (each.status === 'incomplete' && each.createdAt + INCOMPLETE_DAYS * dayMs(context) <= now)
       endSubscription(context, cause, each, 'incomplete_expired')
   }
-  for (const each of [...invoices.oldestFirst()])
-    if (each.status === 'open' && each.retryAt !== null && each.retryAt <= now) collect(context, cause, each)
+  const isDue = (at: number | null) => at !== null && at <= now
+  for (const each of [...invoices.oldestFirst()]) {
+    if (each.status === 'draft' && isDue(each.finalizesAt)) charge(context, cause, each)
+    if (each.status === 'open' && isDue(each.retryAt)) collect(context, cause, each)
+  }
 }
 
 function refuseEnded({ id, status, endedAt }: SubscriptionRecord): void {

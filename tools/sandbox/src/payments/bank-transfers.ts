@@ -28,10 +28,10 @@ export function createCustomer(context: Context, metadata: Metadata): CustomerRe
   })
 }
 
-/** @throws StripeError 404 */
+/** @throws StripeError 404, also for one that was deleted */
 export function getCustomer(context: Context, id: string): CustomerRecord {
   const customer = context.state.customers.get(id)
-  if (!customer) throw StripeError.missing('customer', id, 'customer')
+  if (!customer || customer.deleted) throw StripeError.missing('customer', id, 'customer')
   return customer
 }
 

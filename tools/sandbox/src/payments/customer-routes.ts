@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { endSubscription } from '../billing/invoices.js'
+import type { Cause, Context } from '../context.js'
 import { listPage } from '../http/list.js'
 import { commonShape, listShape, metadata, text } from '../http/params.js'
 import { type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
 import { createCustomer, getCustomer } from './bank-transfers.js'
+import { recordEvent } from './events.js'
 import { mergeMetadata } from './payment-intents.js'
 import type { CashRecord, CustomerRecord } from './records.js'
 import { seconds } from './render-time.js'
-import { attachedMethod } from './saved-methods.js'
+import { attachedMethod, detachMethod } from './saved-methods.js'
 
 const createParams = z.strictObject({
   ...commonShape,
@@ -34,7 +37,17 @@ export function customerRoutes(app: FastifyInstance, options: StripeApiOptions):
     method: 'GET',
     url: '/customers/:id',
     params: z.strictObject(commonShape),
-    run: ({ id }) => renderCustomer(getCustomer(context, id)),
+    run: ({ id }) =>
+      context.state.customers.get(id)?.deleted ? renderDeleted(id) : renderCustomer(getCustomer(context, id)),
+  })
+  serve(app, options, {
+    method: 'DELETE',
+    url: '/customers/:id',
+    params: z.strictObject(commonShape),
+    run: ({ id, cause }) => {
+      deleteCustomer(context, cause, getCustomer(context, id))
+      return renderDeleted(id)
+    },
   })
   serve(app, options, {
     method: 'POST',
@@ -62,6 +75,20 @@ export function customerRoutes(app: FastifyInstance, options: StripeApiOptions):
     },
   })
 }
+
+/** Deletes a customer for ever: their subscriptions end, and their saved methods can pay nothing any more. */
+function deleteCustomer(context: Context, cause: Cause, customer: CustomerRecord): void {
+  const { subscriptions, methods, customers } = context.state
+  for (const each of [...subscriptions.oldestFirst()])
+    if (each.customerId === customer.id && each.endedAt === null) endSubscription(context, cause, each, 'canceled')
+  for (const each of [...methods.oldestFirst()]) if (each.customerId === customer.id) detachMethod(context, cause, each)
+  // Without the default method, which is not saved any more.
+  const { defaultMethodId: _, ...rest } = customer
+  customers.put({ ...rest, deleted: true })
+  recordEvent(context, cause, 'customer.deleted', renderCustomer(rest), { subject: customer.id })
+}
+
+const renderDeleted = (id: string) => ({ id, object: 'customer', deleted: true })
 
 const renderCustomer = ({ id, createdAt, metadata, defaultMethodId }: CustomerRecord) => ({
   id,

@@ -101,6 +101,7 @@ export interface CustomerRecord {
   readonly reference: string
   /** The card that pays what names no other. */
   readonly defaultMethodId?: string
+  readonly deleted?: true
 }
 
 /** A movement of the money that the provider keeps for a payer, outside of the merchant's balance. */

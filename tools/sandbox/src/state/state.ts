@@ -61,7 +61,9 @@ export class State {
   readonly subscriptions = new Collection<SubscriptionRecord>('subscriptions', MAX_PAYMENTS, {
     mayGo: each => each.endedAt !== null,
   })
-  readonly invoices = new Collection<InvoiceRecord>('invoices', MAX_PAYMENTS, { mayGo: each => each.status !== 'open' })
+  readonly invoices = new Collection<InvoiceRecord>('invoices', MAX_PAYMENTS, {
+    mayGo: each => each.status === 'paid' || each.status === 'void',
+  })
   readonly accounts = new Collection<AccountRecord>('accounts', MAX_PAYMENTS)
   readonly accountLinks = new Collection<AccountLinkRecord>('accountLinks', MAX_PAYMENTS)
   readonly transfers = new Collection<TransferRecord>('transfers', MAX_PAYMENTS)

@@ -24,12 +24,12 @@ export function StripeCardEntry(props: CardEntryProps) {
   )
 }
 
-function Entry({ at, label, returnPath, onDone, problem = null }: CardEntryProps) {
+function Entry({ at, label, returnPath, onDone, onBusy, problem = null }: CardEntryProps) {
   const stripe = useStripe()
   const elements = useElements()
   const form = useForm({ initial: EMPTY_STRIPE_VALUES, validate: stripeFaults })
   const { shown, outcome } = useShownOutcome(problem, onDone)
-  const { busy, give } = useCardOutcome({ at, ...outcome })
+  const { busy, give } = useCardOutcome({ at, onBusy, ...outcome })
 
   async function confirm({ name }: StripeValues): Promise<IntentState> {
     const card = elements?.getElement(CardNumberElement)

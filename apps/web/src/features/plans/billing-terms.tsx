@@ -1,6 +1,6 @@
 import type { OpenedSubscription } from '@holdfast/contracts/subscriptions'
 import { displayAmount } from '@holdfast/kernel/money'
-import { PAST_DUE_GRACE_DAYS, type SubscriptionInterval } from '@holdfast/kernel/subscriptions'
+import { PREMIUM_GRACE_DAYS, type SubscriptionInterval } from '@holdfast/kernel/subscriptions'
 import { Facts } from '../../components/facts.js'
 import { Segmented } from '../../components/segmented.js'
 import { INTERVALS, priceOf } from './shared/interval-words.js'
@@ -9,10 +9,12 @@ import { PLAN_FEES } from './shared/plan-words.js'
 interface BillingTermsProps {
   opened: OpenedSubscription
   onChoose: (interval: SubscriptionInterval) => void
+  /** While a card pays, what it pays stays. */
+  locked: boolean
 }
 
 /** What is paid, how often, and what that gives. Who pays a period late cannot choose another one. */
-export function BillingTerms({ opened, onChoose }: BillingTermsProps) {
+export function BillingTerms({ opened, onChoose, locked }: BillingTermsProps) {
   const { interval, amount, currency, status } = opened
   return (
     <section aria-labelledby="billing">
@@ -24,7 +26,14 @@ export function BillingTerms({ opened, onChoose }: BillingTermsProps) {
         <span className="text-base font-normal text-ink-soft"> / {interval}</span>
       </p>
       {status === 'incomplete' && (
-        <Segmented legend="Billing" options={INTERVALS} value={interval} onChange={onChoose} className="mb-6" />
+        <Segmented
+          legend="Billing"
+          options={INTERVALS}
+          value={interval}
+          onChange={onChoose}
+          disabled={locked}
+          className="mb-6"
+        />
       )}
       <Facts
         facts={[
@@ -36,7 +45,7 @@ export function BillingTerms({ opened, onChoose }: BillingTermsProps) {
       />
       <p className="mt-4 max-w-text text-sm text-ink-soft">
         Transactions under way keep the fee with which they were opened. When a later payment fails, Premium lasts for{' '}
-        {PAST_DUE_GRACE_DAYS} more days, so that you can pay with another card.
+        {PREMIUM_GRACE_DAYS} more days, so that you can pay with another card.
       </p>
     </section>
   )

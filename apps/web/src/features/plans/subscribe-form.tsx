@@ -9,16 +9,19 @@ interface SubscribeFormProps {
   opened: OpenedSubscription
   problem: string | null
   onPaid: () => void
+  /** Whether a card is with the provider now. */
+  onBusy: (busy: boolean) => void
 }
 
 /** Pays for Premium with a saved card or another one. */
-export function SubscribeForm({ opened, problem, onPaid }: SubscribeFormProps) {
+export function SubscribeForm({ opened, problem, onPaid, onBusy }: SubscribeFormProps) {
   const entry = {
     at: opened,
     label: `Pay ${displayAmount(opened.amount, opened.currency)}`,
     returnPath: paths.subscribe,
     problem,
     onDone: onPaid,
+    onBusy,
   }
   // Another secret is another payment: what was said of the last card does not belong to it.
   return (

@@ -1,6 +1,6 @@
 import type { Subscription } from '@holdfast/contracts/subscriptions'
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { intent, providerError } from '../../../test/payments.js'
@@ -58,6 +58,35 @@ test('a year can be chosen, and is what is paid then', async () => {
   await userEvent.click(await screen.findByRole('radio', { name: 'Yearly' }))
   expect(await screen.findByRole('button', { name: 'Pay $240.00' }, { timeout: PATIENCE_MS })).toBeTruthy()
   expect(calls.filter(call => call.startsWith('POST /api/create-subscription'))).toHaveLength(2)
+})
+
+test('while a card pays, no other interval can be chosen', async () => {
+  let answer: (() => void) | undefined
+  const paying = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  showPage({
+    'POST /v1/payment_intents/pi_1/confirm': async () => {
+      await paying
+      return providerError(402, { type: 'card_error', message: 'Your card was declined.' })
+    },
+  })
+  await pay()
+  const yearly = screen.getByRole<HTMLInputElement>('radio', { name: 'Yearly' })
+  await waitFor(() => expect(yearly.disabled).toBe(true))
+  answer?.()
+  await waitFor(() => expect(yearly.disabled).toBe(false))
+})
+
+test('the interval that the server keeps is shown, and the same choice asks again', async () => {
+  const { calls } = showPage({ 'POST /api/create-subscription': () => ({ body: openedSubscription() }) })
+  for (const asked of [2, 3]) {
+    await userEvent.click(await screen.findByRole('radio', { name: 'Yearly' }))
+    await waitFor(() =>
+      expect(calls.filter(call => call.startsWith('POST /api/create-subscription'))).toHaveLength(asked),
+    )
+    expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Monthly' })).checked).toBe(true)
+  }
 })
 
 test('a declined card is explained in the words of the provider, and another one may pay', async () => {

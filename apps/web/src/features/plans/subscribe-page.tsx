@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
@@ -50,6 +50,7 @@ interface BodyProps {
 }
 
 function Body({ stage, onPaid, onChoose }: BodyProps) {
+  const [isPaying, setPaying] = useState(false)
   switch (stage.name) {
     case 'premium':
       return <HasPremium />
@@ -58,11 +59,11 @@ function Body({ stage, onPaid, onChoose }: BodyProps) {
     case 'ready':
       return (
         <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
-          <BillingTerms opened={stage.opened} onChoose={onChoose} />
+          <BillingTerms opened={stage.opened} onChoose={onChoose} locked={isPaying} />
           <Panel className="self-start">
             <h2 className="mb-4 font-semibold">Card</h2>
             <Suspense fallback={<Skeleton className="h-96 rounded-lg" />}>
-              <SubscribeForm opened={stage.opened} problem={stage.problem} onPaid={onPaid} />
+              <SubscribeForm opened={stage.opened} problem={stage.problem} onPaid={onPaid} onBusy={setPaying} />
             </Suspense>
           </Panel>
         </div>

@@ -6,6 +6,8 @@ import { refresh, useCall } from '../../lib/use-call.js'
 const POLL_MS = 1_000
 /** After this time the page says that the user may leave it. */
 const PATIENCE_MS = 15_000
+/** After this time it is not asked any more: a notification tells the user. */
+const GIVE_UP_MS = 120_000
 
 /** Waits until the server confirms that Premium is paid. */
 export function useConfirmedPremium() {
@@ -16,9 +18,11 @@ export function useConfirmedPremium() {
     void refresh(routes.getSubscription)
     const polling = setInterval(() => void refresh(routes.getSubscription), POLL_MS)
     const waiting = setTimeout(() => setSlow(true), PATIENCE_MS)
+    const ending = setTimeout(() => clearInterval(polling), GIVE_UP_MS)
     return () => {
       clearInterval(polling)
       clearTimeout(waiting)
+      clearTimeout(ending)
     }
   }, [])
   return { isConfirmed: data?.status === 'active', isSlow }

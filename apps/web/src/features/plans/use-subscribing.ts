@@ -23,11 +23,12 @@ export type SubscribingStage =
  */
 export function useSubscribing() {
   const [stage, setStage] = useState<SubscribingStage>({ name: 'loading' })
-  const [interval, setPeriod] = useState<SubscriptionInterval | null>(null)
+  // An object, so that the same choice asks again: the server keeps the other interval while a payment of it is under way.
+  const [choice, setChoice] = useState<{ readonly interval: SubscriptionInterval | null }>({ interval: null })
   useEffect(() => {
     let current = true
     setStage({ name: 'loading' })
-    open(interval).then(
+    open(choice.interval).then(
       next => current && setStage(next),
       (error: unknown) => {
         if (!current) return
@@ -39,8 +40,8 @@ export function useSubscribing() {
     return () => {
       current = false
     }
-  }, [interval])
-  return { stage, setStage, choose: setPeriod }
+  }, [choice])
+  return { stage, setStage, choose: (interval: SubscriptionInterval) => setChoice({ interval }) }
 }
 
 async function open(interval: SubscriptionInterval | null): Promise<SubscribingStage> {

@@ -57,6 +57,13 @@ test('a declined card says until when Premium lasts, and leads to the payment', 
   expect((await screen.findByRole('alertdialog')).textContent).toContain('Premium ends at once')
 })
 
+test('a declined card can be paid also when Premium is to end with the period', async () => {
+  serve(premiumPlan({ status: 'past_due', premiumUntil: '2026-12-31T12:00:00.000Z', cancelsAtPeriodEnd: true }))
+  expect(await screen.findByRole('link', { name: 'Pay Now' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Cancel Premium' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Resume Premium' })).toBeNull()
+})
+
 test('after the days of grace the Standard fee is named', async () => {
   serve(premiumPlan({ plan: 'standard', status: 'past_due' }))
   expect(await screen.findByText(/The Standard fee of 1.5% applies until you pay/)).toBeTruthy()

@@ -52,7 +52,8 @@ function Steps({ subscription }: { subscription: Subscription }) {
       </ButtonLink>
     )
   if (status === 'incomplete') return <ButtonLink to={paths.subscribe}>Finish Subscribing</ButtonLink>
-  if (cancelsAtPeriodEnd) return <Resume />
+  // A period that is not paid comes first: also when Premium is to end with it, it can be paid.
+  if (cancelsAtPeriodEnd && status !== 'past_due') return <Resume />
   return (
     <div className="flex flex-wrap gap-3">
       {status === 'past_due' && <ButtonLink to={paths.subscribe}>Pay Now</ButtonLink>}

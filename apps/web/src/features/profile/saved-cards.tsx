@@ -71,7 +71,7 @@ function Card({ card }: { card: SavedCard }) {
   const params = { params: { cardId: card.id } }
   const choose = useCommand(routes.makeDefaultPaymentMethod, {
     whether: 'this is the default card',
-    done: () => ['Default card changed', `${cardName(card)} also pays for Premium.`],
+    done: () => ['Default card changed', `${cardName(card)} is offered first, and pays for Premium if you have it.`],
     refused: error => ['The default card was not changed', error.serverMessage],
     refresh: refreshCards,
   })
@@ -108,7 +108,7 @@ function Card({ card }: { card: SavedCard }) {
         open={isAsked}
         onClose={() => setAsked(false)}
         title={`Remove ${cardName(card)}?`}
-        description="Payments that are made stay as they are. If this card pays for Premium, the next payment needs another one."
+        description="What it has paid stays paid. If it pays for Premium, choose another card as the default before the next payment."
         confirm="Remove Card"
         busyWords="Removing..."
         busy={remove.busy}

@@ -24,6 +24,8 @@ export interface CardEntryProps {
   /** What the provider said of the last card, if it refused one. */
   readonly problem?: string | null
   readonly onDone: () => void
+  /** As in `CardOutcome`. */
+  readonly onBusy?: ((busy: boolean) => void) | undefined
 }
 
 export const CARD_FAILED = 'There was an error processing your payment.'
@@ -41,10 +43,10 @@ export function CardEntry(props: CardEntryProps) {
 
 const EMPTY: CardDetails = { cardNumber: '', expiry: '', cvv: '', name: '' }
 
-function ApiCardEntry({ at, label, returnPath, onDone, problem = null }: CardEntryProps) {
+function ApiCardEntry({ at, label, returnPath, onDone, onBusy, problem = null }: CardEntryProps) {
   const form = useForm({ initial: EMPTY, validate: card => cardErrors(card, new Date()) })
   const { shown, outcome } = useShownOutcome(problem, onDone)
-  const { busy, give } = useCardOutcome({ at, ...outcome })
+  const { busy, give } = useCardOutcome({ at, onBusy, ...outcome })
   const returnUrl = new URL(returnPath, location.origin).href
   return (
     <Form form={form} onSubmit={card => give(() => payByCard(at, card, returnUrl))} className="grid gap-5">

@@ -12,20 +12,26 @@ export interface CardOutcome {
   readonly onUnknown: () => void
   /** Runs before the browser leaves for the page of the holder's bank, which leads back. */
   readonly onLeave?: () => void
+  /** Whether a card is with the provider now: nothing that it pays may be changed meanwhile. */
+  readonly onBusy?: ((busy: boolean) => void) | undefined
 }
 
 /** Gives a card to the provider, once at a time, and says how that ended. Without an answer the provider is asked once more. */
-export function useCardOutcome({ at, onDone, onRefused, onUnknown, onLeave }: CardOutcome) {
+export function useCardOutcome({ at, onDone, onRefused, onUnknown, onLeave, onBusy }: CardOutcome) {
   const [busy, setBusy] = useState(false)
+  function show(isBusy: boolean) {
+    setBusy(isBusy)
+    onBusy?.(isBusy)
+  }
   async function give(confirm: () => Promise<IntentState>) {
-    setBusy(true)
+    show(true)
     const state = await stateAfter(at, confirm)
     if (state.kind === 'redirect') {
       onLeave?.()
       location.assign(state.url)
       return
     }
-    setBusy(false)
+    show(false)
     if (state.kind === 'succeeded' || state.kind === 'processing') onDone()
     else if (state.kind === 'unknown') onUnknown()
     else onRefused(state.kind === 'open' ? state.problem : null)

@@ -1,0 +1,41 @@
+/** What the calls about customers, cards and subscriptions have in common: refusals, and attempts with a key of their own. */
+import Stripe from 'stripe'
+import { AttemptFailed, callProvider, isStoredError, rethrow } from '../provider/stripe-calls.js'
+
+/** Turns an answer that the provider repeats under the same key into `AttemptFailed`. */
+export async function attempted<T>(create: () => Promise<T>): Promise<T> {
+  try {
+    return await create()
+  } catch (error) {
+    if (isRefusal(error) || isStoredError(error)) throw new AttemptFailed((error as Error).message)
+    rethrow(error)
+  }
+}
+
+/**
+ * Makes a change that the provider refuses when it was made before, or when the object has ended. The provider names no code for that: a
+ * wrong request gets the same kind of error. So it is asked where the object is.
+ *
+ * @param isOver asks whether the object is where nothing is left to change
+ * @returns false when the change was refused and nothing is left to change
+ * @throws the refusal, when there is; DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+ */
+export async function changeUnlessOver(
+  change: () => Promise<unknown>,
+  isOver: () => Promise<boolean>,
+): Promise<boolean> {
+  try {
+    await callProvider(change)
+    return true
+  } catch (error) {
+    if (isRefusal(error) && (await callProvider(isOver))) return false
+    throw error
+  }
+}
+
+/** The provider refuses a request as wrong. Whether that is our mistake, or the object's state, it does not say. */
+export const isRefusal = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeInvalidRequestError> =>
+  error instanceof Stripe.errors.StripeInvalidRequestError
+
+/** The provider has no such object. */
+export const isMissing = (error: unknown): boolean => isRefusal(error) && error.code === 'resource_missing'
