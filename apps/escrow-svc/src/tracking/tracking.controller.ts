@@ -30,6 +30,6 @@ export class TrackingController {
 
   @Route(trackParcel)
   track({ body }: Parsed<typeof trackParcel>) {
-    return this.parcels.track(body.trackingNumber, body.carrier)
+    return this.parcels.track(body)
   }
 }
