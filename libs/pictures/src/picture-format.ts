@@ -19,6 +19,12 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 const PNG_LAST_CHUNK = 'IEND'
 const PNG_TEXTS = new Set(['tEXt', 'zTXt', 'iTXt'])
 
+/**
+ * The most scans of a JPEG. Encoders write a dozen. Each is decoded for all pixels, also when it has no data: a file of 130 kB could take
+ * twenty seconds, which the decoder's own time limit does not end.
+ */
+export const MAX_JPEG_SCANS = 50
+
 const isRiff = (bytes: Buffer): boolean =>
   bytes.length >= 12 && bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
 // RIFF pads a chunk to an even length; some writers forget the last pad.
@@ -65,9 +71,10 @@ function isWholeJpeg(bytes: Buffer): boolean {
   return tail.every(byte => byte === 0) || (tail.length >= 3 && tail.readUIntBE(0, 3) === JPEG_START)
 }
 
-/** Reads the segments (ITU-T T.81, annex B) up to the end-of-image marker; null when there is none. */
+/** Reads the segments (ITU-T T.81, annex B) up to the end-of-image marker; null when there is none, or too many scans. */
 function endOfJpeg(bytes: Buffer): number | null {
   let at = 2
+  let scans = 0
   while (at + 1 < bytes.length) {
     if (bytes[at] !== 0xff) return null
     const marker = bytes[at + 1]!
@@ -77,7 +84,10 @@ function endOfJpeg(bytes: Buffer): number | null {
     else {
       if (at + 4 > bytes.length) return null
       at += 2 + bytes.readUInt16BE(at + 2)
-      if (marker === 0xda) at = endOfScan(bytes, at)
+      if (marker === 0xda) {
+        if (++scans > MAX_JPEG_SCANS) return null
+        at = endOfScan(bytes, at)
+      }
     }
   }
   return null
