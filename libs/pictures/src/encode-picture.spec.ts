@@ -8,7 +8,7 @@ import {
   measurePicture,
   STORED_IMAGE_BOX,
 } from './encode-picture.js'
-import { MAX_JPEG_SCANS, withoutTexts } from './picture-format.js'
+import { MAX_JPEG_SCANS, MAX_PNG_CHUNKS, withoutTexts } from './picture-format.js'
 
 // Large pictures take longer when many tests share two cores.
 jest.setTimeout(30_000)
@@ -145,6 +145,18 @@ describe('encodePicture refuses', () => {
   it('a JPEG in more scans than an encoder writes: a scan of a few bytes takes as long as all pixels', async () => {
     expect(await refusalOf(jpegInScans(MAX_JPEG_SCANS))).toBeNull()
     expect(await refusalOf(jpegInScans(MAX_JPEG_SCANS + 1))).toBe('not-a-picture')
+  })
+
+  it('a PNG in more chunks than an encoder writes: while they are read, the service does nothing else', async () => {
+    const png = await picture().png().toBuffer()
+    const empty = Buffer.alloc(12)
+    empty.write('noTe', 4, 'latin1')
+    empty.writeUInt32BE(crc32(empty.subarray(4, 8)), 8)
+    const headerEnd = 8 + 25
+    const withEmpty = (count: number) =>
+      Buffer.concat([png.subarray(0, headerEnd), ...Array<Buffer>(count).fill(empty), png.subarray(headerEnd)])
+    expect(await refusalOf(withEmpty(MAX_PNG_CHUNKS / 2))).toBeNull()
+    expect(await refusalOf(withEmpty(MAX_PNG_CHUNKS))).toBe('not-a-picture')
   })
 
   it.each(['gif', 'avif', 'tiff'] as const)('a %s', async format => {

@@ -25,6 +25,9 @@ const PNG_TEXTS = new Set(['tEXt', 'zTXt', 'iTXt'])
  */
 export const MAX_JPEG_SCANS = 50
 
+/** The most chunks of a PNG. Encoders write chunks of some kilobytes; ten megabytes of empty ones would be read for most of a second. */
+export const MAX_PNG_CHUNKS = 20_000
+
 const isRiff = (bytes: Buffer): boolean =>
   bytes.length >= 12 && bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
 // RIFF pads a chunk to an even length; some writers forget the last pad.
@@ -50,11 +53,11 @@ interface PngChunk {
   readonly end: number
 }
 
-/** Reads the chunks (length, type, data, checksum) up to the last complete one. */
+/** Reads the chunks (length, type, data, checksum) up to the last complete one, at most `MAX_PNG_CHUNKS`. */
 function pngChunks(bytes: Buffer): PngChunk[] {
   const chunks: PngChunk[] = []
   let start = PNG_SIGNATURE.length
-  while (start + 12 <= bytes.length) {
+  while (start + 12 <= bytes.length && chunks.length < MAX_PNG_CHUNKS) {
     const type = bytes.toString('latin1', start + 4, start + 8)
     const end = start + bytes.readUInt32BE(start) + 12
     chunks.push({ type, start, end })
