@@ -2,7 +2,7 @@
 
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
-import { hasHiddenCharacters, hasStackedMarks, isAddress } from '@holdfast/kernel/names'
+import { ADDRESS_PATTERN, hasHiddenCharacters, hasStackedMarks } from '@holdfast/kernel/names'
 import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
 import { MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
@@ -96,11 +96,11 @@ export const personName = (max: number) =>
     .string({ error: 'Required' })
     .refine(name => !hasHiddenCharacters(name), { error: 'Must not contain invisible characters', abort: true })
     .refine(isNotStacked, STACKED)
-    .refine(name => !isAddress(name), { error: 'Must be a name, not an address', abort: true })
+    .refine(name => !ADDRESS_PATTERN.test(name), { error: 'Must be a name, not an address', abort: true })
     .overwrite(cleanLine)
     .min(1, 'Required')
     .max(max, `At most ${max} characters`)
-    .meta(NOT_BLANK)
+    .meta({ pattern: String.raw`^(?![\s\S]*(?:${ADDRESS_PATTERN.source}))[\s\S]*\S` })
 
 /** An e-mail address as a person types it. */
 export const Email = z
