@@ -1,11 +1,19 @@
 import { describe, expect, test } from '@jest/globals'
-import { AmountText, line, optionalLine, PageQuery, text } from './fields.js'
+import { AmountText, line, optionalLine, PageQuery, personName, text } from './fields.js'
 
 describe('a text that other users read', () => {
   test('loses characters that hide or rearrange it', () => {
     expect(line(60).parse(' Ana\n\u202EHoldfast\u0007 Support ')).toBe('Ana Holdfast Support')
     expect(optionalLine(60).parse('Halifax\r\nNS\u2066')).toBe('Halifax NS')
     expect(text(60).parse('One\r\n\r\nTwo\u202E')).toBe('One\n\nTwo')
+  })
+
+  test('is refused as one line when the marks of a letter would cover the lines above and below', () => {
+    const stacked = `Lamp${'\u0301'.repeat(30)}`
+    for (const schema of [line(60), optionalLine(60)]) {
+      expect(schema.safeParse(stacked).error?.issues[0]?.message).toBe('Has too many marks on one letter')
+      expect(schema.parse('Nguyễn’s lamp')).toBe('Nguyễn’s lamp')
+    }
   })
 
   test('is refused when it shows nothing', () => {
@@ -19,6 +27,15 @@ describe('a text that other users read', () => {
   test('is measured after it was cleaned', () => {
     expect(line(3).parse('abc\u0000')).toBe('abc')
     expect(line(3).safeParse('abcd').success).toBe(false)
+  })
+})
+
+describe('a person’s name', () => {
+  test('is no address: it would stand in mails to others, and be found in place of the person who has the address', () => {
+    for (const address of ['ana@example.com', 'Win at https://evil.example', 'WWW.evil.example'])
+      expect(personName(60).safeParse(address).error?.issues[0]?.message).toBe('Must be a name, not an address')
+    for (const name of ['J.R.R.', 'St.John', 'Ana-Lucía', "O'Neil", 'Awww'])
+      expect(personName(60).parse(name)).toBe(name)
   })
 })
 

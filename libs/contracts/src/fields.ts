@@ -2,7 +2,7 @@
 
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
-import { hasHiddenCharacters, hasStackedMarks } from '@holdfast/kernel/names'
+import { ADDRESS_PATTERN, hasHiddenCharacters, hasStackedMarks } from '@holdfast/kernel/names'
 import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
 import { MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
@@ -81,22 +81,26 @@ export const NOT_BLANK = { pattern: String.raw`\S` } as const
 
 const written = (clean: (text: string) => string, max: number, required: string) =>
   z.string({ error: required }).overwrite(clean).min(1, required).max(max, `At most ${max} characters`).meta(NOT_BLANK)
-/** One line that other users read. Characters that hide or rearrange text are removed. It must not be blank. */
-export const line = (max: number, required = 'Required') => written(cleanLine, max, required)
+const isNotStacked = (text: string) => !hasStackedMarks(text)
+const STACKED = { error: 'Has too many marks on one letter', abort: true } as const
+/** One line that other users read. Characters that hide or rearrange text are removed. It must not be blank, nor cover the lines around it. */
+export const line = (max: number, required = 'Required') =>
+  written(cleanLine, max, required).refine(isNotStacked, STACKED)
 /** The same with any number of lines. */
 export const text = (max: number, required = 'Required') => written(cleanText, max, required)
 /** A line that may be left empty. */
-export const optionalLine = (max: number) => z.string().overwrite(cleanLine).max(max)
-/** A person's name. A character that hides or rearranges text is refused, so that a name cannot be made to look like another one. */
+export const optionalLine = (max: number) => z.string().overwrite(cleanLine).max(max).refine(isNotStacked, STACKED)
+/** A person's name. A character that hides or rearranges text is refused, so that a name cannot be made to look like another one, and so is an address. */
 export const personName = (max: number) =>
   z
     .string({ error: 'Required' })
     .refine(name => !hasHiddenCharacters(name), { error: 'Must not contain invisible characters', abort: true })
-    .refine(name => !hasStackedMarks(name), { error: 'Has too many marks on one letter', abort: true })
+    .refine(isNotStacked, STACKED)
+    .refine(name => !ADDRESS_PATTERN.test(name), { error: 'Must be a name, not an address', abort: true })
     .overwrite(cleanLine)
     .min(1, 'Required')
     .max(max, `At most ${max} characters`)
-    .meta(NOT_BLANK)
+    .meta({ pattern: String.raw`^(?![\s\S]*(?:${ADDRESS_PATTERN.source}))[\s\S]*\S` })
 
 /** An e-mail address as a person types it. */
 export const Email = z

@@ -135,7 +135,13 @@ export const transactionInternalRoutes = {
     path: '/internal/parcels/track',
     access: { internal: ['dispute-svc'] },
     summary: 'Ask the carrier about a parcel that belongs to no deal, such as an item on its way back',
-    body: z.object({ trackingNumber: TrackingNumber, carrier: optionalLine(MAX_CARRIER_LENGTH).nullable() }),
+    body: z.object({
+      trackingNumber: TrackingNumber,
+      carrier: optionalLine(MAX_CARRIER_LENGTH).nullable(),
+      /** Since when the number is that of this parcel. A replica of the release before leaves it out. */
+      shippedAt: Timestamp.optional(),
+    }),
+    /** Null also while the number is that of a deal's parcel. */
     response: z.object({ deliveredAt: Timestamp.nullable() }),
   }),
   getSettlementTerms: route({

@@ -126,3 +126,6 @@ const STACKED_MARKS = /(?:(?=\p{M})\p{Script=Inherited}){4}|\p{M}{7}/u
 
 /** Whether a name has so many marks on one letter that they cover the lines above and below. */
 export const hasStackedMarks = (name: string): boolean => STACKED_MARKS.test(name)
+
+/** Finds an e-mail or web address in a name. Mail programs would make a link of it. */
+export const ADDRESS_PATTERN = /@|:\/\/|\b[wW]{3}\./

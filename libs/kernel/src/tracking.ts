@@ -6,6 +6,9 @@ export const MAX_CARRIER_LENGTH = 60
 export const MIN_TRACKING_LOOKUP_LENGTH = 6
 export const TRACKING_POLL_MS = 300_000
 
+/** Carriers give a number to another parcel after months. Until then it belongs to the parcel that had it. */
+export const NUMBER_KEPT_DAYS = 60
+
 /** A scan may be dated so much after the present, because clocks differ. A report with a later one is not believed. */
 export const MAX_SCAN_AHEAD_MS = 600_000
 

@@ -8,7 +8,7 @@ import {
   measurePicture,
   STORED_IMAGE_BOX,
 } from './encode-picture.js'
-import { withoutTexts } from './picture-format.js'
+import { MAX_JPEG_SCANS, MAX_PNG_CHUNKS, withoutTexts } from './picture-format.js'
 
 // Large pictures take longer when many tests share two cores.
 jest.setTimeout(30_000)
@@ -119,7 +119,46 @@ describe('a picture', () => {
   })
 })
 
+/**
+ * A grey JPEG of 64 by 64 pixels in `count` scans, each of which refines one coefficient of all blocks by a bit (ITU-T T.81, annex G).
+ * Its blocks are empty, so a scan needs a few bytes, whatever the picture's size is.
+ */
+function jpegInScans(count: number): Buffer {
+  const segment = (marker: number, ...bytes: number[]) => Buffer.from([0xff, marker, 0, bytes.length + 2, ...bytes])
+  const oneCode = (table: number, symbol: number) => segment(0xc4, table, 1, ...Array<number>(15).fill(0), symbol)
+  const firstScan = Buffer.concat([segment(0xda, 1, 1, 0, 0, 0, 0), Buffer.alloc(8)])
+  const scans = Array.from({ length: count - 1 }, (_, nth) => {
+    const [coefficient, bit] = [1 + Math.floor(nth / 14), 13 - (nth % 14)]
+    const bits = bit === 13 ? 13 : ((bit + 1) << 4) | bit
+    return Buffer.concat([segment(0xda, 1, 1, 0, coefficient, coefficient, bits), Buffer.from([0x01])])
+  })
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, 0, ...Array<number>(64).fill(1)),
+    segment(0xc2, 8, 0, 64, 0, 64, 1, 1, 0x11, 0),
+    ...[oneCode(0, 0), oneCode(0x10, 0x60), firstScan, ...scans],
+    Buffer.from([0xff, 0xd9]),
+  ])
+}
+
 describe('encodePicture refuses', () => {
+  it('a JPEG in more scans than an encoder writes: a scan of a few bytes takes as long as all pixels', async () => {
+    expect(await refusalOf(jpegInScans(MAX_JPEG_SCANS))).toBeNull()
+    expect(await refusalOf(jpegInScans(MAX_JPEG_SCANS + 1))).toBe('not-a-picture')
+  })
+
+  it('a PNG in more chunks than an encoder writes: while they are read, the service does nothing else', async () => {
+    const png = await picture().png().toBuffer()
+    const empty = Buffer.alloc(12)
+    empty.write('noTe', 4, 'latin1')
+    empty.writeUInt32BE(crc32(empty.subarray(4, 8)), 8)
+    const headerEnd = 8 + 25
+    const withEmpty = (count: number) =>
+      Buffer.concat([png.subarray(0, headerEnd), ...Array<Buffer>(count).fill(empty), png.subarray(headerEnd)])
+    expect(await refusalOf(withEmpty(MAX_PNG_CHUNKS / 2))).toBeNull()
+    expect(await refusalOf(withEmpty(MAX_PNG_CHUNKS))).toBe('not-a-picture')
+  })
+
   it.each(['gif', 'avif', 'tiff'] as const)('a %s', async format => {
     expect(await refusalOf(await picture()[format]().toBuffer())).toBe('not-a-picture')
   })

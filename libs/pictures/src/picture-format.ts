@@ -19,6 +19,15 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 const PNG_LAST_CHUNK = 'IEND'
 const PNG_TEXTS = new Set(['tEXt', 'zTXt', 'iTXt'])
 
+/**
+ * The most scans of a JPEG. Encoders write a dozen. Each is decoded for all pixels, also when it has no data: a file of 130 kB could take
+ * twenty seconds, which the decoder's own time limit does not end.
+ */
+export const MAX_JPEG_SCANS = 50
+
+/** The most chunks of a PNG. Encoders write chunks of some kilobytes; ten megabytes of empty ones would be read for most of a second. */
+export const MAX_PNG_CHUNKS = 20_000
+
 const isRiff = (bytes: Buffer): boolean =>
   bytes.length >= 12 && bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
 // RIFF pads a chunk to an even length; some writers forget the last pad.
@@ -44,11 +53,11 @@ interface PngChunk {
   readonly end: number
 }
 
-/** Reads the chunks (length, type, data, checksum) up to the last complete one. */
+/** Reads the chunks (length, type, data, checksum) up to the last complete one, at most `MAX_PNG_CHUNKS`. */
 function pngChunks(bytes: Buffer): PngChunk[] {
   const chunks: PngChunk[] = []
   let start = PNG_SIGNATURE.length
-  while (start + 12 <= bytes.length) {
+  while (start + 12 <= bytes.length && chunks.length < MAX_PNG_CHUNKS) {
     const type = bytes.toString('latin1', start + 4, start + 8)
     const end = start + bytes.readUInt32BE(start) + 12
     chunks.push({ type, start, end })
@@ -65,9 +74,10 @@ function isWholeJpeg(bytes: Buffer): boolean {
   return tail.every(byte => byte === 0) || (tail.length >= 3 && tail.readUIntBE(0, 3) === JPEG_START)
 }
 
-/** Reads the segments (ITU-T T.81, annex B) up to the end-of-image marker; null when there is none. */
+/** Reads the segments (ITU-T T.81, annex B) up to the end-of-image marker; null when there is none, or too many scans. */
 function endOfJpeg(bytes: Buffer): number | null {
   let at = 2
+  let scans = 0
   while (at + 1 < bytes.length) {
     if (bytes[at] !== 0xff) return null
     const marker = bytes[at + 1]!
@@ -77,7 +87,10 @@ function endOfJpeg(bytes: Buffer): number | null {
     else {
       if (at + 4 > bytes.length) return null
       at += 2 + bytes.readUInt16BE(at + 2)
-      if (marker === 0xda) at = endOfScan(bytes, at)
+      if (marker === 0xda) {
+        if (++scans > MAX_JPEG_SCANS) return null
+        at = endOfScan(bytes, at)
+      }
     }
   }
   return null

@@ -455,6 +455,24 @@ describe('a return', () => {
     expect((await dispute.seenBy(dispute.seller)).turn).toBe('carrier')
   })
 
+  test('counts no delivery of the parcel of a deal, or of a return that had the number first', async () => {
+    const other = await services.shipped()
+    const [first, second, third] = [await toReturn(), await toReturn(), await toReturn()]
+    const numbers = [`TWO IN ONE ${first.id}`, `TWO IN ONE ${first.id}`, `D${other.id}`]
+    const returns = [first, second, third].map((dispute, nth) => ({ dispute, trackingNumber: numbers[nth]! }))
+    for (const { dispute, trackingNumber } of returns) {
+      await dispute.command('return', dispute.buyer, { trackingNumber })
+      await services.replicas.deliverParcel(trackingNumber)
+    }
+    const turns: unknown[] = []
+    for (const { dispute } of returns) {
+      await dispute.askCarrier()
+      turns.push((await dispute.seenBy(dispute.seller)).turn)
+    }
+    expect(turns).toEqual(['seller', 'carrier', 'carrier'])
+    expect((await second.command('return/confirm', second.seller)).body.status).toBe('closed')
+  })
+
   test('gets only so many tracking numbers', async () => {
     const dispute = await toReturn()
     const statuses: number[] = []

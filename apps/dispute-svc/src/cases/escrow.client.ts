@@ -7,6 +7,7 @@ import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { DisputeConfig } from '../config.js'
+import type { ReturningParcel } from './returns.repository.js'
 
 /** Freezes, resumes and settles deals at escrow-svc. This is the only call between two services behind the gateway. */
 @Injectable()
@@ -44,8 +45,9 @@ export class EscrowClient implements OnApplicationShutdown {
   }
 
   /** Asks the carrier through escrow when a parcel was delivered; null while it is not. @throws Error when it cannot be asked */
-  async deliveryOf(parcel: { trackingNumber: string; carrier: string | null }): Promise<Date | null> {
-    const { deliveredAt } = await call(routes.trackParcel, { body: parcel }, this.client.as())
+  async deliveryOf({ shippedAt, ...parcel }: ReturningParcel): Promise<Date | null> {
+    const body = { ...parcel, shippedAt: shippedAt.toISOString() }
+    const { deliveredAt } = await call(routes.trackParcel, { body }, this.client.as())
     return deliveredAt === null ? null : new Date(deliveredAt)
   }
 

@@ -1,15 +1,25 @@
+import { NUMBER_KEPT_DAYS } from '@holdfast/kernel/tracking'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { Stage } from './domain/stages.js'
 
 /** An item on its way back to the seller. */
-interface ReturningParcel {
+export interface ReturningParcel {
   readonly trackingNumber: string
   readonly carrier: string | null
   /** When the buyer gave the number. Older scans belong to another parcel with the same number. */
   readonly shippedAt: Date
 }
+
+/** Times are compared as in escrow-svc: the return that had the number first has its delivery (ADR 12). */
+const IS_OF_ANOTHER = `
+  SELECT FROM return_parcel own JOIN return_parcel other
+    ON upper(translate(other.tracking_number, ' -', '')) = upper(translate(own.tracking_number, ' -', ''))
+  WHERE own.dispute_id = $1 AND other.dispute_id <> own.dispute_id
+    AND (other.shipped_at, other.dispute_id) < (own.shipped_at, own.dispute_id)
+    AND other.shipped_at > own.shipped_at - $2 * interval '1 day'
+    AND (other.delivered_at IS NULL OR other.delivered_at >= own.shipped_at) LIMIT 1`
 
 /** Reads which items on their way back to sellers the carrier is to be asked about. */
 @Injectable()
@@ -40,5 +50,11 @@ export class ReturnsRepository {
       )
     if (row?.stage !== 'returned') return null
     return { trackingNumber: row.tracking_number, carrier: row.carrier, shippedAt: row.shipped_at }
+  }
+
+  /** Whether another return had the tracking number of this one first, and was still on its way then. */
+  async isOfAnother(disputeId: number): Promise<boolean> {
+    const found: object[] = await this.dataSource.query(IS_OF_ANOTHER, [disputeId, NUMBER_KEPT_DAYS])
+    return found.length > 0
   }
 }

@@ -38,7 +38,7 @@ export class ReturnsTimer implements OnModuleInit {
     const parcel = await this.returns.take(id, this.pollMs)
     if (!parcel) return
     const deliveredAt = await this.escrow.deliveryOf(parcel)
-    if (!deliveredAt || deliveredAt < parcel.shippedAt) return
+    if (!deliveredAt || deliveredAt < parcel.shippedAt || (await this.returns.isOfAnother(id))) return
     await this.cases.change(id, (dispute, given) => {
       if (!mayTake('recordReturnDelivery', 'carrier', dispute.stage)) return null
       const actor = { role: 'carrier', userId: null } as const

@@ -2,6 +2,7 @@ import { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
 import { paymentRoutes } from '@holdfast/contracts/payments'
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
+import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
@@ -80,13 +81,13 @@ export class PaymentsController {
 
   @Route(routes.stripeWebhook)
   async stripe(_: Parsed<typeof routes.stripeWebhook>, { request }: Ctx<typeof routes.stripeWebhook>) {
-    await this.funds.receive(signedBody(request), request.headers['stripe-signature'] as string | undefined)
+    await this.funds.receive(signedBody(request), request.headers[SIGNATURE_HEADERS.stripe] as string | undefined)
     return { received: true }
   }
 
   @Route(routes.coinifyWebhook)
   async coinify(_: Parsed<typeof routes.coinifyWebhook>, { request }: Ctx<typeof routes.coinifyWebhook>) {
-    const signature = request.headers['x-coinify-webhook-signature'] as string | undefined
+    const signature = request.headers[SIGNATURE_HEADERS.coinify] as string | undefined
     await this.cryptoEvents.receive(signedBody(request), signature)
     return { received: true }
   }

@@ -1,3 +1,4 @@
+import { NUMBER_KEPT_DAYS } from '@holdfast/kernel/tracking'
 import { isUniqueViolation } from '@holdfast/service-kit/database/database-trouble'
 import type { DataSource } from 'typeorm'
 import type { ParcelEntity } from './parcel.entity.js'
@@ -32,4 +33,18 @@ export async function claimScan(
     if (isUniqueViolation(error)) return false
     throw error
   }
+}
+
+const IS_OF_DEAL = `SELECT FROM parcel WHERE tracking_key = upper(translate($1, ' -', ''))
+  AND saved_at BETWEEN $2::timestamptz - $3 * interval '1 day' AND $2 AND (delivered_at IS NULL OR delivered_at >= $2) LIMIT 1`
+
+/**
+ * Whether a tracking number was that of a deal's parcel that was still on its way at a time. Its delivery is then that of the deal, also
+ * when the deal has ended: otherwise a buyer could give the number of any parcel that they expect for an item that they do not send back.
+ *
+ * @param at ISO 8601
+ */
+export async function isNumberOfDeal(dataSource: DataSource, trackingNumber: string, at: string): Promise<boolean> {
+  const found: object[] = await dataSource.query(IS_OF_DEAL, [trackingNumber, at, NUMBER_KEPT_DAYS])
+  return found.length > 0
 }

@@ -1,3 +1,5 @@
+import type { Parsed } from '@holdfast/contracts/route'
+import type { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
 import type { TrackingInfo } from '@holdfast/contracts/transactions'
 import { pauseAfter } from '@holdfast/kernel/backoff'
 import type { DealStatus } from '@holdfast/kernel/deals'
@@ -15,13 +17,15 @@ import type { EscrowConfig } from '../config.js'
 import { DealEntity } from '../deals/deal.entity.js'
 import { DealsService } from '../deals/deals.service.js'
 import { CarrierClient, type Tracker } from './carrier.client.js'
-import { claimScan } from './claim-scan.js'
+import { claimScan, isNumberOfDeal } from './claim-scan.js'
 import { ParcelEntity } from './parcel.entity.js'
 
 /** In a demo with short days the carrier is polled more often, but not more often than this. */
 const MIN_POLL_MS = 2_000
 const DAY_MS = 86_400_000
 const MAX_RETRY_MS = 3_600_000
+
+type TrackedParcel = Parsed<typeof transactionInternalRoutes.trackParcel>['body']
 
 /** The deals that wait for their parcel. The parcel of a disputed deal is still of interest to its parties. */
 const WAITING_FOR_PARCEL: DealStatus[] = ['shipped', 'disputed']
@@ -78,12 +82,14 @@ export class ParcelsService implements OnApplicationShutdown {
   }
 
   /**
-   * Asks the carrier when a parcel was delivered that belongs to no deal. Null while it is not; a scan from the future is not
-   * believed.
+   * Asks the carrier when a parcel was delivered that belongs to no deal. Null while it is not, and when the number was that of a deal's
+   * parcel before `shippedAt`; a scan from the future is not believed.
    *
    * @throws DomainError `UNAVAILABLE` when the carrier cannot be asked
    */
-  async track(trackingNumber: string, carrier: string | null): Promise<{ deliveredAt: string | null }> {
+  async track({ trackingNumber, carrier, shippedAt }: TrackedParcel): Promise<{ deliveredAt: string | null }> {
+    if (shippedAt !== undefined && (await isNumberOfDeal(this.dataSource, trackingNumber, shippedAt)))
+      return { deliveredAt: null }
     let tracker: Tracker
     try {
       tracker = await this.carrier.track(trackingNumber, carrier)

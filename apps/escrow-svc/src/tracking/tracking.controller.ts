@@ -2,6 +2,7 @@ import { paymentRoutes } from '@holdfast/contracts/payments'
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionInternalRoutes } from '@holdfast/contracts/transaction-internal-routes'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
+import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
@@ -23,12 +24,12 @@ export class TrackingController {
 
   @Route(carrierWebhook)
   async carrier(_: Parsed<typeof carrierWebhook>, { request }: Ctx<typeof carrierWebhook>) {
-    await this.parcels.receive(signedBody(request), request.headers['x-hmac-signature'] as string | undefined)
+    await this.parcels.receive(signedBody(request), request.headers[SIGNATURE_HEADERS.carrier] as string | undefined)
     return { received: true }
   }
 
   @Route(trackParcel)
   track({ body }: Parsed<typeof trackParcel>) {
-    return this.parcels.track(body.trackingNumber, body.carrier)
+    return this.parcels.track(body)
   }
 }

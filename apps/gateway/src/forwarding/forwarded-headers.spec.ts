@@ -9,6 +9,9 @@ describe('the forwarded headers', () => {
       'if-match': '"v"',
       'if-none-match': '"v"',
       'stripe-signature': 't=1',
+      'x-coinify-webhook-signature': 'c',
+      'x-hmac-signature': 'h',
+      'x-twilio-signature': 't',
       'user-agent': 'browser',
     }
     const kept = {

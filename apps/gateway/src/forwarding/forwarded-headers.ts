@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
 import type { FastifyReply } from 'fastify'
 
 /**
@@ -14,10 +15,8 @@ export const FORWARDED_REQUEST_HEADERS = [
   'if-none-match',
   'last-event-id',
   'range',
-  'stripe-signature',
   'user-agent',
-  'x-coinify-webhook-signature',
-  'x-hmac-signature',
+  ...Object.values(SIGNATURE_HEADERS),
 ] as const
 
 /** The headers of a service's answer that the client gets. */

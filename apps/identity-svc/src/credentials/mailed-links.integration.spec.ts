@@ -1,6 +1,7 @@
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { FactorPerson } from '../../test/factor-person.js'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { CONFIRMATIONS_PER_MAILBOX, CONFIRMATIONS_PER_USER } from './email-confirmation.service.js'
 import { RESETS_PER_ACCOUNT } from './password-reset.service.js'
@@ -162,6 +163,33 @@ describe('a forgotten password', () => {
     const use = () => post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })
     const answers = await Promise.all([use(), use(), use()])
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 410, 410])
+  })
+
+  test('opens an account to the owner of its address, although a stranger opened it and added second factors', async () => {
+    const stranger = await FactorPerson.signUp(identity)
+    const { email } = stranger.registration
+    await stranger.addApp()
+    const passkey = await stranger.addPasskey()
+    const token = await resetTokenOf(email)
+    expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(204)
+    await mailAbout('The second factors of your account were removed', email)
+
+    stranger.leaveBrowser(anAddress())
+    const used = passkey.use(await stranger.optionsOf('passkey/start'))
+    expect((await stranger.call('POST', 'passkey', { passkey: used })).body.code).toBe('PASSKEY_REFUSED')
+    expect((await identity.signIn(email, NEW_PASSWORD, anAddress())).status).toBe(200)
+  })
+
+  test('does not remove the second factors of a confirmed user', async () => {
+    const ana = await FactorPerson.signUp(identity)
+    const { email } = ana.registration
+    expect((await post('/api/auth/verify-email', { token: await confirmationOf(email) })).status).toBe(204)
+    await ana.addApp()
+    const token = await resetTokenOf(email)
+    expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(204)
+    expect((await identity.signIn(email, NEW_PASSWORD, anAddress())).body).toMatchObject({
+      code: 'SECOND_FACTOR_REQUIRED',
+    })
   })
 
   test('of an address without an account is answered as any other, and nobody gets a mail', async () => {

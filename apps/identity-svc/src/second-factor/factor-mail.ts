@@ -26,6 +26,10 @@ const NOTICES = {
     'Your second factors were removed',
     'Our operators did this because it was asked for. You were signed out everywhere.',
   ],
+  unproven_removed: [
+    'The second factors of your account were removed',
+    'They were added before anybody had confirmed this address, and you have just set a new password. Add your own on your profile.',
+  ],
 } as const
 export type FactorNotice = keyof typeof NOTICES
 

@@ -1,5 +1,6 @@
 import { phoneRoutes as routes } from '@holdfast/contracts/phone'
 import type { Parsed } from '@holdfast/contracts/route'
+import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { PhonesService } from './phones.service.js'
@@ -33,7 +34,7 @@ export class SmsController {
   async report({ query }: Parsed<Report>, { request }: Ctx<Report>) {
     const { body, headers } = request
     const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-    await this.reports.take(query.sms, bytes, String(headers['x-twilio-signature'] ?? ''))
+    await this.reports.take(query.sms, bytes, String(headers[SIGNATURE_HEADERS.twilio] ?? ''))
     return { received: true as const }
   }
 }

@@ -4,9 +4,9 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { queueMail } from '@holdfast/mail/queue-mail'
 import type pg from 'pg'
 import { factorMail } from '../second-factor/factor-mail.js'
+import { FACTOR_TABLES } from '../second-factor/factor-tables.js'
 import { type Command, type IdentityTx, runCommand } from './command-line.js'
 
-const TABLES = ['authenticator', 'authenticator_setup', 'passkey', 'recovery_code', 'sign_in_step'] as const
 const FIND = 'SELECT id, username, email FROM users WHERE lower(email) = lower($1) FOR UPDATE'
 const END_SESSIONS = `UPDATE sessions SET revoked_at = clock_timestamp()
   WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp() RETURNING id`
@@ -28,7 +28,7 @@ export function removeSecondFactors(client: pg.Client, command: Command): Promis
     const [user] = (await dbTx.query<Row & pg.QueryResultRow>(FIND, [command.email])).rows
     if (!user) return null
     const removed: Record<string, number> = {}
-    for (const table of TABLES) {
+    for (const table of FACTOR_TABLES) {
       removed[table] = (await dbTx.query(`DELETE FROM ${table} WHERE user_id = $1`, [user.id])).rowCount ?? 0
     }
     const { authenticator = 0, passkey = 0, recovery_code: recoveryCodes = 0 } = removed

@@ -46,9 +46,12 @@ describe('the search for people', () => {
   beforeAll(async () => {
     searcher = await newUser({ firstName: 'Zoé', lastName: 'Searcher', username: 'zoe.searcher' })
     zoe = await newUser({ firstName: 'Zoé', lastName: 'van Dyck', username: 'under_score', email: 'Zoe@Example.org' })
+    await confirm(zoe)
     await newUser({ firstName: 'Max', lastName: 'Powers', username: 'underXscore' })
   })
 
+  const confirm = ({ id }: CurrentUser) =>
+    identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = now() WHERE id = $1', [id])
   const search = (q: string, actor = userActor(searcher.id)) =>
     identity.client.request<PublicUser[]>('GET', `/api/users/search?q=${encodeURIComponent(q)}`, { actor })
   const found = async (q: string) => (await search(q)).body.map(user => user.username)
@@ -66,6 +69,13 @@ describe('the search for people', () => {
       expect(await found(q)).toEqual([])
     },
   )
+
+  test('finds nobody by an address that they have not confirmed: it can be another person’s', async () => {
+    const user = await newUser({ email: 'well.known@example.org' })
+    expect(await found('well.known@example.org')).toEqual([])
+    await confirm(user)
+    expect(await found('well.known@example.org')).toEqual([user.username])
+  })
 
   test('returns only public fields', async () => {
     const { body } = await search('under_score')
@@ -108,7 +118,7 @@ describe('the search for people', () => {
 
   test('returns an exact match first, also when many others match', async () => {
     await newUser({ username: 'zz-crowd', lastName: 'Crowd' })
-    await newUser({ username: 'crow', email: 'crowd@example.net' })
+    await confirm(await newUser({ username: 'crow', email: 'crowd@example.net' }))
     await newUser({ username: 'Crowd', lastName: 'Exact' })
     expect((await found('crowd')).slice(0, 2)).toEqual(['Crowd', 'crowd10'])
     expect((await found('crowd@example.net')).slice(0, 1)).toEqual(['crow'])

@@ -13,14 +13,14 @@ import { usersWith } from './users-with.js'
 /**
  * Each part of the union reads its own index in order and stops after $3 rows, so that a search for a common name costs no
  * more than one for a rare name. An e-mail address must match completely, so that addresses cannot be found by guessing
- * their first letters.
+ * their first letters. One that was not confirmed finds nobody: whoever opened the account may not be who is searched for.
  */
 const MATCHES = `
   (SELECT id FROM users WHERE lower(username) LIKE $1 AND closed_at IS NULL ORDER BY lower(username) USING ~<~ LIMIT $3)
   UNION (SELECT id FROM users WHERE lower(last_name) LIKE $1 AND closed_at IS NULL ORDER BY lower(last_name) USING ~<~ LIMIT $3)
   UNION (SELECT id FROM users WHERE lower(first_name || ' ' || last_name) LIKE $1 AND closed_at IS NULL
          ORDER BY lower(first_name || ' ' || last_name) USING ~<~ LIMIT $3)
-  UNION (SELECT id FROM users WHERE lower(email) = lower($2))`
+  UNION (SELECT id FROM users WHERE lower(email) = lower($2) AND email_confirmed_at IS NOT NULL)`
 
 /** Reads users. */
 @Injectable()

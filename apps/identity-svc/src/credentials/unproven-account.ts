@@ -1,0 +1,23 @@
+import { queueMail } from '@holdfast/mail/queue-mail'
+import type { EntityManager } from 'typeorm'
+import { forgetOtherDevices } from '../devices/known-devices.service.js'
+import { factorMail } from '../second-factor/factor-mail.js'
+import { FACTOR_TABLES } from '../second-factor/factor-tables.js'
+import { User } from '../users/user.entity.js'
+
+/**
+ * Gives an account to the owner of its address, in the dbTx in which they set a new password with a mailed link. While nobody has
+ * confirmed the address, whoever opened the account may be somebody else, and their second factors would keep the owner out for ever.
+ * Does nothing for a confirmed address. The user's row is locked.
+ */
+export async function forgetUnprovenFactors(dbTx: EntityManager, userId: string): Promise<void> {
+  const user = await dbTx.findOneByOrFail(User, { id: userId })
+  if (user.emailConfirmedAt !== null) return
+  await forgetOtherDevices(dbTx, userId, null)
+  let count = 0
+  for (const table of FACTOR_TABLES) {
+    const [, removed]: [unknown, number] = await dbTx.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId])
+    count += removed
+  }
+  if (count > 0) await queueMail(dbTx, factorMail(user, 'unproven_removed'))
+}
