@@ -19,7 +19,7 @@ function newMarks() {
     lastName: `Quor${tag}`,
     username: `zq.${tag}`,
     email: `mail.${tag}@example.com`,
-    phone: `+99 ${[...randomBytes(5)].map(byte => String(byte).padStart(3, '0')).join(' ')}`,
+    phone: `+999 ${[...randomBytes(3)].map(byte => String(byte).padStart(3, '0')).join(' ')}`,
     place: `Vexmoor Lane ${tag}`,
     // On a listing without a transaction, and on one with a transaction.
     unsold: `unsold${tag}`,
