@@ -162,7 +162,7 @@ export const passkeyRoutes = {
     access: 'public',
     summary: 'What the browser needs to use a passkey as the second step of a sign-in',
     response: PasskeyOptions,
-    errors: ['GONE'],
+    errors: ['GONE', 'RATE_LIMITED'],
   }),
   startPasskeySignIn: route({
     method: 'POST',

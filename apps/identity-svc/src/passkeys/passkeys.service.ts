@@ -40,7 +40,7 @@ export class PasskeysService {
     this.#party = relyingPartyOf(config)
   }
 
-  /** What the browser needs to make a passkey. @throws DomainError `CONFIRMATION_REQUIRED`; `CONFLICT` for too many */
+  /** What the browser needs to make a passkey. @throws DomainError `CONFIRMATION_REQUIRED`; `CONFLICT` for too many; `RATE_LIMITED` */
   async start(actor: UserActor): Promise<Record<string, unknown>> {
     const { manager } = this.dataSource
     await this.confirmations.require(manager, actor)

@@ -2,6 +2,7 @@ import type { CurrentUser } from '@holdfast/contracts/users'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { FactorPerson } from '../../test/factor-person.js'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { EMAIL_CHANGES_PER_RECIPIENT, EMAIL_CHANGES_PER_USER } from '../credentials/email-change.service.js'
 
@@ -137,6 +138,39 @@ describe('another e-mail address', () => {
     })
     expect([late.status, (await confirm(token)).status]).toEqual([410, 410])
   })
+
+  test.each(['an operator ends the sessions', 'a first second factor is added'])(
+    'is not given any more after %s, also when the mail is not sent yet',
+    async how => {
+      const browser = await FactorPerson.signUp(identity)
+      const actor = (await browser.findActor())!
+      const person = { ...browser.registration, id: actor.id, actor: { ...actor, sessionId: actor.sessionId! } }
+      const [mailed, waiting] = [`mailed.${person.email}`, `waiting.${person.email}`]
+      await ask(person, mailed)
+      const token = tokenIn((await mailAbout('Confirm your new e-mail address', mailed)).text)
+      await identity.database.admin.query(
+        `INSERT INTO identity.mail (id, kind, recipient, data, due_at)
+         SELECT gen_random_uuid(), kind, $2, data, now() + interval '1 hour' FROM identity.mail WHERE recipient = $1`,
+        [mailed, waiting],
+      )
+      if (how.startsWith('an operator')) {
+        const admin = { ...userActor(), role: 'admin' as const }
+        const path = `/api/admin/users/${person.id}/end-sessions`
+        const ended = await identity.client.request('POST', path, { actor: admin, body: { reason: 'A thief' } })
+        expect(ended.status).toBe(200)
+      } else {
+        await browser.addPasskey()
+      }
+      expect(await confirm(token)).toMatchObject({ status: 410 })
+      await identity.database.admin.query('UPDATE identity.mail SET due_at = now() WHERE recipient = $1', [waiting])
+      await identity.sweepMails()
+      const mail = await identity.database.admin.query('SELECT outcome FROM identity.mail WHERE recipient = $1', [
+        waiting,
+      ])
+      expect(mail.rows).toEqual([{ outcome: 'not_needed' }])
+      expect(await current(person)).toMatchObject({ email: person.email })
+    },
+  )
 
   test('that is taken is refused, also when it is taken between the request and the link', async () => {
     const [person, other] = [await aPerson(), await aPerson()]

@@ -2,6 +2,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
+import { endPendingChanges } from '../credentials/pending-changes.js'
 import { forgetOtherDevices } from '../devices/known-devices.service.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import type { User } from '../users/user.entity.js'
@@ -32,7 +33,7 @@ export class FactorChanges {
 
   /**
    * Adds a factor in a dbTx. With a first one come recovery codes, and every session ends, and every other browser is forgotten:
-   * they were made known without a second factor, and one of them may be somebody else's. The browser gets a new session that has the second factor.
+   * they were made known without a second factor, and one of them may be somebody else's. So a change of the e-mail address that waits ends, too. The browser gets a new session that has the second factor.
    *
    * @param write writes the factor's row
    */
@@ -46,6 +47,7 @@ export class FactorChanges {
     await this.mails.queue(dbTx, user.id, notice)
     if (!isFirst) return { recoveryCodes: null, token: null }
     await this.sessions.endAll(dbTx, user.id)
+    await endPendingChanges(dbTx, user.id)
     await forgetOtherDevices(dbTx, user.id, browser.deviceToken)
     return {
       recoveryCodes: await this.codes.renewRecoveryCodes(dbTx, user.id),
