@@ -82,6 +82,14 @@ describe('personal data', () => {
     })
   })
 
+  test('that another tab has saved meanwhile stay: only what was changed here is written', async () => {
+    const person = await aPerson()
+    await change(person, { phoneNumber: '+1 555 0100', changed: ['phoneNumber'] })
+    const late = await change(person, { firstName: 'Anna', email: `other.${person.email}`, changed: ['firstName'] })
+    expect(late).toMatchObject({ status: 200, body: { firstName: 'Anna', phoneNumber: '+1 555 0100' } })
+    expect((await change(person, { phoneNumber: null })).body).toMatchObject({ firstName: 'Ana', phoneNumber: null })
+  })
+
   test('with the username of somebody else are refused, whatever its case, and nothing is changed', async () => {
     const [person, other] = [await aPerson(), await aPerson()]
     expect(await change(person, { firstName: 'Eve', username: other.username.toUpperCase() })).toMatchObject({

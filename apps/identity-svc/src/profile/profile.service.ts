@@ -3,6 +3,7 @@ import type { Parsed } from '@holdfast/contracts/route'
 import type { CurrentUser, userRoutes } from '@holdfast/contracts/users'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { onlyChanged } from '@holdfast/kernel/changes'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { networkKey } from '@holdfast/service-kit/auth/address-key'
@@ -40,16 +41,16 @@ export class ProfileService {
   ) {}
 
   /**
-   * Changes the personal data of a user, and publishes it. Another e-mail address needs the password, and becomes theirs when they have
+   * Changes the personal data of a user, those that `changed` names or all, and publishes it. Another e-mail address needs the password, and becomes theirs when they have
    * opened the link that is mailed to it: until then the answer has the old one.
    *
    * @throws DomainError `VALIDATION_FAILED` for a missing or wrong password, and for another name of a verified user;
    * `USERNAME_TAKEN`, `EMAIL_TAKEN`, `RATE_LIMITED`
    */
   async change(userId: string, profile: Profile, browser: Browser): Promise<CurrentUser> {
-    const { email, currentPassword, ...facts } = profile
+    const { email, currentPassword, changed, ...given } = profile
     const before = await this.#find(userId)
-    const changesEmail = email.toLowerCase() !== before.email.toLowerCase()
+    const changesEmail = (changed?.includes('email') ?? true) && email.toLowerCase() !== before.email.toLowerCase()
     if (changesEmail) {
       await this.#requirePassword(before, currentPassword, browser)
       await this.emailChanges.count(userId, email)
@@ -59,6 +60,8 @@ export class ProfileService {
       .transaction(async dbTx => {
         const user = await lock(dbTx, userId)
         if (changesEmail) refuseOldPassword(user, before)
+        const { firstName, lastName, username, phoneNumber } = user
+        const facts = { firstName, lastName, username, phoneNumber, ...onlyChanged(given, changed) }
         refuseNewName(user, facts)
         await dbTx.update(User, userId, facts)
         if (facts.username.toLowerCase() !== user.username.toLowerCase())
