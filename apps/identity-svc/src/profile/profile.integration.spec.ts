@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { FactorPerson } from '../../test/factor-person.js'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { EMAIL_CHANGES_PER_RECIPIENT, EMAIL_CHANGES_PER_USER } from '../credentials/email-change.service.js'
+import { PASSWORD_CHANGES_PER_USER } from './profile.service.js'
 
 const NEW_PASSWORD = 'quite another long sentence'
 let addresses = 0
@@ -228,6 +229,16 @@ describe('another password', () => {
     expect((await identity.signIn(person.email, person.password, anAddress())).status).toBe(401)
     expect((await identity.signIn(person.email, NEW_PASSWORD, anAddress())).status).toBe(200)
     await mailAbout('Your password was changed', person.email)
+  })
+
+  test('is set so many times an hour: each change is mailed', async () => {
+    const person = await aPerson()
+    const answers = []
+    for (let n = 0; n <= PASSWORD_CHANGES_PER_USER.attempts; n++)
+      answers.push(
+        (await changePassword(person, { currentPassword: person.password, newPassword: person.password })).status,
+      )
+    expect([new Set(answers.slice(0, -1)), answers.at(-1)]).toEqual([new Set([204]), 429])
   })
 
   test('cannot be guessed through this route: it counts as a sign-in', async () => {

@@ -1,6 +1,8 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { Injectable } from '@nestjs/common'
-import type { EntityManager } from 'typeorm'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
 import { endPendingChanges } from '../credentials/pending-changes.js'
 import { forgetOtherDevices } from '../devices/known-devices.service.js'
@@ -11,6 +13,9 @@ import type { FactorNotice } from './factor-mail.js'
 import { FactorMails } from './factor-mails.js'
 import { FactorsService } from './factors.service.js'
 import { SignInSteps } from './sign-in-steps.js'
+
+/** Changes of the factors of one user. Each is mailed, and the address may be another person's who has not confirmed it. */
+export const FACTOR_CHANGES_PER_USER: AttemptLimit = { attempts: 40, seconds: 60 * 60 }
 
 /** A factor was added. */
 export interface AddedFactor {
@@ -23,13 +28,23 @@ export interface AddedFactor {
 /** What happens around every change of a user's factors. The user's row is locked (`FactorsService.lock`). */
 @Injectable()
 export class FactorChanges {
+  readonly #perUser: Attempts
+
   constructor(
+    @InjectDataSource() dataSource: DataSource,
     private readonly factors: FactorsService,
     private readonly codes: FactorCodes,
     private readonly sessions: SessionsService,
     private readonly steps: SignInSteps,
     private readonly mails: FactorMails,
-  ) {}
+  ) {
+    this.#perUser = new Attempts(dataSource, 'factor-changes', FACTOR_CHANGES_PER_USER)
+  }
+
+  /** Counts a change that a user asks for, before its dbTx. @throws DomainError `RATE_LIMITED` */
+  async count(userId: string): Promise<void> {
+    await this.#perUser.count(userId)
+  }
 
   /**
    * Adds a factor in a dbTx. With a first one come recovery codes, and every session ends, and every other browser is forgotten:
