@@ -50,6 +50,7 @@ import { reviewJourneys } from './browser/reviews.js'
 import { routeJourneys } from './browser/routes.js'
 import { prepareScreens } from './browser/screen-deals.js'
 import { secondFactorJourneys } from './browser/second-factor.js'
+import { textJourneys } from './browser/texts.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
 import { verificationJourneys } from './browser/verification.js'
 import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
@@ -74,6 +75,7 @@ const BROWSER_JOURNEYS = [
   unpaidDealJourneys,
   mailedLinkJourneys,
   secondFactorJourneys,
+  textJourneys,
   chatReadingJourneys,
   chatPictureJourneys,
   lateChargebackJourneys,

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Deal, listingBody } from '../support/deal.js'
+import { eventually } from '../support/eventually.js'
+import { addPasskey } from '../support/passkey.js'
 import { Person } from '../support/person.js'
-import { pngDataUrl } from '../support/picture.js'
+import { documents, pngDataUrl } from '../support/picture.js'
 import { control } from '../support/sandbox.js'
 import { ADMINS } from './actors.js'
 
@@ -23,7 +25,7 @@ const word = () => `q${randomBytes(6).toString('hex')}`
  * and what each actor is to the record. Somebody who is not named may not know that it exists: they get the answer for `nothing`, the
  * same values but for one that names nothing.
  */
-export async function makeRecords({ buyer, seller, stranger, suspended, signedOut }) {
+export async function makeRecords({ buyer, seller, stranger, suspended, signedOut, admin }) {
   const marks = []
   const mark = (what, ...readers) => {
     const text = word()
@@ -69,6 +71,9 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
     marks.push({ what: `the ${party}’s address`, text: deal[party].email, for: ['buyer', 'seller'] })
   const content = mark('a message of the chat', 'buyer', 'seller')
   const message = await buyer.expect(201, 'POST', `${deal.path}/messages`, { body: { content, images: [picture()] } })
+  const passkey = await addPasskey(seller)
+  const [enquiry, refund] = await Promise.all([enquiryOf(buyer, admin), refundOf(admin)])
+  await seller.expect(200, 'POST', '/api/verification/submit', { body: documents() })
   const { publicKey } = await buyer.expect(200, 'GET', '/api/push')
   const subscription = await control('POST', '/push', { serverKey: publicKey })
   const browser = await buyer.expect(201, 'POST', '/api/push/subscriptions', { body: subscription })
@@ -167,17 +172,17 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       signInProvider: [{ title: 'a provider that is not configured', values: { provider: 'google' }, people: {} }],
       account: [{ title: 'an account', values: { userId: suspended.id }, people: MEDIATORS }],
       ledgerAccount: [{ title: 'an account of the ledger', values: { account: `hold:${deal.id}` }, people: MEDIATORS }],
-      // Only a browser makes a passkey, and only a bank account that works gets a payout. Everybody asks for one that does not exist.
-      passkey: [],
+      passkey: [{ title: 'a passkey', values: { passkeyId: passkey }, people: { seller: 'self' } }],
+      enquiry: [{ title: 'an enquiry', values: { id: enquiry }, people: MEDIATORS }],
+      verification: [{ title: 'a verification', values: { userId: seller.id }, people: MEDIATORS }],
+      refund: [{ title: 'a refund', values: { id: refund }, people: MEDIATORS }],
+      // Only a bank account that works gets a payout. Everybody asks for one that does not exist.
       ownPayout: [],
       // Each can be used once: the journey of a closed account tests it.
       dataExport: [],
       // Only a browser saves one, at the provider. Everybody asks for one that does not exist.
       savedCard: [],
       // The matrix makes none of these. To everybody but an admin, each of their routes does not exist, whatever the id.
-      enquiry: [],
-      verification: [],
-      refund: [],
       payout: [],
       approval: [],
       deadLetter: [],
@@ -218,6 +223,24 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
 
 let lastAbsent = 900_000_000
 const nextAbsent = () => ++lastAbsent
+
+/** The id of an enquiry, as an operator finds it by the number that the person was told. */
+async function enquiryOf({ email }, admin) {
+  const body = { name: 'Bea', email, subject: 'A question', message: 'How does it work?', category: 'general' }
+  const { number } = await new Person().expect(201, 'POST', '/api/support/tickets', { body })
+  const [{ id }] = await admin.expect(200, 'GET', `/api/admin/enquiries?q=${number}`)
+  return id
+}
+
+/** The id of a refund that the seller of another deal has made. */
+async function refundOf(admin) {
+  const { id: transactionId, seller } = await Deal.at('paid')
+  await seller.expect(200, 'POST', `/api/transactions/${transactionId}/refund`)
+  return eventually('an operator finds the refund', async () => {
+    const refunds = await admin.expect(200, 'GET', '/api/admin/refunds')
+    return refunds.find(refund => refund.transactionId === transactionId)?.id
+  })
+}
 
 async function sessionOf(person) {
   const sessions = await person.expect(200, 'GET', '/api/auth/sessions')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { listingBody } from '../support/deal.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
-import { mailAbout } from '../support/sandbox.js'
+import { confirmAddress, mailAbout } from '../support/sandbox.js'
 import { withBrowsers } from './visit.js'
 
 /** Invitations to a private listing, from the seller's page to the purchase. */
@@ -56,9 +56,3 @@ export const invitationJourneys = browser => [
     },
   ),
 ]
-
-async function confirmAddress(person) {
-  const { text } = await mailAbout(person.email, 'Confirm your e-mail address')
-  const [, token] = /#(\S+)/.exec(text)
-  await person.expect(204, 'POST', '/api/auth/verify-email', { body: { token } })
-}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Deal } from '../support/deal.js'
 import { Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
-import { mailAbout, mailsTo, SANDBOX_MAILS } from '../support/sandbox.js'
+import { confirmAddress, linkIn, mailAbout, mailsTo, SANDBOX_MAILS } from '../support/sandbox.js'
 import { withBrowsers } from './visit.js'
 
 const NEW_PASSWORD = 'a lantern in the window'
@@ -69,10 +69,7 @@ export const mailedLinkJourneys = browser => [
     'a step of a deal is mailed to a confirmed address, with its page, until mails are switched off',
     async () => {
       const [seller, quiet] = await Promise.all([Person.signUp('Selma'), Person.signUp('Quinn')])
-      for (const person of [seller, quiet]) {
-        const [, token] = linkIn(await mailAbout(person.email, 'Confirm your e-mail address')).split('#')
-        await person.expect(204, 'POST', '/api/auth/verify-email', { body: { token } })
-      }
+      for (const person of [seller, quiet]) await confirmAddress(person)
       const settings = await quiet.expect(200, 'GET', '/api/notifications/settings')
       await quiet.expect(200, 'PUT', '/api/notifications/settings', {
         body: { ...settings, emailNotifications: false },
@@ -86,5 +83,3 @@ export const mailedLinkJourneys = browser => [
     },
   ),
 ]
-
-const linkIn = ({ text }) => /https?:\/\/\S+#\S+/.exec(text)[0]

@@ -53,6 +53,9 @@ export const closeChargeback = ({ id }, outcome) => control('POST', `/disputes/$
 /** The page of the mails that the product has sent. */
 export const SANDBOX_MAILS = `${SANDBOX_URL}/mails`
 
+/** The page of the texts that the product has sent. */
+export const SANDBOX_TEXTS = `${SANDBOX_URL}/texts`
+
 /** The mails to an address, newest first. */
 export const mailsTo = address => control('GET', `/mails?to=${encodeURIComponent(address)}`)
 
@@ -77,3 +80,21 @@ export const mailAbout = (address, subject) =>
   eventually(`a mail "${subject}" has arrived`, async () =>
     (await mailsTo(address)).find(mail => mail.subject === subject),
   )
+
+/** The address of the link in a mail. */
+export const linkIn = ({ text }) => /https?:\/\/\S+#\S+/.exec(text)[0]
+
+/** Confirms a person's e-mail address with the link that was mailed to it. */
+export async function confirmAddress(person) {
+  const [, token] = linkIn(await mailAbout(person.email, 'Confirm your e-mail address')).split('#')
+  await person.expect(204, 'POST', '/api/auth/verify-email', { body: { token } })
+}
+
+/** The first text to a number whose words match, once it has arrived. */
+export const textAbout = (number, words) =>
+  eventually(`a text ${words} has arrived`, async () =>
+    (await control('GET', '/texts')).find(({ to, body }) => to === number && words.test(body)),
+  )
+
+/** The six digits of the code that was texted to a number last. */
+export const codeTo = async number => /^\d{6}/.exec((await textAbout(number, /is your Holdfast code/)).body)[0]

@@ -19,7 +19,7 @@ const Obstacles = z.object({ obstacles: z.array(Obstacle) })
 
 /**
  * The person shows again who they are. A user of a sign-in provider may leave the password out within `FRESH_SIGN_IN_MINUTES` after
- * they have signed in.
+ * they have signed in, or have confirmed in their session who they are.
  */
 const Proof = z.object({ currentPassword: z.string().max(MAX_PASSWORD_LENGTH).optional() })
 /** The secret of the address of an export. Text of any other form belongs to no export. */

@@ -132,3 +132,7 @@ export const TrackingNumber = z
   .min(1, 'Please enter a tracking number.')
   .max(MAX_TRACKING_NUMBER_LENGTH)
   .regex(/^[A-Za-z0-9-][A-Za-z0-9 -]*$/, 'Letters, digits, spaces and hyphens')
+
+/** Which fields of a form its sender has changed: only they are written (`onlyChanged`). All of them when it is left out. */
+export const changedAmong = <const Names extends readonly string[]>(names: Names) =>
+  z.array(z.enum(names)).max(names.length).optional()

@@ -11,7 +11,7 @@ import { MAX_IMAGE_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { cleanText } from '@holdfast/kernel/text'
 import { z } from 'zod'
 import { SearchText } from './admin-fields.js'
-import { IdParams, ImageDataUrl, IntegerId, integerText, PageQuery, Timestamp, Uuid } from './fields.js'
+import { changedAmong, IdParams, ImageDataUrl, IntegerId, integerText, PageQuery, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 import { PublicUser } from './users.js'
 
@@ -191,8 +191,8 @@ export const messageRoutes = {
     method: 'PUT',
     path: '/api/notifications/settings',
     access: 'user',
-    summary: 'Change all settings of notifications',
-    body: NotificationSettings,
+    summary: 'Change settings of notifications: those named in `changed`, or all',
+    body: NotificationSettings.extend({ changed: changedAmong(NotificationSettings.keyof().options) }),
     response: NotificationSettings,
   }),
   readNotifications: route({

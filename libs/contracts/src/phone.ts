@@ -29,7 +29,7 @@ export const phoneRoutes = {
     access: 'user',
     summary: 'Text a code to the phone number of the profile. An earlier code ends',
     status: 204,
-    errors: ['RATE_LIMITED'],
+    errors: ['EMAIL_NOT_CONFIRMED', 'RATE_LIMITED'],
   }),
   confirmPhone: route({
     method: 'POST',

@@ -133,7 +133,7 @@ export const secondFactorRoutes = {
     access: 'user',
     summary: 'Remove the authenticator app. The recovery codes go with the last factor',
     status: 204,
-    errors: ['CONFIRMATION_REQUIRED', 'NOT_FOUND', 'LAST_SECOND_FACTOR'],
+    errors: ['CONFIRMATION_REQUIRED', 'NOT_FOUND', 'LAST_SECOND_FACTOR', 'RATE_LIMITED'],
   }),
   renewRecoveryCodes: route({
     method: 'POST',
@@ -162,7 +162,7 @@ export const passkeyRoutes = {
     access: 'public',
     summary: 'What the browser needs to use a passkey as the second step of a sign-in',
     response: PasskeyOptions,
-    errors: ['GONE'],
+    errors: ['GONE', 'RATE_LIMITED'],
   }),
   startPasskeySignIn: route({
     method: 'POST',
@@ -218,6 +218,6 @@ export const passkeyRoutes = {
     summary: 'Remove a passkey. The recovery codes go with the last factor',
     status: 204,
     params: z.object({ passkeyId: Uuid }),
-    errors: ['CONFIRMATION_REQUIRED', 'NOT_FOUND', 'LAST_SECOND_FACTOR'],
+    errors: ['CONFIRMATION_REQUIRED', 'NOT_FOUND', 'LAST_SECOND_FACTOR', 'RATE_LIMITED'],
   }),
 } as const

@@ -14,7 +14,7 @@ import {
   VERIFICATION_STATUSES,
 } from '@holdfast/kernel/users'
 import { z } from 'zod'
-import { Email, personName, Timestamp, UserIdParams, Uuid } from './fields.js'
+import { changedAmong, Email, personName, Timestamp, UserIdParams, Uuid } from './fields.js'
 import { route } from './route.js'
 
 const MAX_MAILED_TOKEN_LENGTH = 100
@@ -88,6 +88,7 @@ const Profile = z
       .nullable(),
     /** Needed for another e-mail address. */
     currentPassword: z.string().max(MAX_PASSWORD_LENGTH).optional(),
+    changed: changedAmong(['firstName', 'lastName', 'username', 'email', 'phoneNumber']),
   })
   .refine(isOwnName, RESERVED_NAME)
 export const SignedIn = z.object({ user: CurrentUser })
@@ -172,7 +173,8 @@ export const userRoutes = {
     method: 'PUT',
     path: '/api/profile',
     access: 'user',
-    summary: 'Change one’s personal data. Another e-mail address needs the password, and a link that is mailed to it',
+    summary:
+      'Change one’s personal data: the fields named in `changed`, or all. Another e-mail address needs the password, and a link that is mailed to it',
     body: Profile,
     response: CurrentUser,
     errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'RATE_LIMITED'],

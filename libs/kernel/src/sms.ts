@@ -8,8 +8,12 @@ export const SMS_CODE_DIGITS = 6
 export const SMS_CODE_MINUTES = 10
 /** After so many wrong codes another one must be asked for. */
 export const MAX_WRONG_SMS_CODES = 5
-/** How many codes a user may ask for within a day, and how many may be sent to one number, whoever asks. */
+/** How many codes are sent to a user within a day, and how many to one number, whoever asks. */
 export const SMS_CODES_PER_DAY = 5
+/** How many codes may be asked for from one network address within a day, whoever asks: an address may have a family, or an office. */
+export const SMS_CODES_PER_ADDRESS_AND_DAY = 20
+/** The same from all addresses of one network (an IPv4 /24, an IPv6 /48). */
+export const SMS_CODES_PER_NETWORK_AND_DAY = 60
 /** How many texts about news a user gets within a day. The bell and mails have the others. */
 export const SMS_NEWS_PER_DAY = 10
 

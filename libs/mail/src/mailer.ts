@@ -68,9 +68,13 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown, DeadlineSour
     this.#smtp.close()
   }
 
+  /** The first mail to each mailbox, then the second, and so on: many mails to one person do not make others wait. */
   async upcoming(aheadMs: number, limit: number): Promise<readonly Deadline[]> {
     return this.dataSource.query(
-      `SELECT id, due_at AS "dueAt" FROM ${MAIL} WHERE due_at <= now() + $1 * interval '1 millisecond' ORDER BY due_at LIMIT $2`,
+      `SELECT id, due_at AS "dueAt" FROM
+         (SELECT id, due_at, row_number() OVER (PARTITION BY lower(recipient) ORDER BY due_at, id) AS turn FROM ${MAIL}
+          WHERE due_at <= now() + $1 * interval '1 millisecond') waiting
+       ORDER BY turn, due_at LIMIT $2`,
       [aheadMs, limit],
     )
   }

@@ -191,6 +191,14 @@ export const MUTATIONS = [
     routes: /^removeContact$/,
   },
   {
+    name: 'a passkey is removed from the account of somebody else',
+    file: 'apps/identity-svc/src/passkeys/passkeys.service.ts',
+    find: 'DELETE FROM passkey WHERE id = $1 AND user_id = $2',
+    replace: 'DELETE FROM passkey WHERE id = $1 AND $2::uuid IS NOT NULL',
+    services: ['identity-svc'],
+    routes: /^removePasskey$/,
+  },
+  {
     name: 'a route of admins is open to every user',
     file: 'libs/service-kit/src/auth/admission.ts',
     find: "if (actor?.kind !== 'user' || actor.role !== 'admin') throw new DomainError('NOT_FOUND')",

@@ -109,6 +109,23 @@ describe('a user who closes their account', () => {
     expect((await tryToOpen(buyer, userActor())).status).toBe(201)
   })
 
+  test('is not stopped again by an event of a closing that was refused: it was replayed, or overtaken by the refusal', async () => {
+    const closing = escrow.service.app.get(AccountClosingService)
+    const at = new Date().toISOString()
+    for (const order of [
+      ['check', 'forget', 'check'],
+      ['forget', 'check'],
+    ] as const) {
+      const [ana, closingId] = [userActor(), newId()]
+      for (const step of order)
+        await escrow.dataSource.transaction(dbTx => closing[step]({ userId: ana.id, closingId, at }, dbTx))
+      expect(await rowOf(ana)).toBeUndefined()
+      expect((await tryToOpen(ana, userActor())).status).toBe(201)
+      // A later attempt is another one.
+      expect(await close(ana)).toEqual(['open_deal'])
+    }
+  })
+
   test('stays closed when an old refusal arrives late', async () => {
     const ana = userActor()
     const [first, second] = [newId(), newId()]

@@ -13,6 +13,8 @@ type Closing = PayloadOf<typeof userClosing>
 
 const KEEP = `INSERT INTO closed_user (user_id, closing_id, since) VALUES ($1, $2, now())
   ON CONFLICT (user_id) DO UPDATE SET closing_id = excluded.closing_id WHERE closed_user.closed_at IS NULL`
+const IS_REFUSED = 'SELECT FROM refused_closing WHERE closing_id = $1'
+const KEEP_REFUSAL = 'INSERT INTO refused_closing (closing_id, user_id) VALUES ($2, $1) ON CONFLICT DO NOTHING'
 const FORGET = 'DELETE FROM closed_user WHERE user_id = $1 AND closing_id = $2 AND closed_at IS NULL'
 const CLOSE = `INSERT INTO closed_user (user_id, closing_id, since, closed_at) VALUES ($1, $2, now(), now())
   ON CONFLICT (user_id) DO UPDATE SET closed_at = coalesce(closed_user.closed_at, now())`
@@ -29,9 +31,14 @@ export class AccountClosingService {
     private readonly customers: CustomersService,
   ) {}
 
-  /** From now on no deal is opened with the user. The answer says whether one is open, or money is under way. */
+  /**
+   * From now on no deal is opened with the user. The answer says whether one is open, or money is under way. An event of a closing that was
+   * refused changes nothing: it is a replay, or was overtaken by the refusal.
+   */
   async check({ userId, closingId }: Closing, dbTx: EntityManager): Promise<void> {
     await lockAccount(dbTx, userId)
+    const refused: object[] = await dbTx.query(IS_REFUSED, [closingId])
+    if (refused.length > 0) return
     await dbTx.query(KEEP, [userId, closingId])
     const obstacles = [...new Set((await obstaclesOf(dbTx, userId)).map(({ kind }) => kind))]
     const at = await databaseTime(dbTx)
@@ -41,6 +48,8 @@ export class AccountClosingService {
 
   /** The account stays open. */
   async forget({ userId, closingId }: Closing, dbTx: EntityManager): Promise<void> {
+    await lockAccount(dbTx, userId)
+    await dbTx.query(KEEP_REFUSAL, [userId, closingId])
     await dbTx.query(FORGET, [userId, closingId])
   }
 

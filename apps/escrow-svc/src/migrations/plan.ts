@@ -34,6 +34,7 @@ import { CryptoPayments1799710000000 } from './1799710000000-crypto-payments.js'
 import { History1799720000000 } from './1799720000000-history.js'
 import { ClosedUsers1799740000000 } from './1799740000000-closed-users.js'
 import { DeletedCustomers1799780000000 } from './1799780000000-deleted-customers.js'
+import { RefusedClosings1799782100000 } from './1799782100000-refused-closings.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -77,6 +78,7 @@ export const plan = {
     History1799720000000,
     ClosedUsers1799740000000,
     DeletedCustomers1799780000000,
+    RefusedClosings1799782100000,
   ],
   appendOnly: [
     'journal_entry',

@@ -7,11 +7,12 @@ import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import pg from 'pg'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { closeAccount } from '../users/close-account.js'
 import { ClosingTimer } from './closing.timer.js'
+import { ProofOfPerson } from './proof-of-person.js'
 
 let identity: RunningIdentity
 beforeAll(async () => {
@@ -79,6 +80,32 @@ describe('closing an account', () => {
     }
     expect((await rowOf(ana)).closing_id).toBeNull()
     expect(await sessionsOf(ana.token)).toHaveLength(1)
+  })
+
+  test.each([
+    [
+      'the password was changed',
+      'UPDATE identity.users SET password_version = password_version + 1 WHERE id = $1',
+      400,
+    ],
+    ['the session has ended', 'UPDATE identity.sessions SET revoked_at = now() WHERE user_id = $1', 401],
+  ])('and an export are refused when %s since the password was checked', async (_, change, status) => {
+    const proof = identity.running.app.get(ProofOfPerson)
+    const check = proof.require.bind(proof)
+    for (const [path, ask] of [
+      [CLOSING, begin],
+      ['/api/account/exports', createExport],
+    ] as const) {
+      const ana = await aPerson()
+      const spy = jest.spyOn(proof, 'require').mockImplementationOnce(async (...claim) => {
+        const proved = await check(...claim)
+        await identity.database.admin.query(change, [ana.actor.id])
+        return proved
+      })
+      expect([path, (await ask(ana, ana.password)).status]).toEqual([path, status])
+      expect((await rowOf(ana)).closing_id).toBeNull()
+      spy.mockRestore()
+    }
   })
 
   test('is refused to an admin', async () => {
@@ -233,9 +260,11 @@ async function signedInAgain(person: Person): Promise<Person> {
   return { ...person, token, actor: { ...person.actor, sessionId: session![1]! } }
 }
 
+const createExport = ({ actor }: Person, currentPassword?: string) =>
+  identity.client.request<{ token: string }>('POST', '/api/account/exports', { actor, body: { currentPassword } })
+
 describe('an export', () => {
-  const create = ({ actor }: Person, currentPassword?: string) =>
-    identity.client.request<{ token: string }>('POST', '/api/account/exports', { actor, body: { currentPassword } })
+  const create = createExport
   const take = ({ actor }: Person, token: string) =>
     identity.client.request('POST', '/internal/account/exports/take', { actor, body: { token } })
 
@@ -257,10 +286,42 @@ describe('an export', () => {
     )
     expect((await create(ana)).status).toBe(201)
     await identity.database.admin.query(
-      `UPDATE identity.sessions SET created_at = created_at - interval '11 minutes' WHERE id = $1`,
+      `UPDATE identity.sessions SET created_at = created_at - interval '11 minutes', confirmed_at = confirmed_at - interval '11 minutes'
+       WHERE id = $1`,
       [ana.actor.sessionId],
     )
     expect(await create(ana)).toMatchObject({ status: 403, body: { code: 'SIGN_IN_AGAIN' } })
+    // Who has confirmed in this session who they are need not sign in again.
+    const body = { password: ana.password }
+    expect((await identity.client.request('POST', '/api/auth/confirm', { actor: ana.actor, body })).status).toBe(204)
+    expect((await create(ana)).status).toBe(201)
+  })
+
+  test('and an erasure leave out the mails to an address that the user has not confirmed, and keep those about the user', async () => {
+    const ana = await aPerson()
+    // Somebody else reads this address, and has asked for a new password here once.
+    await identity.client.request('POST', '/api/auth/reset', { body: { email: ana.email } })
+    const kindsOf = async () =>
+      (
+        await identity.client.request<{ items: { kind: string }[] }>('GET', '/internal/personal-data?part=mails', {
+          actor: ana.actor,
+        })
+      ).body.items.map(({ kind }) => kind)
+    expect(await kindsOf()).toEqual(['confirm-email'])
+    await identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = now() WHERE id = $1', [
+      ana.actor.id,
+    ])
+    expect((await kindsOf()).sort()).toEqual(['confirm-email', 'reset-password'])
+    await identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = NULL WHERE id = $1', [
+      ana.actor.id,
+    ])
+    await begin(ana)
+    await answer(ana, [])
+    await closed(ana)
+    const { rows } = await identity.database.admin.query('SELECT kind FROM identity.mail WHERE recipient = $1', [
+      ana.email,
+    ])
+    expect(rows.map(({ kind }) => kind).sort()).toEqual(['account-closed', 'reset-password'])
   })
 
   test('has the account and no secret of it', async () => {

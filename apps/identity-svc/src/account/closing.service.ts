@@ -16,7 +16,7 @@ import { SessionsService } from '../sessions/sessions.service.js'
 import { User } from '../users/user.entity.js'
 import { NOT_CLOSED } from './closing-mails.js'
 import { eraseUser } from './erasure.js'
-import { ProofOfPerson } from './proof-of-person.js'
+import { ProofOfPerson, refuseOld } from './proof-of-person.js'
 
 /** When escrow-svc has not answered after this time, it is asked again. */
 export const ASK_AGAIN_MS = 60_000
@@ -44,11 +44,12 @@ export class ClosingService {
    * @throws DomainError as `ProofOfPerson.require`; `ACCOUNT_IN_USE` for an admin
    */
   async begin(actor: UserActor, password: string | undefined, browser: Browser): Promise<void> {
-    await this.proof.require(actor, password, browser)
+    const proof = await this.proof.require(actor, password, browser)
     await this.dataSource.transaction(async dbTx => {
       const user = await lock(dbTx, actor.id)
       if (!user) throw new DomainError('UNAUTHENTICATED')
       if (user.closingId !== null) return
+      await refuseOld(dbTx, user, actor, proof)
       if (user.role === 'admin') throw new DomainError('ACCOUNT_IN_USE', { obstacles: [IS_ADMIN] })
       const closingId = newId()
       // A sign-in whose password was checked before this moment is refused: it checks the version in its own dbTx.

@@ -36,15 +36,16 @@ const ERASE: readonly string[] = [
    WHERE user_id = $1`,
 ]
 
-/** The same of what is found by the e-mail address, which is $2. */
+/** The user's address, once they have confirmed it: an address that anybody can type makes nothing theirs. */
+const OWN_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_confirmed_at IS NOT NULL)'
+
+/** The same of what is found by the e-mail address. */
 const ERASE_BY_ADDRESS: readonly string[] = [
-  `DELETE FROM mail WHERE lower(recipient) = lower($2) OR data ->> 'userId' = $1::uuid::text`,
-  // What somebody without a session wrote with this address is theirs only when they have confirmed the address.
+  `DELETE FROM mail WHERE data ->> 'userId' = $1::uuid::text OR lower(recipient) = ${OWN_ADDRESS}`,
   `UPDATE enquiry SET name = '${CLOSED_USER_NAME}', email = $1::uuid || '@closed.invalid', subject = '${ERASED}', message = '${ERASED}',
      facts = '{}', answer = CASE WHEN answer IS NOT NULL THEN '${ERASED}' END,
      state = CASE state WHEN 'open' THEN 'closed' ELSE state END
-   WHERE user_id = $1 OR (user_id IS NULL AND lower(email) = lower($2)
-     AND EXISTS (SELECT FROM users WHERE id = $1 AND email_confirmed_at IS NOT NULL))`,
+   WHERE user_id = $1 OR (user_id IS NULL AND lower(email) = ${OWN_ADDRESS})`,
 ]
 
 const KEEP_USERNAME = `INSERT INTO closed_username (name_hash) VALUES (sha256(convert_to(lower($1), 'UTF8'))) ON CONFLICT DO NOTHING`
@@ -58,8 +59,7 @@ const KEEP_USERNAME = `INSERT INTO closed_username (name_hash) VALUES (sha256(co
 export async function eraseUser(dbTx: EntityManager, user: User, now: Date): Promise<void> {
   const { id, email, username, closingId } = user
   assert(closingId, 'an account that is closed has the id of the attempt')
-  for (const statement of ERASE) await dbTx.query(statement, [id])
-  for (const statement of ERASE_BY_ADDRESS) await dbTx.query(statement, [id, email])
+  for (const statement of [...ERASE, ...ERASE_BY_ADDRESS]) await dbTx.query(statement, [id])
   await dbTx.query(KEEP_USERNAME, [username])
   const erased = {
     email: `${id}@closed.invalid`,

@@ -10,7 +10,8 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
 import type { Browser } from '../credentials/browser.js'
-import { ProofOfPerson } from './proof-of-person.js'
+import { User } from '../users/user.entity.js'
+import { ProofOfPerson, refuseOld } from './proof-of-person.js'
 
 /** Exports of one user within a day: each reads everything that is kept about them. */
 export const EXPORTS_PER_DAY = 10
@@ -46,15 +47,16 @@ export class ExportsService extends PeriodicCleanup {
 
   /** @throws DomainError as `ProofOfPerson.require`; `RATE_LIMITED` */
   async create(actor: UserActor, password: string | undefined, browser: Browser) {
-    await this.proof.require(actor, password, browser)
+    const proof = await this.proof.require(actor, password, browser)
     await this.#perUser.count(actor.id)
     const token = newToken()
-    const [row]: { expiresAt: Date }[] = await this.source.query(ADD, [
-      hashOfToken(token),
-      actor.id,
-      EXPORT_ADDRESS_MINUTES,
-    ])
-    return { token, expiresAt: row!.expiresAt.toISOString() }
+    const values = [hashOfToken(token), actor.id, EXPORT_ADDRESS_MINUTES]
+    return this.source.transaction(async dbTx => {
+      const user = await dbTx.findOneOrFail(User, { where: { id: actor.id }, lock: { mode: 'pessimistic_read' } })
+      await refuseOld(dbTx, user, actor, proof)
+      const [row]: { expiresAt: Date }[] = await dbTx.query(ADD, values)
+      return { token, expiresAt: row!.expiresAt.toISOString() }
+    })
   }
 
   /** Uses an address. @throws DomainError `NOT_FOUND` for one that was used, is too old, or is another user's */

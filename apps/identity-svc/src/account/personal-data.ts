@@ -60,8 +60,9 @@ export const PARTS: Readonly<Record<PersonalDataPart<'identity-svc'>, PartStatem
   mails: `
     SELECT m.id::text AS cursor, jsonb_build_object('kind', m.kind, 'recipient', m.recipient, 'queuedAt', m.created_at,
       'endedAt', m.ended_at, 'outcome', m.outcome) AS item
-    FROM mail m JOIN users u ON u.id = $1 AND lower(u.email) = lower(m.recipient)
-    WHERE $2::uuid IS NULL OR m.id > $2 ORDER BY m.id LIMIT $3`,
+    FROM mail m WHERE (m.data ->> 'userId' = $1::uuid::text OR lower(m.recipient) =
+        (SELECT lower(email) FROM users WHERE id = $1 AND email_confirmed_at IS NOT NULL))
+      AND ($2::uuid IS NULL OR m.id > $2) ORDER BY m.id LIMIT $3`,
   phones: `
     SELECT user_id::text AS cursor, jsonb_build_object('number', number, 'confirmedAt', confirmed_at, 'stoppedAt', stopped_at) AS item
     FROM phone WHERE user_id = $1 AND ($2::uuid IS NULL OR user_id > $2) LIMIT $3`,

@@ -1,16 +1,24 @@
 import { FRESH_SIGN_IN_MINUTES } from '@holdfast/kernel/account'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
 import { CredentialsService } from '../credentials/credentials.service.js'
 import { User } from '../users/user.entity.js'
 
-const SIGNED_IN_AT_PROVIDER = `SELECT s.created_at AS "signedInAt" FROM sessions s
+/** Sessions of earlier releases do not know when their user has last confirmed who they are. */
+const OF_PROVIDER = `
+  SELECT coalesce(s.confirmed_at, s.created_at) > clock_timestamp() - $3 * interval '1 minute' AS "isFresh" FROM sessions s
   WHERE s.id = $1 AND s.user_id = $2 AND EXISTS (SELECT FROM provider_account p WHERE p.user_id = s.user_id)`
+const IS_LIVE = 'SELECT FROM sessions WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL'
+const WRONG_PASSWORD = 'This is not your password'
+
+/** The person was the user when their password had this version. */
+export interface Proof {
+  readonly passwordVersion: number
+}
 
 /** Makes sure, before something that cannot be taken back, that the person at the browser is the user. */
 @Injectable()
@@ -18,26 +26,45 @@ export class ProofOfPerson {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly credentials: CredentialsService,
-    private readonly clock: Clock,
   ) {}
 
   /**
-   * Checks the password. A user of a sign-in provider may leave it out when their session is at most FRESH_SIGN_IN_MINUTES old: they have
-   * no password here, or do not know it.
+   * Checks the password. A user of a sign-in provider may leave it out within FRESH_SIGN_IN_MINUTES after they have signed in, or have
+   * confirmed in this session who they are: they have no password here, or do not know it. It takes time, so it runs in no dbTx; `refuseOld`
+   * then looks in the dbTx whether it still holds.
    *
    * @throws DomainError `VALIDATION_FAILED` naming `currentPassword`; `SIGN_IN_AGAIN`; `RATE_LIMITED`
    */
-  async require({ id, sessionId }: UserActor, password: string | undefined, browser: Browser): Promise<void> {
+  async require({ id, sessionId }: UserActor, password: string | undefined, browser: Browser): Promise<Proof> {
     const user = await this.dataSource.getRepository(User).findOneBy({ id })
     if (!user || user.closingId !== null) throw new DomainError('UNAUTHENTICATED')
     if (password) {
       const found = await this.credentials.check({ email: user.email, password, browser })
-      if (found?.id !== id) throw invalidFields({ currentPassword: 'This is not your password' })
-      return
+      if (found?.id !== id) throw invalidFields({ currentPassword: WRONG_PASSWORD })
+      return found
     }
-    const [row]: { signedInAt: Date }[] = await this.dataSource.query(SIGNED_IN_AT_PROVIDER, [sessionId, id])
+    const [row]: { isFresh: boolean }[] = await this.dataSource.query(OF_PROVIDER, [
+      ...[sessionId, id, FRESH_SIGN_IN_MINUTES],
+    ])
     if (!row) throw invalidFields({ currentPassword: 'Enter your password' })
-    const ageMs = this.clock.now().getTime() - row.signedInAt.getTime()
-    if (ageMs > FRESH_SIGN_IN_MINUTES * 60_000) throw new DomainError('SIGN_IN_AGAIN')
+    if (!row.isFresh) throw new DomainError('SIGN_IN_AGAIN')
+    return user
   }
+}
+
+/**
+ * Refuses, in the dbTx of what was proved for, when the password was changed or the session has ended meanwhile.
+ *
+ * @param user locked
+ * @throws DomainError `VALIDATION_FAILED` naming `currentPassword`; `UNAUTHENTICATED`
+ */
+export async function refuseOld(
+  dbTx: EntityManager,
+  user: User,
+  { sessionId }: UserActor,
+  proof: Proof,
+): Promise<void> {
+  if (user.passwordVersion !== proof.passwordVersion) throw invalidFields({ currentPassword: WRONG_PASSWORD })
+  const live: object[] = await dbTx.query(IS_LIVE, [sessionId, user.id])
+  if (live.length === 0) throw new DomainError('UNAUTHENTICATED')
 }

@@ -12,6 +12,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, In } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
+import { endPendingChanges } from '../credentials/pending-changes.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { normaliseQuery, prefixPattern } from '../users/search-pattern.js'
 import { User, viewOf } from '../users/user.entity.js'
@@ -141,11 +142,12 @@ export class AdminUsersService {
     return rows.map(({ id }) => id)
   }
 
-  /** Ends every session of a user. @throws DomainError `NOT_FOUND` */
+  /** Ends every session of a user, and a change of their e-mail address that waits. @throws DomainError `NOT_FOUND` */
   async endSessions(userId: string, admin: Admin): Promise<Details> {
     await this.dataSource.transaction(async dbTx => {
       await lock(dbTx, userId)
       const ended = await this.sessions.endAll(dbTx, userId)
+      await endPendingChanges(dbTx, userId)
       const [before, after] = [{ sessions: ended }, { sessions: 0 }]
       await keepAct(dbTx, { ...admin, act: 'user.end_sessions', subject: `user:${userId}`, before, after })
     })

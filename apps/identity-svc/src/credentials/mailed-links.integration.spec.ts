@@ -1,3 +1,4 @@
+import { Mailer } from '@holdfast/mail/mailer'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -232,6 +233,26 @@ describe('a mail', () => {
       await identity.sweepMails()
     }
   }
+
+  test('waits behind one mail of each other mailbox, however many mails another mailbox gets', async () => {
+    const mailer = identity.running.app.get(Mailer)
+    await identity.sweepMails()
+    const queue = (recipient: string, count: number, agoMs: number) =>
+      identity.database.admin.query(
+        `INSERT INTO identity.mail (id, kind, recipient, data, due_at)
+         SELECT gen_random_uuid(), 'made-up', $1, '{}', now() - $3 * interval '1 millisecond' FROM generate_series(1, $2)`,
+        [recipient, count, agoMs],
+      )
+    await queue('Burst@example.com', 300, 60_000)
+    await queue('burst@example.com', 300, 60_000)
+    await queue('patient@example.com', 2, 1_000)
+    const due = (await mailer.upcoming(0, 10)).map(({ id }) => id)
+    const { rows } = await identity.database.admin.query('SELECT id FROM identity.mail WHERE recipient = $1', [
+      'patient@example.com',
+    ])
+    expect(rows.filter(({ id }) => due.includes(id))).toHaveLength(2)
+    await identity.database.admin.query(`DELETE FROM identity.mail WHERE kind = 'made-up'`)
+  })
 
   test('to a mailbox that does not exist is not sent again, and says why', async () => {
     const { email } = await aPerson({ email: 'nobody-here@example.com' })

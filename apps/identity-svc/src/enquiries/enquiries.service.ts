@@ -113,7 +113,8 @@ export class EnquiriesService {
       )
       const [row] = rows
       if (!row) throw await this.#refusal(id)
-      await queueMail(dbTx, { kind: ENQUIRY_ANSWERED, recipient: row.email, data: { enquiryId: id } })
+      const data = { enquiryId: id, userId: row.userId }
+      await queueMail(dbTx, { kind: ENQUIRY_ANSWERED, recipient: row.email, data })
       return toEnquiry(row)
     })
   }
@@ -140,7 +141,8 @@ export class EnquiriesService {
         [id, kind, name, email, userId, subject, message, JSON.stringify(facts)],
       )
       await queueMail(dbTx, { kind: ENQUIRY_ARRIVED, recipient: this.#teamOf(kind), data: { enquiryId: id } })
-      await queueMail(dbTx, { kind: ENQUIRY_RECEIVED, recipient: email, data: { enquiryId: id } })
+      // Whose mail it is: their export has it, and it is erased with their account.
+      await queueMail(dbTx, { kind: ENQUIRY_RECEIVED, recipient: email, data: { enquiryId: id, userId } })
       return { number: row!.number }
     })
   }

@@ -20,6 +20,7 @@ import { Sms1799732000000 } from './1799732000000-sms.js'
 import { ClosedAccounts1799740000000 } from './1799740000000-closed-accounts.js'
 import { SecondFactors1799750000000 } from './1799750000000-second-factors.js'
 import { Suspensions1799760000000 } from './1799760000000-suspensions.js'
+import { IndexesByPerson1799782000000 } from './1799782000000-indexes-by-person.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -47,6 +48,7 @@ export const plan = {
     ClosedAccounts1799740000000,
     SecondFactors1799750000000,
     Suspensions1799760000000,
+    IndexesByPerson1799782000000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

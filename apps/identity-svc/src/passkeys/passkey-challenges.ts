@@ -1,5 +1,6 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { PASSKEY_MINUTES, type PasskeyPurpose } from '@holdfast/kernel/second-factors'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
 import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { Injectable } from '@nestjs/common'
@@ -13,9 +14,14 @@ export interface ChallengeFor {
   readonly boundTo: string
 }
 
+/** Challenges for one session, or one sign-in between its steps. Nobody needs so many: the limit spares the database. */
+export const CHALLENGES_PER_SESSION: AttemptLimit = { attempts: 30, seconds: 15 * 60 }
+
 /** The challenges that passkeys sign. Each holds once, for a few minutes, for one purpose and one session. */
 @Injectable()
 export class PasskeyChallenges extends PeriodicCleanup {
+  readonly #perSession: Attempts
+
   constructor(@InjectDataSource() private readonly source: DataSource) {
     super(
       source,
@@ -24,10 +30,13 @@ export class PasskeyChallenges extends PeriodicCleanup {
          (SELECT challenge_hash FROM passkey_challenge WHERE expires_at < now() LIMIT $1) RETURNING 1)
        SELECT count(*)::int AS deleted FROM gone`,
     )
+    this.#perSession = new Attempts(source, 'passkey-challenge', CHALLENGES_PER_SESSION)
   }
 
-  /** @returns a challenge in base64url */
+  /** @returns a challenge in base64url @throws DomainError `RATE_LIMITED` for too many that are bound to the same */
   async make({ purpose, boundTo }: ChallengeFor): Promise<string> {
+    // Who makes an unbound one is counted by their network address.
+    if (boundTo !== '') await this.#perSession.count(boundOf(boundTo))
     const challenge = newToken()
     await this.source.query(
       `INSERT INTO passkey_challenge (challenge_hash, purpose, bound_to, expires_at)

@@ -1,7 +1,7 @@
 import type { UsedPasskey } from '@holdfast/contracts/second-factor'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { addressKey } from '@holdfast/service-kit/auth/address-key'
+import { addressKey, networkKey } from '@holdfast/service-kit/auth/address-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -14,12 +14,15 @@ import { PasskeyUse } from './passkey-use.js'
 
 /** Sign-ins with a passkey that begin from one address. Nobody can guess a signature: the limit spares the database. */
 export const PASSKEY_SIGN_INS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 15 * 60 }
+/** The same from all addresses of one network. */
+export const PASSKEY_SIGN_INS_PER_NETWORK: AttemptLimit = { attempts: 1_000, seconds: 15 * 60 }
 const SIGN_IN = { purpose: 'sign_in', boundTo: '' } as const
 
 /** Signs users in with a passkey alone, and asks for passkeys in the second step and for a confirmation. */
 @Injectable()
 export class PasskeySignInService {
   readonly #perAddress: Attempts
+  readonly #perNetwork: Attempts
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -28,17 +31,18 @@ export class PasskeySignInService {
     private readonly steps: SignInSteps,
   ) {
     this.#perAddress = new Attempts(dataSource, 'passkey-sign-in', PASSKEY_SIGN_INS_PER_ADDRESS)
+    this.#perNetwork = new Attempts(dataSource, 'passkey-sign-in-network', PASSKEY_SIGN_INS_PER_NETWORK)
   }
 
   /** Begins a sign-in; the device finds the passkey. @throws DomainError `RATE_LIMITED` */
   async start(clientIp: string | null): Promise<Record<string, unknown>> {
-    await this.#perAddress.count(addressKey(clientIp))
+    await this.#count(clientIp)
     return this.passkeys.optionsFor(SIGN_IN, null)
   }
 
   /** Opens a session, which counts as made with a second factor. @throws DomainError `PASSKEY_REFUSED`, `RATE_LIMITED` */
   async signIn(passkey: UsedPasskey, browser: Browser): Promise<SignedIn> {
-    await this.#perAddress.count(addressKey(browser.clientIp))
+    await this.#count(browser.clientIp)
     const used = await this.passkeys.verify(passkey, SIGN_IN, null)
     return this.dataSource.transaction(async dbTx => {
       const user = await dbTx.findOne(User, { where: { id: used.userId }, lock: { mode: 'pessimistic_read' } })
@@ -48,13 +52,18 @@ export class PasskeySignInService {
     })
   }
 
-  /** Begins the use of a passkey as the second step. @throws DomainError `GONE` */
+  async #count(clientIp: string | null): Promise<void> {
+    await this.#perAddress.count(addressKey(clientIp))
+    await this.#perNetwork.count(networkKey(clientIp))
+  }
+
+  /** Begins the use of a passkey as the second step. @throws DomainError `GONE`, `RATE_LIMITED` */
   async startSecondStep({ stepToken }: Browser): Promise<Record<string, unknown>> {
     const userId = await this.steps.ownerOf(stepToken)
     return this.passkeys.optionsFor({ purpose: 'second_step', boundTo: stepToken ?? '' }, userId)
   }
 
-  /** Begins the use of a passkey as a confirmation. */
+  /** Begins the use of a passkey as a confirmation. @throws DomainError `RATE_LIMITED` */
   startConfirmation(actor: UserActor): Promise<Record<string, unknown>> {
     return this.passkeys.optionsFor({ purpose: 'confirm', boundTo: actor.sessionId ?? '' }, actor.id)
   }

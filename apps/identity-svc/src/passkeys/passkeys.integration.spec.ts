@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { FactorPerson } from '../../test/factor-person.js'
 import { RunningIdentity } from '../../test/running-identity.js'
 import { type Deviation, SoftAuthenticator } from '../../test/soft-authenticator.js'
+import { MAX_STEPS_PER_USER } from '../second-factor/sign-in-steps.js'
 import { userHandleOf } from './domain/client-data.js'
+import { CHALLENGES_PER_SESSION } from './passkey-challenges.js'
 
 let identity: RunningIdentity
 beforeAll(async () => {
@@ -104,6 +106,36 @@ describe('a passkey', () => {
     await ana.signIn()
     const used = passkey.use(await ana.optionsOf('signin/second-step/passkey'))
     expect(await ana.call('POST', 'signin/second-step', { passkey: used })).toMatchObject(suspended)
+  })
+
+  test('is asked for so many times in a session and in a sign-in, and the sign-ins that wait are so many of a user', async () => {
+    const ana = await someone()
+    await ana.addPasskey()
+    const statusesOf = async (path: string) => {
+      const statuses = new Set<number>()
+      for (let n = 0; n <= CHALLENGES_PER_SESSION.attempts; n++) statuses.add((await ana.call('POST', path)).status)
+      return [...statuses]
+    }
+    expect(await statusesOf('confirm/passkey')).toEqual([200, 429])
+    ana.leaveBrowser()
+    await ana.signIn()
+    expect(await statusesOf('signin/second-step/passkey')).toEqual([200, 429])
+    // Whoever knows the password makes it impossible for nobody else.
+    ana.leaveBrowser()
+    await ana.signIn()
+    expect((await ana.call('POST', 'signin/second-step/passkey')).status).toBe(200)
+    const { admin } = identity.database
+    const steps = `FROM identity.sign_in_step WHERE user_id = (SELECT id FROM identity.users WHERE email = $1)`
+    await admin.query(
+      `INSERT INTO identity.sign_in_step SELECT sha256(n::text::bytea), user_id, password_version, expires_at - interval '1 minute'
+       FROM (SELECT * ${steps} LIMIT 1) step, generate_series(1, $2::int) n`,
+      [ana.registration.email, MAX_STEPS_PER_USER],
+    )
+    ana.leaveBrowser()
+    await ana.signIn()
+    const { rows } = await admin.query(`SELECT count(*)::int ${steps}`, [ana.registration.email])
+    expect(rows).toEqual([{ count: MAX_STEPS_PER_USER }])
+    expect((await ana.call('POST', 'signin/second-step/passkey')).status).toBe(200)
   })
 
   test('is one of twenty at most', async () => {

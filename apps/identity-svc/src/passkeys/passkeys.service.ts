@@ -40,7 +40,7 @@ export class PasskeysService {
     this.#party = relyingPartyOf(config)
   }
 
-  /** What the browser needs to make a passkey. @throws DomainError `CONFIRMATION_REQUIRED`; `CONFLICT` for too many */
+  /** What the browser needs to make a passkey. @throws DomainError `CONFIRMATION_REQUIRED`; `CONFLICT` for too many; `RATE_LIMITED` */
   async start(actor: UserActor): Promise<Record<string, unknown>> {
     const { manager } = this.dataSource
     await this.confirmations.require(manager, actor)
@@ -77,6 +77,7 @@ export class PasskeysService {
   async add(actor: UserActor, name: string, made: MadePasskey, browser: Browser): Promise<AddedFactor> {
     const challenge = challengeIn(made.response.clientDataJSON)
     if (challenge === null) throw new DomainError('PASSKEY_REFUSED')
+    await this.changes.count(actor.id)
     await this.challenges.take(challenge, { purpose: 'register', boundTo: actor.sessionId ?? '' })
     const { credential, credentialBackedUp } = await this.#check(made, challenge)
     return this.dataSource.transaction(async dbTx => {
@@ -102,6 +103,7 @@ export class PasskeysService {
 
   /** @throws DomainError `NOT_FOUND` when it is none of the user's; `CONFIRMATION_REQUIRED`, `LAST_SECOND_FACTOR` */
   async remove(actor: UserActor, passkeyId: string): Promise<void> {
+    await this.changes.count(actor.id)
     await this.dataSource.transaction(async dbTx => {
       const user = await this.factors.lock(dbTx, actor.id)
       await this.confirmations.require(dbTx, actor)

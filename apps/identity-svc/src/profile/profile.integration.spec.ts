@@ -2,8 +2,10 @@ import type { CurrentUser } from '@holdfast/contracts/users'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { FactorPerson } from '../../test/factor-person.js'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { EMAIL_CHANGES_PER_RECIPIENT, EMAIL_CHANGES_PER_USER } from '../credentials/email-change.service.js'
+import { PASSWORD_CHANGES_PER_USER } from './profile.service.js'
 
 const NEW_PASSWORD = 'quite another long sentence'
 let addresses = 0
@@ -81,6 +83,14 @@ describe('personal data', () => {
     })
   })
 
+  test('that another tab has saved meanwhile stay: only what was changed here is written', async () => {
+    const person = await aPerson()
+    await change(person, { phoneNumber: '+1 555 0100', changed: ['phoneNumber'] })
+    const late = await change(person, { firstName: 'Anna', email: `other.${person.email}`, changed: ['firstName'] })
+    expect(late).toMatchObject({ status: 200, body: { firstName: 'Anna', phoneNumber: '+1 555 0100' } })
+    expect((await change(person, { phoneNumber: null })).body).toMatchObject({ firstName: 'Ana', phoneNumber: null })
+  })
+
   test('with the username of somebody else are refused, whatever its case, and nothing is changed', async () => {
     const [person, other] = [await aPerson(), await aPerson()]
     expect(await change(person, { firstName: 'Eve', username: other.username.toUpperCase() })).toMatchObject({
@@ -138,6 +148,39 @@ describe('another e-mail address', () => {
     expect([late.status, (await confirm(token)).status]).toEqual([410, 410])
   })
 
+  test.each(['an operator ends the sessions', 'a first second factor is added'])(
+    'is not given any more after %s, also when the mail is not sent yet',
+    async how => {
+      const browser = await FactorPerson.signUp(identity)
+      const actor = (await browser.findActor())!
+      const person = { ...browser.registration, id: actor.id, actor: { ...actor, sessionId: actor.sessionId! } }
+      const [mailed, waiting] = [`mailed.${person.email}`, `waiting.${person.email}`]
+      await ask(person, mailed)
+      const token = tokenIn((await mailAbout('Confirm your new e-mail address', mailed)).text)
+      await identity.database.admin.query(
+        `INSERT INTO identity.mail (id, kind, recipient, data, due_at)
+         SELECT gen_random_uuid(), kind, $2, data, now() + interval '1 hour' FROM identity.mail WHERE recipient = $1`,
+        [mailed, waiting],
+      )
+      if (how.startsWith('an operator')) {
+        const admin = { ...userActor(), role: 'admin' as const }
+        const path = `/api/admin/users/${person.id}/end-sessions`
+        const ended = await identity.client.request('POST', path, { actor: admin, body: { reason: 'A thief' } })
+        expect(ended.status).toBe(200)
+      } else {
+        await browser.addPasskey()
+      }
+      expect(await confirm(token)).toMatchObject({ status: 410 })
+      await identity.database.admin.query('UPDATE identity.mail SET due_at = now() WHERE recipient = $1', [waiting])
+      await identity.sweepMails()
+      const mail = await identity.database.admin.query('SELECT outcome FROM identity.mail WHERE recipient = $1', [
+        waiting,
+      ])
+      expect(mail.rows).toEqual([{ outcome: 'not_needed' }])
+      expect(await current(person)).toMatchObject({ email: person.email })
+    },
+  )
+
   test('that is taken is refused, also when it is taken between the request and the link', async () => {
     const [person, other] = [await aPerson(), await aPerson()]
     expect(await ask(person, other.email.toUpperCase())).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } })
@@ -186,6 +229,16 @@ describe('another password', () => {
     expect((await identity.signIn(person.email, person.password, anAddress())).status).toBe(401)
     expect((await identity.signIn(person.email, NEW_PASSWORD, anAddress())).status).toBe(200)
     await mailAbout('Your password was changed', person.email)
+  })
+
+  test('is set so many times an hour: each change is mailed', async () => {
+    const person = await aPerson()
+    const answers = []
+    for (let n = 0; n <= PASSWORD_CHANGES_PER_USER.attempts; n++)
+      answers.push(
+        (await changePassword(person, { currentPassword: person.password, newPassword: person.password })).status,
+      )
+    expect([new Set(answers.slice(0, -1)), answers.at(-1)]).toEqual([new Set([204]), 429])
   })
 
   test('cannot be guessed through this route: it counts as a sign-in', async () => {

@@ -3,9 +3,11 @@ import type { Parsed } from '@holdfast/contracts/route'
 import type { CurrentUser, userRoutes } from '@holdfast/contracts/users'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { onlyChanged } from '@holdfast/kernel/changes'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { networkKey } from '@holdfast/service-kit/auth/address-key'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -24,12 +26,16 @@ import { usersWith } from '../users/users-with.js'
 type Profile = Parsed<typeof userRoutes.changeProfile>['body']
 type NewPassword = Parsed<typeof userRoutes.changePassword>['body']
 
+/** Each change is mailed. */
+export const PASSWORD_CHANGES_PER_USER: AttemptLimit = { attempts: 10, seconds: 60 * 60 }
 const WRONG_PASSWORD = 'This is not your password'
 const VERIFIED_NAME = 'Your identity is verified under this name. Please ask our support team to change it.'
 
 /** Changes what users tell about themselves, and their password. */
 @Injectable()
 export class ProfileService {
+  readonly #passwordChanges: Attempts
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly credentials: CredentialsService,
@@ -37,19 +43,21 @@ export class ProfileService {
     private readonly passwords: Passwords,
     private readonly resets: PasswordResetService,
     private readonly sessions: SessionsService,
-  ) {}
+  ) {
+    this.#passwordChanges = new Attempts(dataSource, 'password-changes', PASSWORD_CHANGES_PER_USER)
+  }
 
   /**
-   * Changes the personal data of a user, and publishes it. Another e-mail address needs the password, and becomes theirs when they have
+   * Changes the personal data of a user, those that `changed` names or all, and publishes it. Another e-mail address needs the password, and becomes theirs when they have
    * opened the link that is mailed to it: until then the answer has the old one.
    *
    * @throws DomainError `VALIDATION_FAILED` for a missing or wrong password, and for another name of a verified user;
    * `USERNAME_TAKEN`, `EMAIL_TAKEN`, `RATE_LIMITED`
    */
   async change(userId: string, profile: Profile, browser: Browser): Promise<CurrentUser> {
-    const { email, currentPassword, ...facts } = profile
+    const { email, currentPassword, changed, ...given } = profile
     const before = await this.#find(userId)
-    const changesEmail = email.toLowerCase() !== before.email.toLowerCase()
+    const changesEmail = (changed?.includes('email') ?? true) && email.toLowerCase() !== before.email.toLowerCase()
     if (changesEmail) {
       await this.#requirePassword(before, currentPassword, browser)
       await this.emailChanges.count(userId, email)
@@ -59,6 +67,8 @@ export class ProfileService {
       .transaction(async dbTx => {
         const user = await lock(dbTx, userId)
         if (changesEmail) refuseOldPassword(user, before)
+        const { firstName, lastName, username, phoneNumber } = user
+        const facts = { firstName, lastName, username, phoneNumber, ...onlyChanged(given, changed) }
         refuseNewName(user, facts)
         await dbTx.update(User, userId, facts)
         if (facts.username.toLowerCase() !== user.username.toLowerCase())
@@ -85,6 +95,7 @@ export class ProfileService {
   ): Promise<void> {
     const user = await this.#find(actor.id)
     await this.#requirePassword(user, currentPassword, browser)
+    await this.#passwordChanges.count(user.id)
     const weakness = weaknessOf(newPassword, user)
     if (weakness !== null) throw invalidFields({ newPassword: weakness })
     const passwordHash = await this.passwords.hash(newPassword, networkKey(browser.clientIp))

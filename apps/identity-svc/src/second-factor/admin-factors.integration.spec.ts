@@ -34,6 +34,20 @@ describe('where admins need a second factor', () => {
     const ana = await anAdmin()
     expect(await ana.findActor()).toMatchObject({ role: 'user', needsSecondFactor: true })
     expect((await ana.call<SecondFactorState>('GET', 'second-factor')).body.isRequired).toBe(true)
+    // Past the gateway, which says why (`sessions.integration.spec.ts` there), they are a user: the console reads and does nothing.
+    const ben = await FactorPerson.signUp(identity)
+    const { id } = (await ben.findActor())!
+    for (const [method, path, body] of [
+      ['GET', '/api/admin/users', undefined],
+      ['POST', `/api/admin/users/${id}/end-sessions`, { reason: REASON }],
+      ['POST', `/api/admin/users/${id}/role`, { role: 'admin', reason: REASON }],
+    ] as const) {
+      const request = { actor: await ana.findActor(), ...(body && { body }) }
+      expect(await identity.client.request(method, path, request)).toMatchObject({
+        ...{ status: 404, body: { code: 'NOT_FOUND' } },
+      })
+    }
+    expect(await ben.findActor()).toMatchObject({ id, role: 'user' })
     await ana.addApp()
     const actor = await ana.findActor()
     expect(actor).toMatchObject({ role: 'admin' })

@@ -31,6 +31,13 @@ export class AuthenticatorSecrets {
     return key.open(sealed, contextOf(userId))
   }
 
+  /** The same secret, its data key wrapped with the current master key. @throws CannotOpen, UnknownMasterKey */
+  withCurrentKey({ sealed, keyId, wrappedKey }: SealedSecret, userId: string): SealedSecret {
+    if (keyId === this.currentKeyId) return { sealed, keyId, wrappedKey }
+    const again = this.rewrap({ keyId, wrapped: wrappedKey }, userId)
+    return { sealed, keyId: again.keyId, wrappedKey: again.wrapped }
+  }
+
   get currentKeyId(): string {
     return this.config.ENCRYPTION_KEYS.ids[0] ?? ''
   }

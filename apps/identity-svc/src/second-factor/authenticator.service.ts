@@ -65,6 +65,7 @@ export class AuthenticatorService extends PeriodicCleanup {
    */
   async confirm(actor: UserActor, code: string, browser: Browser): Promise<AddedFactor> {
     if (!isAppCode(code)) throw invalidFields({ code: 'Enter the six digits that the app shows' })
+    await this.changes.count(actor.id)
     return this.limits.run({ userId: actor.id, code, browser }, () =>
       this.source.transaction(async dbTx => {
         const user = await this.factors.lock(dbTx, actor.id)
@@ -75,7 +76,8 @@ export class AuthenticatorService extends PeriodicCleanup {
         if (step === null) throw invalidFields({ code: WRONG })
         await dbTx.query('DELETE FROM authenticator_setup WHERE user_id = $1', [user.id])
         return this.changes.add(dbTx, { user, browser, notice: 'authenticator_added' }, async () => {
-          await dbTx.query(ADD, [user.id, ...columnsOf(begun), step])
+          // The set-up may be older than a rotation, whose end does not come back to this row.
+          await dbTx.query(ADD, [user.id, ...columnsOf(this.secrets.withCurrentKey(begun, user.id)), step])
         })
       }),
     )
@@ -83,6 +85,7 @@ export class AuthenticatorService extends PeriodicCleanup {
 
   /** @throws DomainError `NOT_FOUND` when there is none; `CONFIRMATION_REQUIRED`, `LAST_SECOND_FACTOR` */
   async remove(actor: UserActor): Promise<void> {
+    await this.changes.count(actor.id)
     await this.source.transaction(async dbTx => {
       const user = await this.factors.lock(dbTx, actor.id)
       await this.confirmations.require(dbTx, actor)

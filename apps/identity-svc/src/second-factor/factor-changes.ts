@@ -1,7 +1,10 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { Injectable } from '@nestjs/common'
-import type { EntityManager } from 'typeorm'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
+import { endPendingChanges } from '../credentials/pending-changes.js'
 import { forgetOtherDevices } from '../devices/known-devices.service.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import type { User } from '../users/user.entity.js'
@@ -10,6 +13,9 @@ import type { FactorNotice } from './factor-mail.js'
 import { FactorMails } from './factor-mails.js'
 import { FactorsService } from './factors.service.js'
 import { SignInSteps } from './sign-in-steps.js'
+
+/** Changes of the factors of one user. Each is mailed, and the address may be another person's who has not confirmed it. */
+export const FACTOR_CHANGES_PER_USER: AttemptLimit = { attempts: 40, seconds: 60 * 60 }
 
 /** A factor was added. */
 export interface AddedFactor {
@@ -22,17 +28,27 @@ export interface AddedFactor {
 /** What happens around every change of a user's factors. The user's row is locked (`FactorsService.lock`). */
 @Injectable()
 export class FactorChanges {
+  readonly #perUser: Attempts
+
   constructor(
+    @InjectDataSource() dataSource: DataSource,
     private readonly factors: FactorsService,
     private readonly codes: FactorCodes,
     private readonly sessions: SessionsService,
     private readonly steps: SignInSteps,
     private readonly mails: FactorMails,
-  ) {}
+  ) {
+    this.#perUser = new Attempts(dataSource, 'factor-changes', FACTOR_CHANGES_PER_USER)
+  }
+
+  /** Counts a change that a user asks for, before its dbTx. @throws DomainError `RATE_LIMITED` */
+  async count(userId: string): Promise<void> {
+    await this.#perUser.count(userId)
+  }
 
   /**
    * Adds a factor in a dbTx. With a first one come recovery codes, and every session ends, and every other browser is forgotten:
-   * they were made known without a second factor, and one of them may be somebody else's. The browser gets a new session that has the second factor.
+   * they were made known without a second factor, and one of them may be somebody else's. So a change of the e-mail address that waits ends, too. The browser gets a new session that has the second factor.
    *
    * @param write writes the factor's row
    */
@@ -46,6 +62,7 @@ export class FactorChanges {
     await this.mails.queue(dbTx, user.id, notice)
     if (!isFirst) return { recoveryCodes: null, token: null }
     await this.sessions.endAll(dbTx, user.id)
+    await endPendingChanges(dbTx, user.id)
     await forgetOtherDevices(dbTx, user.id, browser.deviceToken)
     return {
       recoveryCodes: await this.codes.renewRecoveryCodes(dbTx, user.id),

@@ -19,8 +19,8 @@ const NOTICES = {
     'Each code works once. You see on your profile how many are left, and can make new ones.',
   ],
   many_wrong_codes: [
-    'Somebody enters wrong codes for your account',
-    'They know your password. They could not sign in, because they do not have your second factor.',
+    'Wrong codes were entered for your account',
+    'This was done several times, and no further codes are accepted there for some minutes. We ask for a code only after the right password, after a sign-in at a provider, or in a browser that is signed in to your account.',
   ],
   all_removed: [
     'Your second factors were removed',

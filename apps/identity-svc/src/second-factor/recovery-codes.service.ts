@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { Confirmations } from './confirmations.js'
+import { FactorChanges } from './factor-changes.js'
 import { FactorCodes } from './factor-codes.js'
 import { FactorMails } from './factor-mails.js'
 import { FactorsService } from './factors.service.js'
@@ -17,10 +18,12 @@ export class RecoveryCodesService {
     private readonly factors: FactorsService,
     private readonly codes: FactorCodes,
     private readonly mails: FactorMails,
+    private readonly changes: FactorChanges,
   ) {}
 
-  /** A new set in place of the old one. @throws DomainError `NOT_FOUND` without a second factor; `CONFIRMATION_REQUIRED` */
-  renew(actor: UserActor): Promise<string[]> {
+  /** A new set in place of the old one. @throws DomainError `NOT_FOUND` without a second factor; `CONFIRMATION_REQUIRED`, `RATE_LIMITED` */
+  async renew(actor: UserActor): Promise<string[]> {
+    await this.changes.count(actor.id)
     return this.dataSource.transaction(async dbTx => {
       await this.factors.lock(dbTx, actor.id)
       await this.confirmations.require(dbTx, actor)

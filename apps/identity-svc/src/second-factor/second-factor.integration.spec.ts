@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { SecondFactorState } from '@holdfast/contracts/second-factor'
+import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { DataSource } from 'typeorm'
 import { FactorPerson } from '../../test/factor-person.js'
 import { RunningIdentity } from '../../test/running-identity.js'
 import { WRONG_CODES_PER_ACCOUNT, WRONG_CODES_PER_ACCOUNT_AND_ADDRESS } from './code-limits.js'
+import { FACTOR_CHANGES_PER_USER } from './factor-changes.js'
 import { FactorCodes } from './factor-codes.js'
 
 let identity: RunningIdentity
@@ -234,9 +236,11 @@ describe('the second step', () => {
     await ana.signIn()
     expect((await finish(ana, recoveryCode!)).status).toBe(200)
     const warnings = (await identity.mailsTo(ana.registration.email, 4)).filter(
-      ({ subject }) => subject === 'Somebody enters wrong codes for your account',
+      ({ subject }) => subject === 'Wrong codes were entered for your account',
     )
     expect(warnings).toHaveLength(1)
+    // A code can also be entered in a browser that is signed in, so the mail does not say that the password is known.
+    expect(warnings[0]!.text).not.toContain('know your password')
   })
 })
 
@@ -318,6 +322,17 @@ describe('changing the factors', () => {
     expect(await stateOf(ana)).toMatchObject({ authenticator: null, recoveryCodesLeft: 0 })
     ana.leaveBrowser()
     expect((await ana.signIn()).status).toBe(200)
+  })
+
+  test('is limited, and so are the mails about it, whosever the address is', async () => {
+    const ana = await someone()
+    await ana.addPasskey()
+    const statuses = []
+    for (let n = 0; n < FACTOR_CHANGES_PER_USER.attempts; n++)
+      statuses.push((await ana.call('POST', 'second-factor/recovery-codes')).status)
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([200]))
+    expect(statuses.at(-1)).toBe(429)
+    expect((await ana.call('DELETE', `passkeys/${newId()}`)).status).toBe(429)
   })
 
   test('is not possible without a session', async () => {

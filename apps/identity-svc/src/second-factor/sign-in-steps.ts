@@ -8,6 +8,10 @@ import { DataSource, type EntityManager } from 'typeorm'
 import { User } from '../users/user.entity.js'
 
 const VALID_SECONDS = SECOND_STEP_MINUTES * 60
+/** The most sign-ins of one user that wait for their second step. A further one ends the oldest. */
+export const MAX_STEPS_PER_USER = 100
+const END_OLDEST = `DELETE FROM sign_in_step WHERE token_hash IN
+  (SELECT token_hash FROM sign_in_step WHERE user_id = $1 ORDER BY expires_at DESC, token_hash OFFSET $2)`
 const FIND = `SELECT user_id AS "userId" FROM sign_in_step JOIN users ON users.id = user_id
   WHERE token_hash = $1 AND expires_at > clock_timestamp() AND sign_in_step.password_version = users.password_version`
 
@@ -35,6 +39,7 @@ export class SignInSteps extends PeriodicCleanup {
        VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 second')`,
       [hashOfToken(token), id, passwordVersion, VALID_SECONDS],
     )
+    await dbTx.query(END_OLDEST, [id, MAX_STEPS_PER_USER])
     return token
   }
 

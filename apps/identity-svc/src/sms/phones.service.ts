@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto'
 import type { Phone } from '@holdfast/contracts/phone'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
-import { e164Of, MAX_WRONG_SMS_CODES, SMS_CODE_DIGITS, SMS_CODE_MINUTES, SMS_CODES_PER_DAY } from '@holdfast/kernel/sms'
-import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
+import { e164Of, MAX_WRONG_SMS_CODES, SMS_CODE_DIGITS, SMS_CODE_MINUTES } from '@holdfast/kernel/sms'
 import { hashOfToken } from '@holdfast/service-kit/auth/secret-token'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
-import { accountOf } from './sms-config.js'
+import { accountOf, isTextable } from './sms-config.js'
+import { SmsLimits } from './sms-limits.js'
 
 const FIND = `
   SELECT u.phone_number AS "phoneNumber", p.number, p.confirmed_at IS NOT NULL AS "isConfirmed", p.stopped_at IS NOT NULL AS "isStopped"
@@ -43,21 +43,11 @@ interface PhoneRow {
 /** The phone numbers of users, and whether they have confirmed them. A number that is changed in the profile is unconfirmed again. */
 @Injectable()
 export class PhonesService {
-  readonly #codesPerUser: Attempts
-  readonly #codesPerNumber: Attempts
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly limits: SmsLimits,
     @Inject(CONFIG) private readonly config: IdentityConfig,
-  ) {
-    const limit: AttemptLimit = {
-      attempts: SMS_CODES_PER_DAY,
-      seconds: config.DAY_SECONDS,
-      refusal: 'Several codes were texted today. Please try again tomorrow.',
-    }
-    this.#codesPerUser = new Attempts(dataSource, 'sms-codes', limit)
-    this.#codesPerNumber = new Attempts(dataSource, 'sms-codes-to', limit)
-  }
+  ) {}
 
   async get(userId: string): Promise<Phone> {
     const [row]: PhoneRow[] = await this.dataSource.query(FIND, [userId])
@@ -74,18 +64,25 @@ export class PhonesService {
   /**
    * Queues a text with a code to the number of the profile. Does nothing when it is confirmed.
    *
-   * @throws DomainError `VALIDATION_FAILED` without a number with a country code; `RATE_LIMITED`; `UNAVAILABLE` when texts are not offered
+   * @throws DomainError `VALIDATION_FAILED` without a number with a country code, and for a number to which no texts are sent;
+   * `EMAIL_NOT_CONFIRMED`; `RATE_LIMITED`; `UNAVAILABLE` when texts are not offered
    */
-  async sendCode(userId: string): Promise<void> {
+  async sendCode(userId: string, clientIp: string | null): Promise<void> {
     const { isOffered, number, isConfirmed, isStopped } = await this.get(userId)
     if (!isOffered) throw new DomainError('UNAVAILABLE')
     if (number === null)
       throw invalidFields({ phoneNumber: 'Save a phone number with its country code first, such as +1 555 010 0100' })
+    if (!isTextable(this.config, number))
+      throw invalidFields({ phoneNumber: 'We do not send texts to numbers of this country' })
     if (isConfirmed && !isStopped) return
-    await this.#codesPerUser.count(userId)
-    await this.#codesPerNumber.count(number)
+    // Accounts are opened by machines. An address that is confirmed makes that dearer than a text is worth.
+    if (!(await this.#hasConfirmedAddress(userId))) throw new DomainError('EMAIL_NOT_CONFIRMED')
+    await this.limits.requireCode(this.dataSource, userId, number)
+    await this.limits.countFrom(clientIp)
     await this.dataSource.transaction(async dbTx => {
+      // This locks the user's row, so that of many requests at once no more pass.
       await dbTx.query(KEEP_NUMBER, [userId, number])
+      await this.limits.requireCode(dbTx, userId, number)
       await dbTx.query(QUEUE_CODE, [newId(), userId, number])
     })
   }
@@ -109,6 +106,14 @@ export class PhonesService {
     const [, confirmed]: [unknown, number] = isRight ? await this.dataSource.query(CONFIRM, [userId, hash]) : [null, 0]
     if (confirmed === 0) throw invalidFields({ code: 'This code is wrong or too old. Ask for another one.' })
     return this.get(userId)
+  }
+
+  async #hasConfirmedAddress(userId: string): Promise<boolean> {
+    const rows: object[] = await this.dataSource.query(
+      'SELECT FROM users WHERE id = $1 AND email_confirmed_at IS NOT NULL',
+      [userId],
+    )
+    return rows.length > 0
   }
 
   /** Notes that a person wants no texts. */

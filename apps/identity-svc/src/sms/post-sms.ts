@@ -12,7 +12,12 @@ export type SmsAnswer =
   | { readonly kind: 'stopped' }
   /** Another attempt would be refused, too. */
   | { readonly kind: 'refused'; readonly words: string }
-  | { readonly kind: 'failed'; readonly words: string }
+  | {
+      readonly kind: 'failed'
+      readonly words: string
+      /** False when the answer is missing or says nothing about it: the text may arrive, and cost money. */
+      readonly isSurelyNotSent: boolean
+    }
 
 /** A text to send. */
 export interface Sms {
@@ -44,7 +49,8 @@ export async function postSms(sms: Sms, account: SmsAccount, apiUrl: string): Pr
     })
     return answerOf(answer.status, await answer.json())
   } catch (error) {
-    return { kind: 'failed', words: error instanceof Error ? error.message : String(error) }
+    const words = error instanceof Error ? error.message : String(error)
+    return { kind: 'failed', words, isSurelyNotSent: NOT_CONNECTED.has(codeOf(error)) }
   }
 }
 
@@ -55,5 +61,19 @@ function answerOf(status: number, body: unknown): SmsAnswer {
   const words = `the provider answered ${status}, code ${code}`
   // A wrong login is about us: the texts wait until an operator has seen the warning.
   const isForUs = status === 401 || status === 403 || status === 429 || status >= 500
-  return { kind: isForUs ? 'failed' : 'refused', words }
+  return isForUs ? { kind: 'failed', words, isSurelyNotSent: status < 500 } : { kind: 'refused', words }
 }
+
+/** Without a connection nothing was asked for. */
+const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+/** `fetch` wraps what has happened. */
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error && 'code' in error.cause ? error.cause.code : undefined

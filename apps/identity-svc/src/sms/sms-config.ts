@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isAllowedBy, type SmsPrefixes, smsPrefixesOf } from './sms-prefixes.js'
 
 export const smsShape = {
   /** The account at Twilio from which texts are sent. Without it no texts are offered. */
@@ -15,6 +16,19 @@ export const smsShape = {
   TWILIO_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.twilio.com'),
   /** How many codes, and how many other texts, are sent within a day to all users together: what a fault or an attack can cost. */
   SMS_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(1_000),
+  /**
+   * To which numbers texts are sent, by how they begin, such as `+1,+44,!+1876` (`smsPrefixesOf`). Whoever owns a costly number could earn
+   * money with codes that are texted to it. Left out: to all, but not in production.
+   */
+  SMS_PREFIXES: z
+    .string()
+    .transform((list, context) => {
+      const prefixes = smsPrefixesOf(list)
+      if (prefixes !== null) return prefixes
+      context.addIssue({ code: 'custom', message: 'must be a list such as +1,+44,!+1876' })
+      return z.NEVER
+    })
+    .optional(),
 }
 
 export interface SmsConfig {
@@ -23,6 +37,7 @@ export interface SmsConfig {
   readonly TWILIO_FROM?: string | undefined
   readonly TWILIO_API_URL: string
   readonly SMS_PER_DAY: number
+  readonly SMS_PREFIXES?: SmsPrefixes | undefined
   readonly PUBLIC_URL: string
 }
 
@@ -39,11 +54,19 @@ export function accountOf({ TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM }
   return { sid: TWILIO_ACCOUNT_SID, token: TWILIO_AUTH_TOKEN, from: TWILIO_FROM }
 }
 
+/** Whether texts are sent to a number in E.164 form, wherever it is. */
+export const isTextable = ({ SMS_PREFIXES }: Pick<SmsConfig, 'SMS_PREFIXES'>, number: string): boolean =>
+  SMS_PREFIXES === undefined || isAllowedBy(SMS_PREFIXES, number)
+
 /** What is wrong with well-formed variables: the account is named by three of them, or by none. */
 export const smsRefusals = (config: SmsConfig & { readonly NODE_ENV: string }) => ({
   TWILIO_ACCOUNT_SID:
     accountOf(config) === null && (config.TWILIO_ACCOUNT_SID || config.TWILIO_AUTH_TOKEN || config.TWILIO_FROM)
       ? 'needs TWILIO_AUTH_TOKEN and TWILIO_FROM, and they need it'
+      : undefined,
+  SMS_PREFIXES:
+    config.NODE_ENV === 'production' && accountOf(config) !== null && config.SMS_PREFIXES === undefined
+      ? 'must say in production to which numbers texts are sent, such as +1,+44'
       : undefined,
   TWILIO_API_URL:
     config.NODE_ENV === 'production' && !config.TWILIO_API_URL.startsWith('https:')

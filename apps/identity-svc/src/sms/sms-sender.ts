@@ -1,7 +1,6 @@
 import { type Backoff, pauseAfter } from '@holdfast/kernel/backoff'
 import { DomainError } from '@holdfast/kernel/errors'
-import { SMS_CODE_MINUTES, SMS_NEWS_PER_DAY } from '@holdfast/kernel/sms'
-import { Attempts } from '@holdfast/service-kit/auth/attempts'
+import { SMS_CODE_MINUTES } from '@holdfast/kernel/sms'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
@@ -13,7 +12,8 @@ import { DataSource } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
 import { PhonesService } from './phones.service.js'
 import { postSms, SEND_WITHIN_MS, type SmsAnswer } from './post-sms.js'
-import { accountOf } from './sms-config.js'
+import { accountOf, isTextable } from './sms-config.js'
+import { SmsLimits } from './sms-limits.js'
 import type { SmsKind, SmsOutcome } from './sms-vocabulary.js'
 
 /** While an attempt runs, no other takes the same text, for at most this time. So a text whose process was killed is tried again. */
@@ -48,19 +48,14 @@ export class SmsSender implements OnModuleInit, DeadlineSource {
   readonly atOnce = 2
   readonly #logger = loggerOf('sms')
   readonly #ended = counter('sms_total', 'Texts that were handed to the provider or have ended', ['kind', 'outcome'])
-  readonly #newsPerUser: Attempts
-  readonly #all: Attempts
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly timers: Timers,
     private readonly phones: PhonesService,
+    private readonly limits: SmsLimits,
     @Inject(CONFIG) private readonly config: IdentityConfig,
-  ) {
-    const seconds = config.DAY_SECONDS
-    this.#newsPerUser = new Attempts(dataSource, 'sms-news', { attempts: SMS_NEWS_PER_DAY, seconds })
-    this.#all = new Attempts(dataSource, 'sms-all', { attempts: config.SMS_PER_DAY, seconds })
-  }
+  ) {}
 
   onModuleInit(): void {
     this.timers.add(this)
@@ -79,9 +74,13 @@ export class SmsSender implements OnModuleInit, DeadlineSource {
     if (!row) return
     const account = accountOf(this.config)
     if (row.ageMinutes > GIVE_UP_AFTER_MINUTES[row.kind]) return this.#end(id, row, 'given_up')
-    if (!account || !(await this.#isWithinLimits(row))) return this.#end(id, row, 'not_needed')
+    if (!account || !(await this.#isWanted(row)) || !(await this.#isWithinLimits(id, row)))
+      return this.#end(id, row, 'not_needed')
     const body = await this.#wordsOf(row)
-    if (body === null) return this.#end(id, row, 'not_needed')
+    if (body === null) {
+      await this.limits.giveAttemptBack(row.kind)
+      return this.#end(id, row, 'not_needed')
+    }
     const statusCallback = statusCallbackOf(this.config.PUBLIC_URL, id)
     await this.#settle(
       id,
@@ -90,31 +89,43 @@ export class SmsSender implements OnModuleInit, DeadlineSource {
     )
   }
 
-  /** The limits count attempts, because each attempt may cost money. Codes, which anybody can ask for, leave the limit of news to news. */
-  async #isWithinLimits({ userId, kind }: SmsRow): Promise<boolean> {
+  /** Whether the number is still the user's, and for news confirmed without a STOP since. Nothing that is not sent counts for a limit. */
+  async #isWanted({ userId, number, kind }: SmsRow): Promise<boolean> {
+    const phone = await this.phones.get(userId)
+    return (
+      phone.number === number &&
+      isTextable(this.config, number) &&
+      (kind === 'code' || (phone.isConfirmed && !phone.isStopped))
+    )
+  }
+
+  async #isWithinLimits(id: string, { userId, kind }: SmsRow): Promise<boolean> {
+    const isWithin =
+      (kind === 'code' || (await this.limits.mayGetNews(userId, id))) && (await this.#isWithinLimitOfAll(kind))
+    if (!isWithin) this.#logger.warn({ userId, kind }, 'a text is not sent: too many today')
+    return isWithin
+  }
+
+  async #isWithinLimitOfAll(kind: SmsKind): Promise<boolean> {
     try {
-      if (kind === 'news') await this.#newsPerUser.count(userId)
-      await this.#all.count(kind)
+      await this.limits.countAttempt(kind)
       return true
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      this.#logger.warn({ userId, kind, reason: error.code }, 'a text is not sent: too many today')
-      return false
+      if (error instanceof DomainError) return false
+      throw error
     }
   }
 
-  /** Null when the text is not wanted any more: the number was changed, or the person has answered STOP. */
+  /** Null when the number was changed in this moment. */
   async #wordsOf({ userId, number, kind, title, path }: SmsRow): Promise<string | null> {
-    const phone = await this.phones.get(userId)
-    if (phone.number !== number) return null
-    if (kind === 'news')
-      return phone.isConfirmed && !phone.isStopped ? `Holdfast: ${title}. ${this.config.PUBLIC_URL}${path}` : null
+    if (kind === 'news') return `Holdfast: ${title}. ${this.config.PUBLIC_URL}${path}`
     const code = await this.phones.makeCode(userId, number)
     return code && `${code} is your Holdfast code. It holds for ${SMS_CODE_MINUTES} minutes. We never ask you for it.`
   }
 
   async #settle(id: string, row: SmsRow, answer: SmsAnswer): Promise<void> {
     if (answer.kind === 'sent') return this.#end(id, row, 'sent', null, answer.providerId)
+    if (answer.kind !== 'failed' || answer.isSurelyNotSent) await this.limits.giveAttemptBack(row.kind)
     if (answer.kind === 'stopped') {
       await this.phones.stop(row.userId, row.number)
       return this.#end(id, row, 'stopped')

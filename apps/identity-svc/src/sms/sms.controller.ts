@@ -21,8 +21,8 @@ export class SmsController {
   }
 
   @Route(routes.sendPhoneCode)
-  sendCode(_: unknown, { actor }: Ctx<typeof routes.sendPhoneCode>) {
-    return this.phones.sendCode(actor.id)
+  sendCode(_: unknown, { actor, clientIp }: Ctx<typeof routes.sendPhoneCode>) {
+    return this.phones.sendCode(actor.id, clientIp)
   }
 
   @Route(routes.confirmPhone)

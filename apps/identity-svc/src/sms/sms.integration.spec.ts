@@ -2,7 +2,13 @@ import { notificationsToText } from '@holdfast/contracts/events'
 import type { Phone } from '@holdfast/contracts/phone'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
-import { MAX_WRONG_SMS_CODES, SMS_CODES_PER_DAY, SMS_NEWS_PER_DAY } from '@holdfast/kernel/sms'
+import {
+  MAX_WRONG_SMS_CODES,
+  SMS_CODES_PER_ADDRESS_AND_DAY,
+  SMS_CODES_PER_DAY,
+  SMS_CODES_PER_NETWORK_AND_DAY,
+  SMS_NEWS_PER_DAY,
+} from '@holdfast/kernel/sms'
 import { STOPPED_ENDING, UNKNOWN_ENDING } from '@holdfast/sandbox/sms/twilio-api'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { publishAs } from '@holdfast/testing/event-log'
@@ -15,7 +21,7 @@ import { twilioSignature } from './twilio-signature.js'
 
 let identity: RunningIdentity
 beforeAll(async () => {
-  identity = await RunningIdentity.start()
+  identity = await RunningIdentity.start({ SMS_PREFIXES: '+1,!+1876' })
 })
 afterAll(() => identity.stop())
 
@@ -26,13 +32,19 @@ const aNumber = (ending = '9999') => `+1555${String(++numbers).padStart(3, '0')}
 async function personWith(number: string | null): Promise<UserActor> {
   const { body } = await identity.signUp(aRegistration())
   await setNumber(body.user.id, number)
+  await identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = now() WHERE id = $1', [
+    body.user.id,
+  ])
   return userActor(body.user.id)
 }
 const setNumber = (userId: string, number: string | null) =>
   identity.database.admin.query('UPDATE identity.users SET phone_number = $2 WHERE id = $1', [userId, number])
 
 const phoneOf = async (actor: UserActor) => (await identity.client.request<Phone>('GET', '/api/phone', { actor })).body
-const askForCode = (actor: UserActor) => identity.client.request('POST', '/api/phone/code', { actor })
+let networks = 0
+/** Asks from another network each time, unless one is given. */
+const askForCode = (actor: UserActor, clientIp = `10.${++networks}.0.1`) =>
+  identity.client.request('POST', '/api/phone/code', { actor, clientIp })
 const confirm = (actor: UserActor, code: string) =>
   identity.client.request<Phone>('POST', '/api/phone/confirm', { actor, body: { code } })
 async function sendDue() {
@@ -64,6 +76,24 @@ async function confirmed(ending?: string) {
   expect([status, body.isConfirmed]).toEqual([200, true])
   return { actor, number }
 }
+
+/** The provider answers nothing but errors from before the texts are asked for until they are given up. */
+async function inAnOutage(actor: UserActor, texts: number, ask: () => Promise<unknown>) {
+  const waiting = async () => (await textsOf(actor)).filter(({ outcome }) => outcome === null)
+  identity.phones.fail('error', texts)
+  await ask()
+  await sendUntil(async () => (await waiting()).filter(({ attempts }) => attempts > 0).length === texts)
+  await identity.database.admin.query(
+    `UPDATE identity.sms SET due_at = now(), created_at = created_at - interval '61 minutes' WHERE user_id = $1 AND due_at IS NOT NULL`,
+    [actor.id],
+  )
+  await sendUntil(async () => (await waiting()).length === 0)
+}
+const sendUntil = (condition: () => Promise<boolean>) =>
+  eventually(async () => {
+    await sendDue()
+    return condition()
+  })
 
 async function notify(actor: UserActor, ...titles: readonly string[]) {
   const facts = { message: 'Private', dealTitle: 'Camera', transactionId: 42, disputeId: 7, type: 'dispute' as const }
@@ -160,9 +190,66 @@ describe('a code', () => {
     const number = aNumber()
     const actor = await personWith(number)
     for (let n = 0; n < SMS_CODES_PER_DAY; n++) expect((await askForCode(actor)).status).toBe(204)
-    expect((await askForCode(actor)).body).toMatchObject({ code: 'RATE_LIMITED' })
+    expect((await askForCode(actor)).body).toMatchObject({
+      ...{ code: 'RATE_LIMITED', details: { retryAfterSeconds: expect.any(Number) } },
+    })
     expect((await askForCode(await personWith(number))).body).toMatchObject({ code: 'RATE_LIMITED' })
+    const other = await personWith(aNumber())
+    const answers = await Promise.all(Array.from({ length: SMS_CODES_PER_DAY + 3 }, () => askForCode(other)))
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(SMS_CODES_PER_DAY)
     await ended(actor, SMS_CODES_PER_DAY)
+  })
+
+  test('is not used up by an outage of the provider, and neither are the news of a day', async () => {
+    const number = aNumber()
+    const actor = await personWith(number)
+    for (let n = 0; n <= SMS_CODES_PER_DAY; n++)
+      await inAnOutage(actor, 1, async () => expect((await askForCode(actor)).status).toBe(204))
+    await confirm(actor, await codeTo(actor, number))
+    const lost = Array.from({ length: SMS_NEWS_PER_DAY }, (_, n) => `Lost ${n}`)
+    await inAnOutage(actor, lost.length, () => notify(actor, ...lost))
+    await notify(actor, 'After the outage')
+    await sendUntil(async () => identity.phones.textsTo(number).some(text => text.includes('After the outage')))
+  })
+
+  test('needs a confirmed e-mail address', async () => {
+    const actor = await personWith(aNumber())
+    await identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = NULL WHERE id = $1', [actor.id])
+    expect(await askForCode(actor)).toMatchObject({ status: 403, body: { code: 'EMAIL_NOT_CONFIRMED' } })
+    expect(await textsOf(actor)).toEqual([])
+  })
+
+  test.each(['+18765550100', '+447700900123'])('is not sent to %s, in a country without our users', async number => {
+    const actor = await personWith(number)
+    const refused = { details: { fields: { phoneNumber: expect.stringContaining('this country') } } }
+    expect(await askForCode(actor)).toMatchObject({ status: 400, body: refused })
+    // Neither are news, when the country is taken off the list later.
+    await identity.database.admin.query(
+      'INSERT INTO identity.phone (user_id, number, confirmed_at) VALUES ($1, $2, now())',
+      [actor.id, number],
+    )
+    await notify(actor, 'News')
+    await ended(actor, 1)
+    expect(await textsOf(actor)).toMatchObject([{ outcome: 'not_needed' }])
+  })
+
+  test('is asked for a few times a day from one address and from one network, whoever asks', async () => {
+    const ask = async (clientIp: string) => {
+      const { status, body } = await askForCode(await personWith(aNumber()), clientIp)
+      return status === 204 ? 204 : (body as { code?: string }).code
+    }
+    for (let n = 0; n < SMS_CODES_PER_ADDRESS_AND_DAY; n++) expect(await ask('203.0.113.1')).toBe(204)
+    expect(await ask('203.0.113.1')).toBe('RATE_LIMITED')
+    for (let n = SMS_CODES_PER_ADDRESS_AND_DAY; n < SMS_CODES_PER_NETWORK_AND_DAY; n++)
+      expect(await ask(`203.0.113.${n}`)).toBe(204)
+    expect(await ask('203.0.113.250')).toBe('RATE_LIMITED')
+  })
+
+  test('leaves no number in the table of attempts', async () => {
+    const number = aNumber()
+    await codeTo(await personWith(number), number)
+    const { rows } = await identity.database.admin.query('SELECT * FROM identity.attempts')
+    expect(JSON.stringify(rows)).not.toContain(number.slice(1))
   })
 
   test('is refused for a number that nobody has', async () => {

@@ -3,6 +3,7 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { queueMail } from '@holdfast/mail/queue-mail'
 import type pg from 'pg'
+import { endPendingChanges } from '../credentials/pending-changes.js'
 import { factorMail } from '../second-factor/factor-mail.js'
 import { FACTOR_TABLES } from '../second-factor/factor-tables.js'
 import { type Command, type IdentityTx, runCommand } from './command-line.js'
@@ -18,7 +19,7 @@ interface Row {
 }
 
 /**
- * Removes every second factor of a user, ends their sessions and sign-ins, and mails them. The password stays. The act is kept, unless
+ * Removes every second factor of a user, ends their sessions, sign-ins and a waiting change of the address, and mails them. The password stays. The act is kept, unless
  * there was no second factor.
  *
  * @returns the user's username; null when no user has the e-mail address
@@ -34,6 +35,7 @@ export function removeSecondFactors(client: pg.Client, command: Command): Promis
     const { authenticator = 0, passkey = 0, recovery_code: recoveryCodes = 0 } = removed
     if (authenticator + passkey + recoveryCodes === 0) return user.username
     await endSessions(dbTx, user.id)
+    await endPendingChanges(dbTx, user.id)
     await queueMail(dbTx, factorMail(user, 'all_removed'))
     const before = { authenticator, passkeys: passkey, recoveryCodes }
     await dbTx.keep({ act: 'user.remove_second_factors', userId: user.id, before, after: null })

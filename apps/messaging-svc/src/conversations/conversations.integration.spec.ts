@@ -94,6 +94,17 @@ describe('the conversations of a user', () => {
     })
   })
 
+  test('stay read up to the later message when two tabs say so at the same moment, in whichever order', async () => {
+    const deal = await openDeal()
+    for (let round = 0; round < 10; round++) {
+      const messages = [await say(deal, deal.seller, 'a'), await say(deal, deal.seller, 'b')]
+      if (round % 2) messages.reverse()
+      const answers = await Promise.all([...messages, ...messages].map(({ id }) => read(deal, deal.buyer, id)))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
+      expect([await unreadOf(deal.buyer), await unreadBell(deal.buyer)]).toEqual([[0], 0])
+    }
+  })
+
   test('stay in the bell while a later message is unread', async () => {
     const deal = await openDeal()
     const first = await say(deal, deal.seller, '1')

@@ -35,6 +35,20 @@ test('the settings are the defaults until a user chooses, and only that user’s
   expect((await get(null)).status).toBe(401)
 })
 
+test('of two tabs that each switch a setting neither undoes what the other has saved', async () => {
+  const me = userActor()
+  // Both tabs show the defaults.
+  await Promise.all([
+    put(me, { marketingEmails: true, changed: ['marketingEmails'] }),
+    put(me, { securityAlerts: false, changed: ['securityAlerts'] }),
+  ])
+  const chosen = { ...DEFAULT_NOTIFICATION_SETTINGS, marketingEmails: true, securityAlerts: false }
+  expect((await get(me)).body).toEqual(chosen)
+  // A sender that does not say which has changed changes all, as the specification has it.
+  expect((await put(me, {})).body).toEqual(DEFAULT_NOTIFICATION_SETTINGS)
+  expect((await put(me, { changed: ['everything'] })).status).toBe(400)
+})
+
 test.each([{ securityAlerts: 'yes' }, { smsNotifications: null }, { transactionUpdates: 1 }])(
   '%j is refused, and the field is named',
   async change => {

@@ -22,14 +22,15 @@ export class NotificationSettingsService {
     return { ...DEFAULT_NOTIFICATION_SETTINGS, ...row?.settings }
   }
 
-  /** Replaces the settings of a user. */
-  async set(userId: string, settings: NotificationSettings): Promise<NotificationSettings> {
-    await this.dataSource.query(
+  /** Changes settings of a user; the others stay. @returns all of them */
+  async set(userId: string, changes: Partial<NotificationSettings>): Promise<NotificationSettings> {
+    const [row]: { settings: Partial<NotificationSettings> }[] = await this.dataSource.query(
       `INSERT INTO notification_settings (user_id, settings) VALUES ($1, $2)
-       ON CONFLICT (user_id) DO UPDATE SET settings = excluded.settings, changed_at = now()`,
-      [userId, JSON.stringify(settings)],
+       ON CONFLICT (user_id) DO UPDATE SET settings = notification_settings.settings || $3, changed_at = now()
+       RETURNING settings`,
+      [userId, { ...DEFAULT_NOTIFICATION_SETTINGS, ...changes }, changes],
     )
-    return settings
+    return { ...DEFAULT_NOTIFICATION_SETTINGS, ...row!.settings }
   }
 
   /** The types of notifications that a user does not want to see. They are kept, and shown when the user wants them again. */

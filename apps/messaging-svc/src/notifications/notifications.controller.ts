@@ -1,5 +1,6 @@
 import { messageRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
+import { onlyChanged } from '@holdfast/kernel/changes'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { NotificationSettingsService } from './notification-settings.service.js'
@@ -34,7 +35,8 @@ export class NotificationsController {
     { body }: Parsed<typeof messageRoutes.changeNotificationSettings>,
     { actor }: Ctx<typeof messageRoutes.changeNotificationSettings>,
   ) {
-    return this.settings.set(actor.id, body)
+    const { changed, ...settings } = body
+    return this.settings.set(actor.id, onlyChanged(settings, changed))
   }
 
   @Route(messageRoutes.readNotifications)

@@ -1,3 +1,4 @@
+import { pages } from '@holdfast/contracts/pages'
 import { ButtonLink } from '../../components/button.js'
 import { classes } from '../../lib/class-names.js'
 import { useSession } from '../../lib/current-user.js'
@@ -8,6 +9,9 @@ import { MobileMenu } from './mobile-menu.js'
 import { navLinks } from './nav-links.js'
 import { NotificationBell } from './notification-bell.js'
 import { UserMenu } from './user-menu.js'
+
+/** Who signs in on an item's page wants to go on with the item. */
+const isListing = (path: string) => path.startsWith(pages.listing.path.replace(':id', ''))
 
 export function NavBar() {
   const { user } = useSession()
@@ -47,7 +51,7 @@ export function NavBar() {
               <UserMenu user={user} />
             </>
           ) : (
-            <ButtonLink to={paths.auth} size="sm">
+            <ButtonLink to={isListing(path) ? paths.authThen(path) : paths.auth} size="sm">
               Sign In
             </ButtonLink>
           )}

@@ -27,9 +27,10 @@ function showListing(user: CurrentUser | null, listing: Listing = chair, more = 
 }
 
 describe('what a listing offers', () => {
-  test('to a visitor: to sign in', async () => {
+  test('to a visitor: to sign in, and to come back to it', async () => {
     showListing(null)
-    expect((await screen.findByRole('link', { name: 'Sign In to Purchase' })).getAttribute('href')).toBe('/auth')
+    const link = await screen.findByRole('link', { name: 'Sign In to Purchase' })
+    expect(link.getAttribute('href')).toBe('/auth?next=%2Flisting%2F7')
   })
 
   test('to its owner: nothing to buy', async () => {

@@ -66,7 +66,7 @@ function PurchaseAction({ listing }: { listing: Listing }) {
       {user ? (
         <BuyButton listing={listing} user={user} />
       ) : (
-        <ButtonLink to={paths.auth} size="lg" className="w-full">
+        <ButtonLink to={paths.authThen(paths.listing(listing.id))} size="lg" className="w-full">
           Sign In to Purchase
         </ButtonLink>
       )}

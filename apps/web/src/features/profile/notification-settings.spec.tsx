@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { NotificationSettings } from './notification-settings.js'
+import type { SettingChange } from './use-setting-changes.js'
 
 beforeEach(forgetAnswers)
 afterEach(cleanup)
@@ -24,11 +25,14 @@ const toggle = (name: string) => screen.findByRole<HTMLInputElement>('switch', {
 
 test('shows the eight settings as they are, and saves one when it is switched', async () => {
   let settings: Settings = DEFAULT_NOTIFICATION_SETTINGS
+  let sent: SettingChange | undefined
   fakeServer({
     'GET /api/notifications/settings': () => ({ body: settings }),
     ...NO_BROWSERS,
     'PUT /api/notifications/settings': ({ body }) => {
-      settings = body as Settings
+      sent = body as SettingChange
+      const { changed: _, ...all } = sent
+      settings = all
       return { body: settings }
     },
   })
@@ -36,7 +40,10 @@ test('shows the eight settings as they are, and saves one when it is switched', 
   for (const [label, on] of Object.entries(LABELS)) expect([label, (await toggle(label)).checked]).toEqual([label, on])
   await userEvent.click(await toggle('Messages'))
   expect(await screen.findByText('Notification Settings Updated')).toBeTruthy()
-  expect(settings).toEqual({ ...DEFAULT_NOTIFICATION_SETTINGS, messageNotifications: false })
+  expect(sent).toEqual({
+    ...DEFAULT_NOTIFICATION_SETTINGS,
+    ...{ messageNotifications: false, changed: ['messageNotifications'] },
+  })
   await waitFor(async () => expect((await toggle('Messages')).checked).toBe(false))
 })
 
@@ -65,7 +72,8 @@ test('switches that are pressed quickly are all saved, and the last choice stays
       await new Promise<void>(resolve => {
         answer = resolve
       })
-      settings = body as Settings
+      const { changed: _, ...all } = body as SettingChange
+      settings = all
       return { body: settings }
     },
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
@@ -30,7 +30,12 @@ test('saves what was changed, and sends no password while the address stays', as
   await save()
   expect(await screen.findByText('Profile Updated')).toBeTruthy()
   const { lastName, username, email } = ben
-  expect(sent).toEqual([{ firstName: 'Benedict', lastName, username, email, phoneNumber: '555 0100' }])
+  const body = { firstName: 'Benedict', lastName, username, email, phoneNumber: '555 0100' }
+  expect(sent).toEqual([{ ...body, changed: ['firstName', 'phoneNumber'] }])
+  // What this tab has saved already may have been changed in another one since.
+  await retype('Last Name', 'Burns')
+  await save()
+  await waitFor(() => expect(sent[1]).toMatchObject({ changed: ['lastName'] }))
 })
 
 test('asks for the password with a new address, and says what happens next', async () => {

@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import { MAX_EMAIL_LENGTH, MAX_NAME_LENGTH, MAX_PASSWORD_LENGTH, MAX_PHONE_LENGTH } from '@holdfast/kernel/users'
+import { useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Form } from '../../components/form.js'
@@ -11,20 +12,18 @@ import { useForm } from '../../lib/form/use-form.js'
 import { useCommand } from '../../lib/use-command.js'
 import { missing } from '../auth/shared/credential-faults.js'
 
-interface Values {
-  readonly firstName: string
-  readonly lastName: string
-  readonly username: string
-  readonly email: string
-  readonly phoneNumber: string
-  readonly currentPassword: string
-}
+const FIELDS = ['firstName', 'lastName', 'username', 'email', 'phoneNumber'] as const
+
+type Facts = { readonly [Field in (typeof FIELDS)[number]]: string }
+type Values = Facts & { readonly currentPassword: string }
 
 /** The form of a user's personal data. Another e-mail address needs the password, and is confirmed by mail. */
 export function PersonalInformation({ user }: { user: CurrentUser }) {
-  const changesEmail = (email: string) => email.trim().toLowerCase() !== user.email.toLowerCase()
+  // Another tab may save other fields meanwhile. So what was changed is what differs from what this form has shown or saved itself.
+  const [shown, setShown] = useState<Facts>(() => ({ ...user, phoneNumber: user.phoneNumber ?? '' }))
+  const changesEmail = (email: string) => email.trim().toLowerCase() !== shown.email.toLowerCase()
   const form = useForm<Values>({
-    initial: { ...user, phoneNumber: user.phoneNumber ?? '', currentPassword: '' },
+    initial: { ...shown, currentPassword: '' },
     validate: ({ firstName, lastName, username, email, currentPassword }) => ({
       firstName: missing(firstName, 'Enter your first name'),
       lastName: missing(lastName, 'Enter your last name'),
@@ -42,10 +41,15 @@ export function PersonalInformation({ user }: { user: CurrentUser }) {
     refused: () => ['Update Failed', 'Failed to update profile. Please try again.'],
     refresh: refreshCurrentUser,
   })
-  const save = async ({ firstName, lastName, username, email, phoneNumber, currentPassword }: Values) => {
-    const phone = phoneNumber.trim()
-    const body = { firstName, lastName, username, email, phoneNumber: phone === '' ? null : phone }
-    return refusedFields(await give({ body: changesEmail(email) ? { ...body, currentPassword } : body }))
+  const save = async ({ currentPassword, ...facts }: Values) => {
+    const { firstName, lastName, username, email } = facts
+    const phone = facts.phoneNumber.trim()
+    const changed = FIELDS.filter(field => facts[field] !== shown[field])
+    const body = { firstName, lastName, username, email, phoneNumber: phone === '' ? null : phone, changed }
+    const outcome = await give({ body: changesEmail(email) ? { ...body, currentPassword } : body })
+    // The address stays the old one until its link is opened.
+    if (outcome?.kind === 'done') setShown({ ...facts, email: shown.email })
+    return refusedFields(outcome)
   }
   return (
     <Form form={form} onSubmit={save} className="grid gap-4">

@@ -45,3 +45,16 @@ test.each([
   show(<PhoneTexts />)
   expect(await screen.findByText(words)).toBeTruthy()
 })
+
+test.each([
+  [
+    refusal('VALIDATION_FAILED', undefined, { fields: { phoneNumber: 'We do not send texts there' } }),
+    /send texts there/,
+  ],
+  [refusal('EMAIL_NOT_CONFIRMED'), /confirm your e-mail address first/],
+])('says why no code is sent', async (answer, words) => {
+  fakeServer({ 'GET /api/phone': () => ({ body: phone() }), 'POST /api/phone/code': () => answer })
+  show(<PhoneTexts />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Text a Code' }))
+  expect(await screen.findByText(words)).toBeTruthy()
+})

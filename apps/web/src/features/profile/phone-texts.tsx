@@ -11,6 +11,7 @@ import { refusedFields } from '../../lib/command-outcome.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
+import { refusalWords } from '../auth/shared/refusal-words.js'
 
 /** Whether texts reach the user, and the code that proves it. */
 export function PhoneTexts() {
@@ -47,7 +48,7 @@ function Confirm({ number, isStopped }: { number: string; isStopped: boolean }) 
   const send = useCommand(routes.sendPhoneCode, {
     whether: 'the code was sent',
     done: () => ['Code on its way', `We have sent it to ${number}.`],
-    refused: error => ['No code was sent', error.serverMessage],
+    refused: error => ['No code was sent', error.fields.phoneNumber ?? refusalWords(error)],
     onDone: () => setSent(true),
     refresh: () => refresh(routes.getPhone),
   })
