@@ -33,6 +33,7 @@ import { Subscriptions1799700000000 } from './1799700000000-subscriptions.js'
 import { CryptoPayments1799710000000 } from './1799710000000-crypto-payments.js'
 import { History1799720000000 } from './1799720000000-history.js'
 import { ClosedUsers1799740000000 } from './1799740000000-closed-users.js'
+import { AskedCryptoPayments1799781000000 } from './1799781000000-asked-crypto-payments.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -75,6 +76,7 @@ export const plan = {
     CryptoPayments1799710000000,
     History1799720000000,
     ClosedUsers1799740000000,
+    AskedCryptoPayments1799781000000,
   ],
   appendOnly: [
     'journal_entry',
