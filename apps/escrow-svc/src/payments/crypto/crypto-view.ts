@@ -42,11 +42,14 @@ export const hasFullAmount = (assetUnits: bigint, { transfers, expiresAt }: Cryp
     transfer => !isLate(transfer, { expiresAt }) && !isShort(transfer, { assetUnits }) && !goesBackWhole(transfer),
   )
 
-/** What the processor returns of a payment by itself. A stray payment is returned by a refund of ours: `refund` says how far it is. */
+/**
+ * What of a payment goes back to the buyer's wallet: the transfers that the processor returns by itself, and a stray payment, which a
+ * refund of ours returns.
+ */
 export function returnsOf(
   { stray, updatedAt }: Payment & Pick<PaymentEntity, 'updatedAt'>,
   crypto: CryptoPaymentEntity,
-  refund: { readonly isConfirmed: boolean } | null,
+  refund: { readonly isConfirmed: boolean },
 ): CryptoReturn[] {
   const { currency: assetCurrency } = CRYPTO_ASSETS[crypto.asset]
   const { walletAddress } = crypto
@@ -63,7 +66,7 @@ export function returnsOf(
     if (!goesBack) return []
     return [back(BigInt(goesBack.units), causeOf(crypto, transfer, at), goesBack.isSent, receivedAt)]
   })
-  const byUs = stray ? [back(crypto.assetUnits, 'closed', refund?.isConfirmed ?? false, updatedAt.toISOString())] : []
+  const byUs = stray ? [back(crypto.assetUnits, 'closed', refund.isConfirmed, updatedAt.toISOString())] : []
   return [...byUs, ...byProcessor.reverse()]
 }
 
