@@ -77,7 +77,7 @@ export const cryptoJourneys = browser => [
     onSendFunds(browser, 'crypto-expired', async ({ deal, page }) => {
       const address = await askForAddress(page, WALLET)
       await control('POST', `/crypto/${address}/expire`, {})
-      await page.getByText('The amount holds no longer', { exact: true }).waitFor()
+      await page.getByText('This amount has expired', { exact: true }).waitFor()
       assert.equal(await page.getByText(address, { exact: true }).count(), 0, 'nothing can be sent by mistake')
       await keepPicture(page, 'crypto-expired')
       await control('POST', `/crypto/${address}/send`, {})

@@ -34,7 +34,7 @@ export const CRYPTO_STAGES = [
   },
   {
     name: 'expired',
-    shows: ['The amount holds no longer', 'Show Amount and Address'],
+    shows: ['This amount has expired', 'Show Amount and Address'],
     status: 'failed',
     payment: { stage: 'expired' },
     returns: [],

@@ -58,11 +58,14 @@ export type CryptoPayment = z.infer<typeof CryptoPayment>
 export const CryptoReturn = z.object({
   cause: z.enum(CRYPTO_RETURN_CAUSES),
   assetCurrency: CurrencyCode,
-  /** What was sent, or what of it was too much. The network's fee of the way back is taken from it. */
+  /**
+   * What was sent, or what of it was too much. The network's fee of the way back is taken from it. With the cause `closed` it is the
+   * amount of the quote: the wallet gets what its price in dollars is worth on the day on which it is sent back.
+   */
   assetAmount: Amount,
   walletAddress: z.string(),
-  /** Whether the processor has sent it. Null when a refund of ours returns it. */
-  isSent: z.boolean().nullable(),
+  /** Whether it was sent back. */
+  isSent: z.boolean(),
   at: Timestamp,
 })
 export type CryptoReturn = z.infer<typeof CryptoReturn>

@@ -16,6 +16,7 @@ import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { CryptoPaymentsService } from '../payments/crypto/crypto-payments.service.js'
 import { AccountClosingService } from './closing.service.js'
 
 jest.setTimeout(120_000)
@@ -90,6 +91,31 @@ describe('what stands in the way of closing an account', () => {
     for (const party of [buyer, seller])
       expect((await obstacles(party)).map(({ kind }) => kind)).toEqual(['refund_due'])
   })
+})
+
+test('cryptocurrency that was seen for a cancelled deal stands in the way of its buyer, until it is back', async () => {
+  const { id, buyer, seller } = await escrow.open()
+  const begin = {
+    method: 'crypto',
+    cryptoAsset: 'bitcoin',
+    walletAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  }
+  const { body } = await escrow.request<{ depositAddress: string; paymentId: string }>(
+    'POST',
+    `/api/transactions/${id}/payments`,
+    { actor: buyer, body: begin, headers: { 'idempotency-key': newId() } },
+  )
+  expect(await escrow.cancel(id, seller)).toMatchObject({ status: 200 })
+  expect(await obstacles(buyer)).toEqual([])
+  const move = (step: string) => escrow.dependencies.control(`/crypto/${body.depositAddress}/${step}`, {})
+  const ask = () => escrow.service.app.get(CryptoPaymentsService).askDue(body.paymentId)
+  await move('send')
+  await ask()
+  expect(await obstacles(buyer)).toEqual([{ kind: 'refund_due', transactionId: id, disputeId: null }])
+  expect(await obstacles(seller)).toEqual([])
+  await move('reorganise')
+  await ask()
+  expect(await obstacles(buyer)).toEqual([])
 })
 
 describe('a user who closes their account', () => {

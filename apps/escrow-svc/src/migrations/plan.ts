@@ -34,6 +34,7 @@ import { CryptoPayments1799710000000 } from './1799710000000-crypto-payments.js'
 import { History1799720000000 } from './1799720000000-history.js'
 import { ClosedUsers1799740000000 } from './1799740000000-closed-users.js'
 import { DeletedCustomers1799780000000 } from './1799780000000-deleted-customers.js'
+import { AskedCryptoPayments1799781000000 } from './1799781000000-asked-crypto-payments.js'
 import { RefusedClosings1799782100000 } from './1799782100000-refused-closings.js'
 
 /**
@@ -79,6 +80,7 @@ export const plan = {
     ClosedUsers1799740000000,
     DeletedCustomers1799780000000,
     RefusedClosings1799782100000,
+    AskedCryptoPayments1799781000000,
   ],
   appendOnly: [
     'journal_entry',

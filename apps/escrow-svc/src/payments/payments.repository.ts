@@ -152,6 +152,11 @@ export class PaymentsRepository {
     await this.rows.update({ id, status: 'creating' }, { status: 'failed', lastError: reason, updatedAt: now })
   }
 
+  /** The provider's fee is not looked for any more by itself. */
+  async stopReadingFee(id: string): Promise<void> {
+    await this.rows.update({ id, providerFeeMinor: IsNull() }, { feeDueAt: null })
+  }
+
   async markProcessing(intentId: string, now: Date): Promise<void> {
     await this.rows.update({ intentId, status: In(['creating', 'open']) }, { status: 'processing', updatedAt: now })
   }

@@ -1,10 +1,12 @@
 import { isCurrency } from '@holdfast/kernel/money'
-import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
+import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import type { Deadline } from '@holdfast/timers/deadline'
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, IsNull } from 'typeorm'
+import type { EscrowConfig } from '../config.js'
 import { providerFee } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { CardsUsed } from './cards-used.js'
@@ -14,6 +16,8 @@ import { StripeProvider } from './stripe.provider.js'
 
 /** When the provider does not know the fee yet, we ask again after this time. */
 const RETRY_MS = 60_000
+/** The crypto processor says within this time how much it credits. Otherwise an operator must look. */
+const CREDIT_WITHIN_DAYS = 2
 
 /** Posts the provider's fee of each charge. It is read some time after the payment, so that no deal waits for it. */
 @Injectable()
@@ -23,6 +27,7 @@ export class ProviderFeesService {
     private readonly provider: StripeProvider,
     private readonly crypto: CryptoPaymentsService,
     private readonly cards: CardsUsed,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {}
 
@@ -48,7 +53,7 @@ export class ProviderFeesService {
     // The next attempt is set first: if this one fails, the fee is read again later.
     await this.payments.update({ id: paymentId, providerFeeMinor: IsNull() }, { feeDueAt: fromNow(RETRY_MS) })
     const fee = await this.feeOf(payment)
-    if (!fee) return
+    if (!fee) return this.giveUpInCrypto(payment, await databaseTime(this.dataSource))
     const { feeMinor, currency } = fee
     // The provider takes its fee in the currency of our account there, which may be another than the payment's.
     if (!isCurrency(currency)) throw new Error(`the fee of payment ${paymentId} is in ${currency}, which is not known`)
@@ -74,6 +79,14 @@ export class ProviderFeesService {
     const { fee, card } = await this.provider.chargeOf(chargeId)
     if (card) await this.cards.keep(payment.id, card)
     return fee
+  }
+
+  /** A card's charge always names its fee some day. The crypto processor tells how much it credits once, by an event that may be lost. */
+  private async giveUpInCrypto(payment: PaymentEntity, now: Date): Promise<void> {
+    const { method, updatedAt } = payment
+    const waitedMs = now.getTime() - updatedAt.getTime()
+    if (method === 'crypto' && waitedMs > CREDIT_WITHIN_DAYS * this.config.DAY_SECONDS * 1000)
+      await this.crypto.giveUpFee(payment)
   }
 
   private get payments() {

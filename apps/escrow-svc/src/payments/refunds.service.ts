@@ -98,6 +98,7 @@ export class RefundsService {
    * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for an admin who is a party of the deal; `CONFLICT` when it has not failed
    */
   async sendAgain(id: string, by: { readonly actorId: string; readonly reason: string }): Promise<void> {
+    await this.crypto.adoptKnown(id)
     await this.dataSource.transaction(async manager => {
       const { providerRefundId, lastError, transactionId } = await this.makeDueAgain(manager, id)
       const party = 'SELECT FROM transaction WHERE id = $1 AND $2 IN (buyer_id, seller_id)'

@@ -1,11 +1,12 @@
 /** Payments by bank transfer and in cryptocurrency: more time to pay, money that has arrived, and money that is gone again. */
 import { PAYMENT_WINDOW_DAYS } from '@holdfast/kernel/clocks'
+import { MAX_RECORDED_DECLINES } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { daysMs, startClock } from './clocks.js'
-import type { Change, Circumstances, Command, Deal } from './deal.js'
+import type { Change, Circumstances, Command, Deal, RunningClock } from './deal.js'
 import { type Draft, withEffect, withSameStatus, withStatus } from './draft.js'
 
 /** The buyer's money has arrived. Nothing is posted: the provider has it for us only when it is final. */
@@ -21,15 +22,27 @@ export function secureFunds(deal: Deal, command: Command & { type: 'secureFunds'
   }
 }
 
-/** The bank has taken the money back, or the network has forgotten it. The buyer gets the time of a new payment to pay otherwise. */
+/** The bank has taken the money back, or the network has forgotten it. The buyer gets time to pay otherwise. */
 export function returnFunds(deal: Deal, { method }: Command & { type: 'returnFunds' }, given: Circumstances): Draft {
-  const window = startClock('payment_window', PAYMENT_WINDOW_DAYS[method], given)
+  const window =
+    method === 'crypto' ? windowOfCrypto(deal, given) : startClock('payment_window', PAYMENT_WINDOW_DAYS[method], given)
   return {
     ...withStatus(deal, 'returnFunds', window, [{ kind: 'returnFunds', status: 'pending' }]),
     // An unpaid deal shows the fees of a card payment.
     buyerFees: buyerFeesOf(deal, 'card'),
     events: [{ name: 'transactionFundsReturned', status: 'pending' }],
   }
+}
+
+/**
+ * A buyer can have the network drop a transfer as often as they like. So the window ends when it would have ended without that, at the
+ * earliest a day from now; after many changes of the deal there is no such day.
+ */
+function windowOfCrypto(deal: Deal, given: Circumstances): RunningClock {
+  const whole = startClock('payment_window', PAYMENT_WINDOW_DAYS.crypto, { ...given, now: deal.openedAt })
+  const isOften = deal.version > MAX_RECORDED_DECLINES
+  const least = startClock('payment_window', isOften ? 0 : PAYMENT_WINDOW_DAYS.card, given)
+  return whole.dueAt > least.dueAt ? whole : least
 }
 
 /**

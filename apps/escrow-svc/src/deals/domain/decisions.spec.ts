@@ -381,6 +381,21 @@ describe('a decision', () => {
     expect(cryptoReturned(aDeal('pending', { version: MAX_RECORDED_DECLINES + 1 }))).toBeNull()
   })
 
+  it('does not begin the five days again when a network drops a transfer, and leaves a day to pay otherwise', () => {
+    const windowOf = (openedDaysAgo: number, version = 3) => {
+      const openedAt = new Date(NOW.getTime() - openedDaysAgo * 86_400_000)
+      const deal = aDeal('secured', { openedAt, version })
+      const { clock } = decide(
+        deal,
+        { type: 'returnFunds', method: 'crypto' },
+        { ...given('provider'), daySeconds: 86_400 },
+      )
+      return (clock!.dueAt.getTime() - NOW.getTime()) / 86_400_000
+    }
+    expect([windowOf(1), windowOf(4.5), windowOf(9)]).toEqual([4, 1, 1])
+    expect(windowOf(9, MAX_RECORDED_DECLINES + 1)).toBe(0)
+  })
+
   it('gives the command of a clock from its due time on, not before', () => {
     const deal = aDeal('inspection', { clock: { kind: 'inspection', dueAt: NOW } })
     expect(dueCommand(deal, new Date(NOW.getTime() - 1))).toBeNull()

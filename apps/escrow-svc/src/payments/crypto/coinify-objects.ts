@@ -27,11 +27,16 @@ export const PaymentIntentAnswer = z.looseObject({
   requested: Money,
   quotes: z.array(Quote).default([]),
   payments: z.array(Payment).max(MAX_TRANSFERS).default([]),
+  /** Refunds that a person has ordered at the processor. */
+  merchantRefunds: z
+    .array(z.looseObject({ id: Id }))
+    .max(MAX_TRANSFERS)
+    .default([]),
 })
 
 export const WithdrawalAnswer = z.looseObject({
   id: Id,
-  orderId: z.string(),
+  orderId: z.string().nullish(),
   state: z.string(),
   amounts: z.looseObject({ baseAmount: Decimal, baseCurrency: z.string() }),
   destination: z.looseObject({ address: z.string() }),
@@ -55,6 +60,7 @@ export interface CryptoIntent {
   /** Until when the amount holds, of the latest quote. */
   readonly expiresAt: Date
   readonly transfers: readonly Transfer[]
+  readonly merchantRefundIds: readonly string[]
 }
 
 /** How much of an asset is to be sent, where, and until when. */
@@ -68,16 +74,20 @@ export interface CryptoQuote {
 /** Money on its way to a wallet, or there. */
 export interface Withdrawal {
   readonly id: string
-  readonly orderId: string
+  /** Null when it was not ordered by us. */
+  readonly orderId: string | null
   readonly status: 'sent' | 'confirmed'
-  readonly amountMinor: bigint
+  /** Null for one in another currency than ours. */
+  readonly amountMinor: bigint | null
   readonly currency: string
   readonly address: string
 }
 
 /** @throws Error when the answer does not fit the asset */
 export function toIntent(answer: z.output<typeof PaymentIntentAnswer>, asset: CryptoAsset): CryptoIntent {
-  const { requested, payments, state } = answer
+  const { requested, state } = answer
+  // A transfer of another asset pays nothing. The processor deals with its sender.
+  const payments = answer.payments.filter(({ currency }) => currency === CRYPTO_ASSETS[asset].currency)
   const transfers = payments.map(payment => {
     const units = unitsOf(payment, asset)
     const back = payment.automaticRefund
@@ -100,6 +110,7 @@ export function toIntent(answer: z.output<typeof PaymentIntentAnswer>, asset: Cr
     currency: requested.currency,
     expiresAt: toQuote(answer, asset).expiresAt,
     transfers,
+    merchantRefundIds: answer.merchantRefunds.map(({ id }) => id),
   }
 }
 
@@ -115,19 +126,21 @@ export function toQuote({ quotes, id }: z.output<typeof PaymentIntentAnswer>, as
   }
 }
 
-/** @throws Error when an amount cannot be read */
 export function toWithdrawal(answer: z.output<typeof WithdrawalAnswer>): Withdrawal {
   const { amounts, destination, id, orderId, state } = answer
   return {
-    ...{ id, orderId, address: destination.address, currency: amounts.baseCurrency },
+    ...{ id, orderId: orderId ?? null, address: destination.address, currency: amounts.baseCurrency },
     status: state === 'completed' ? 'confirmed' : 'sent',
-    amountMinor: inMinor(amounts.baseAmount, amounts.baseCurrency),
+    amountMinor: findMinor(amounts.baseAmount, amounts.baseCurrency),
   }
 }
 
-/** An amount in a currency of ours, in minor units. @throws Error for another currency or what is no amount in it */
-export function inMinor(amount: string, currency: string): bigint {
-  const minor = currency === 'USD' ? findAmount(amount, currency) : null
+/** An amount in a currency of ours, in minor units; null for another currency or what is no amount in it. */
+export const findMinor = (amount: string, currency: string | undefined): bigint | null =>
+  currency === 'USD' ? findAmount(amount, currency) : null
+
+function inMinor(amount: string, currency: string): bigint {
+  const minor = findMinor(amount, currency)
   if (minor === null)
     throw new Error(`the crypto processor names ${amount} ${currency}, which is no amount in US dollars`)
   return minor

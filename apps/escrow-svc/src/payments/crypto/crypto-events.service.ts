@@ -1,9 +1,9 @@
 import { DomainError } from '@holdfast/kernel/errors'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
+import type { PaymentEntity } from '../payment.entity.js'
 import { UnhandledEvents } from '../unhandled-events.js'
-import { type EventBody, inMinor, toWithdrawal, WithdrawalAnswer } from './coinify-objects.js'
+import { type EventBody, findMinor } from './coinify-objects.js'
 import { CryptoFundsService } from './crypto-funds.service.js'
 import { CryptoPaymentsRepository } from './crypto-payments.repository.js'
 import { CryptoProcessor } from './crypto-processor.js'
@@ -20,10 +20,10 @@ export class CryptoEventsService {
     private readonly funds: CryptoFundsService,
     private readonly refunds: CryptoRefundsService,
     private readonly unhandled: UnhandledEvents,
-    private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `WEBHOOK_SIGNATURE_INVALID`, `MALFORMED_REQUEST`, `UNAVAILABLE` when the processor must resend it */
+  /** @throws DomainError `WEBHOOK_SIGNATURE_INVALID`, `MALFORMED_REQUEST`; `UNAVAILABLE` and
+   * `PAYMENT_PROVIDER_UNAVAILABLE` when the processor must resend it */
   async receive(raw: Buffer, signature: string | undefined): Promise<void> {
     const event = this.processor.readEvent(raw, signature)
     switch (event.event) {
@@ -47,27 +47,28 @@ export class CryptoEventsService {
       if (await this.isCreating(context)) throw new DomainError('UNAVAILABLE')
       return this.keepUnfitting(event)
     }
-    const intent = await this.processor.getIntent(context.id, found.crypto.asset)
-    await this.recordCredit(found.payment.id, event)
-    await this.funds.record(found, intent, event.id)
+    // The money first. What the event says of our credit is of the books alone.
+    await this.funds.ask(found)
+    await this.recordCredit(found.payment, event)
   }
 
   private async isCreating({ orderId }: Event['context']): Promise<boolean> {
     return typeof orderId === 'string' && /^[0-9a-f-]{36}$/.test(orderId) && this.rows.isCreating(orderId)
   }
 
-  /** What the processor credits is what was asked for, less its fee. */
-  private async recordCredit(paymentId: string, event: Event): Promise<void> {
-    const { creditAmount, creditCurrency } = event.context
+  /** What the processor credits is what was asked for, less its fee. An operator must look at any other credit. */
+  private async recordCredit({ id, amountMinor }: PaymentEntity, { context, ...event }: Event): Promise<void> {
+    const { creditAmount, creditCurrency } = context
     if (creditAmount === undefined) return
-    if (creditCurrency !== 'USD') return this.keepUnfitting(event)
-    await this.rows.recordCredit(paymentId, inMinor(creditAmount, creditCurrency), this.clock.now())
+    const creditedMinor = findMinor(creditAmount, creditCurrency)
+    if (creditedMinor === null || creditedMinor > amountMinor)
+      return this.unhandled.keepUnfitting(`coinify_${event.id}_credit`, 'coinify.credit')
+    await this.rows.recordCredit(id, creditedMinor)
   }
 
+  /** The event says only which withdrawal it is about. What became of it is asked. */
   private async recordWithdrawal(event: Event): Promise<void> {
-    const parsed = WithdrawalAnswer.safeParse(event.context)
-    if (!parsed.success) throw new DomainError('MALFORMED_REQUEST')
-    if (await this.refunds.record(toWithdrawal(parsed.data))) return
+    if (await this.refunds.record(await this.processor.getWithdrawal(event.context.id))) return
     return this.keepUnfitting(event)
   }
 

@@ -29,6 +29,9 @@ export class CryptoPaymentEntity {
     | bigint
     | null
   @Column({ name: 'ask_due_at', type: 'timestamptz', nullable: true }) askDueAt: Date | null
+  /** How often the processor was asked, and which of these times the recorded answer belongs to. */
+  @Column({ type: 'int' }) asks: number
+  @Column({ name: 'recorded_ask', type: 'int' }) recordedAsk: number
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }

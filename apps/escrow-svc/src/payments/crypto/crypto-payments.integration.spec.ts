@@ -1,11 +1,15 @@
 import type { CryptoPayment, CryptoReturn } from '@holdfast/contracts/payments'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { DealUnderTest } from '../../../test/deal-driver.js'
 import { RunningEscrow } from '../../../test/running-escrow.js'
+import { PaymentEntity, RefundEntity } from '../payment.entity.js'
+import { PaymentsRepository } from '../payments.repository.js'
 import { ProviderFeesService } from '../provider-fees.service.js'
 import { RefundsService } from '../refunds.service.js'
 import { CryptoPaymentsService } from './crypto-payments.service.js'
+import { CryptoProcessor } from './crypto-processor.js'
+import { CryptoRefundsService } from './crypto-refunds.service.js'
 
 /** The buyer of 100.00 pays 1.5 % in cryptocurrency. */
 const TOTAL = 10_150
@@ -34,7 +38,10 @@ describe('paying in cryptocurrency', () => {
     escrow = await RunningEscrow.start()
     await escrow.dependencies.control('/settings', { refunds: 'by_hand' })
   })
-  afterEach(() => escrow.dependencies.control('/faults', {}, 'DELETE'))
+  afterEach(async () => {
+    jest.restoreAllMocks()
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+  })
   afterAll(async () => {
     const violations = await escrow.violations()
     await escrow.stop()
@@ -109,6 +116,23 @@ describe('paying in cryptocurrency', () => {
     await move(deal, 'confirm')
     await tell()
   }
+
+  /** A deal whose refund is due. */
+  async function refunded() {
+    const deal = await begun()
+    await paid(deal)
+    await escrow.act(deal.id, deal.seller, 'refund')
+    return deal
+  }
+  const query = (text: string, ...values: unknown[]) => escrow.database.admin.query(text, values)
+  const intentOf = async (deal: DealUnderTest) =>
+    (
+      await escrow.row<{ intent_id: string }>('SELECT intent_id FROM escrow.payment WHERE id = $1', [
+        await paymentOf(deal),
+      ])
+    ).intent_id
+  const keptForOperators = async (kind: string) =>
+    (await query('SELECT id FROM escrow.webhook_event WHERE kind = $1 AND NOT handled', kind)).rows.map(({ id }) => id)
 
   it('names an amount and an address, good for 15 minutes, and gives five days', async () => {
     const deal = await begun()
@@ -440,5 +464,218 @@ describe('paying in cryptocurrency', () => {
     await escrow.dependencies.control('/faults', { kind: 'refuse', path: '/payment-intents', times: 1 })
     expect(await begin(other)).toMatchObject({ status: 503 })
     expect(await escrow.pay(other.id, other.buyer, newId())).toMatchObject({ status: 201 })
+  })
+
+  it('records no answer of the processor after the answer to a later question', async () => {
+    const deal = await begun()
+    await move(deal, 'send')
+    const processor = escrow.service.app.get(CryptoProcessor)
+    const getIntent = processor.getIntent.bind(processor)
+    let release = () => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const answered = new Promise<void>(resolve => {
+      jest.spyOn(processor, 'getIntent').mockImplementationOnce(async (...of) => {
+        const answer = await getIntent(...of)
+        resolve()
+        await released
+        return answer
+      })
+    })
+    const first = ask(deal)
+    await answered
+    await move(deal, 'reorganise')
+    await ask(deal)
+    release()
+    await first
+    expect(await shown(deal)).toMatchObject({ status: 'open', cryptoPayment: { stage: 'waiting', received: '0' } })
+    expect(await escrow.status(deal.id)).toBe('pending')
+  })
+
+  it.each([[['reorganise']], [['reorganise', 'expire']]])(
+    'frees a secured deal whose payment is only open, when its money is gone: %j',
+    async steps => {
+      const deal = await begun()
+      await move(deal, 'send')
+      await ask(deal)
+      await query(`UPDATE escrow.payment SET status = 'open' WHERE id = $1`, await paymentOf(deal))
+      for (const step of steps) await move(deal, step)
+      await ask(deal)
+      expect(await escrow.status(deal.id)).toBe('pending')
+    },
+  )
+
+  it.each([
+    ['1.00', 'EUR'],
+    ['a lot', 'USD'],
+    ['101.51', 'USD'],
+  ])(
+    'holds the money although its credit of %s %s does not fit, and keeps that for an operator',
+    async (amount, currency) => {
+      const deal = await begun()
+      await move(deal, 'send')
+      await move(deal, 'confirm')
+      const id = newId()
+      const context = { id: await intentOf(deal), creditAmount: amount, creditCurrency: currency }
+      const event = { id, event: 'payment-intent.completed', context }
+      expect(await escrow.cryptoWebhook(event)).toMatchObject({ status: 200 })
+      expect(await escrow.status(deal.id)).toBe('paid')
+      expect(await keptForOperators('coinify.credit')).toContain(`coinify_${id}_credit`)
+      const { credited_minor } = await escrow.row<{ credited_minor: string | null }>(
+        'SELECT credited_minor FROM escrow.crypto_payment WHERE payment_id = $1',
+        [await paymentOf(deal)],
+      )
+      expect(credited_minor).toBeNull()
+    },
+  )
+
+  it('says once that money goes back, also when the service ended before it had recorded that', async () => {
+    const deal = await begun()
+    await move(deal, 'send', { amount: '0.001' })
+    await move(deal, 'confirm')
+    jest.spyOn(escrow.service.app.get(PaymentsRepository), 'markReturned').mockRejectedValueOnce(new Error('killed'))
+    await ask(deal)
+    expect(await shown(deal)).toMatchObject({ status: 'failed' })
+    await ask(deal)
+    const { rows } = await query(
+      `SELECT 1 FROM escrow.timeline WHERE transaction_id = $1 AND kind = 'cryptoReturned'`,
+      deal.id,
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('sends no refund that has changed since it was read', async () => {
+    const deal = await refunded()
+    const refund = await escrow.dataSource.getRepository(RefundEntity).findOneByOrFail({ transactionId: deal.id })
+    const payment = await escrow.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
+    const before = withdrawals().length
+    const refunds = escrow.service.app.get(CryptoRefundsService)
+    await query(`UPDATE escrow.refund SET send_attempt = 2 WHERE id = $1`, refund.id)
+    await refunds.send(refund, payment)
+    await query(`UPDATE escrow.refund SET amount_minor = amount_minor - 100 WHERE id = $1`, refund.id)
+    await refunds.send({ ...refund, sendAttempt: 2 }, payment)
+    expect(withdrawals()).toHaveLength(before)
+    expect(await refundOf(deal)).toMatchObject({ status: 'due' })
+    await query(`UPDATE escrow.refund SET amount_minor = amount_minor + 100 WHERE id = $1`, refund.id)
+    await sendRefund(deal)
+    expect(withdrawals()).toHaveLength(before + 1)
+  })
+
+  it('lets no operator send a refund again whose withdrawal is known', async () => {
+    const deal = await refunded()
+    await sendRefund(deal)
+    const before = withdrawals().length
+    const { id } = await refundOf(deal)
+    await query(
+      `UPDATE escrow.refund SET status = 'failed', provider_refund_id = NULL, due_at = NULL WHERE id = $1`,
+      id,
+    )
+    const by = { actorId: newId(), reason: 'It was not answered' }
+    await expect(escrow.service.app.get(RefundsService).sendAgain(id, by)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await refundOf(deal)).toMatchObject({ status: 'sent' })
+    expect(withdrawals()).toHaveLength(before)
+  })
+
+  it('shows an operator a refund that was sent twice', async () => {
+    const deal = await refunded()
+    await escrow.dependencies.control('/faults', { kind: 'lose_answer', path: '/v1/withdrawals', method: 'POST' })
+    await sendRefund(deal)
+    const { id } = await refundOf(deal)
+    expect(await refundOf(deal)).toMatchObject({ status: 'failed' })
+    const [first] = withdrawals().reverse()
+    await escrow.service.app.get(RefundsService).sendAgain(id, { actorId: newId(), reason: 'It was not found there' })
+    const processor = escrow.service.app.get(CryptoProcessor)
+    const withdraw = processor.withdraw.bind(processor)
+    jest.spyOn(processor, 'withdraw').mockImplementationOnce(async wish => {
+      const sent = await withdraw(wish)
+      // The event of the first one overtakes the answer.
+      await escrow.cryptoWebhook({ id: newId(), event: 'withdrawal.created', context: { id: first!.id } })
+      return sent
+    })
+    await sendRefund(deal)
+    const [second] = withdrawals().reverse()
+    expect(second!.id).not.toBe(first!.id)
+    expect(await keptForOperators('coinify.second-withdrawal')).toContain(`coinify_withdrawal_${second!.id}`)
+  })
+
+  it('believes of an event about a withdrawal only which one it is about', async () => {
+    const deal = await refunded()
+    await sendRefund(deal)
+    const [withdrawal] = withdrawals().reverse()
+    const context = {
+      ...{ id: withdrawal!.id, orderId: withdrawal!.orderId, state: 'completed', destination: { address: WALLET } },
+      amounts: { baseAmount: '101.50', baseCurrency: 'USD' },
+    }
+    const event = { id: newId(), event: 'withdrawal.completed', context }
+    expect(await escrow.cryptoWebhook(event)).toMatchObject({ status: 200 })
+    expect(await refundOf(deal)).toMatchObject({ status: 'sent' })
+  })
+
+  it('asks rarely about a payment that does not end, then leaves it to an operator', async () => {
+    const deal = await begun()
+    const id = await paymentOf(deal)
+    const pauseAtAge = async (days: number) => {
+      await query(
+        `UPDATE escrow.crypto_payment SET created_at = now() - $2 * interval '1 day' WHERE payment_id = $1`,
+        id,
+        days,
+      )
+      await escrow.dependencies.control('/faults', { kind: 'error', path: '/payment-intents', times: 1 })
+      await ask(deal)
+      const { pause } = await escrow.row<{ pause: string | null }>(
+        'SELECT extract(epoch FROM ask_due_at - now()) AS pause FROM escrow.crypto_payment WHERE payment_id = $1',
+        [id],
+      )
+      return pause === null ? null : Math.round(Number(pause) / 60)
+    }
+    expect([await pauseAtAge(0), await pauseAtAge(2), await pauseAtAge(29), await pauseAtAge(31)]).toEqual([
+      1,
+      60,
+      60,
+      null,
+    ])
+    expect(await keptForOperators('coinify.endless-payment')).toContain(`coinify_endless_${await intentOf(deal)}`)
+  })
+
+  it('stops to look for a fee of which the processor says nothing, and books one of which it tells late', async () => {
+    const deal = await begun()
+    await move(deal, 'send')
+    await move(deal, 'confirm')
+    await ask(deal)
+    const id = await paymentOf(deal)
+    const recordFee = () => escrow.service.app.get(ProviderFeesService).record(id)
+    const feeDue = async () =>
+      (
+        await escrow.row<{ due: boolean }>('SELECT fee_due_at IS NOT NULL AS due FROM escrow.payment WHERE id = $1', [
+          id,
+        ])
+      ).due
+    await query('UPDATE escrow.payment SET fee_due_at = now() WHERE id = $1', id)
+    await recordFee()
+    expect(await feeDue()).toBe(true)
+    await query(
+      `UPDATE escrow.payment SET fee_due_at = now(), updated_at = now() - interval '3 days' WHERE id = $1`,
+      id,
+    )
+    await recordFee()
+    expect(await feeDue()).toBe(false)
+    expect(await keptForOperators('coinify.no-credit')).toContain(`coinify_no_credit_${await intentOf(deal)}`)
+    const context = { id: await intentOf(deal), creditAmount: '100.50', creditCurrency: 'USD' }
+    await escrow.cryptoWebhook({ id: newId(), event: 'payment-intent.completed', context })
+    await recordFee()
+    expect(await balanceOf(deal, 'crypto_clearing')).toBe(10_050)
+  })
+
+  it('shows an operator a refund that was ordered in the processor’s dashboard', async () => {
+    const deal = await begun()
+    const processor = escrow.service.app.get(CryptoProcessor)
+    const getIntent = processor.getIntent.bind(processor)
+    jest
+      .spyOn(processor, 'getIntent')
+      .mockImplementation(async (...of) => ({ ...(await getIntent(...of)), merchantRefundIds: ['refund-1'] }))
+    await ask(deal)
+    await ask(deal)
+    expect(await keptForOperators('coinify.merchant-refund')).toEqual(['coinify_refund_refund-1'])
   })
 })

@@ -1,17 +1,19 @@
-import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
+import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { DataSource, IsNull } from 'typeorm'
 import { PaymentEntity, RefundEntity } from '../payment.entity.js'
-import type { CryptoQuote } from './coinify-objects.js'
-import { CryptoPaymentEntity, type Transfer } from './crypto-payment.entity.js'
+import type { CryptoIntent, CryptoQuote } from './coinify-objects.js'
+import { CryptoPaymentEntity } from './crypto-payment.entity.js'
 import type { QuoteWish } from './crypto-processor.js'
 
 /** A payment with what it has as one in cryptocurrency. */
 export interface PaymentInCrypto {
   readonly payment: PaymentEntity
   readonly crypto: CryptoPaymentEntity
+  /** The database's time of the read. Whether a quote still holds is judged by it. */
+  readonly readAt: Date
 }
 
 /** Reads and writes what payments in cryptocurrency have besides their rows in `payment`. */
@@ -57,8 +59,9 @@ export class CryptoPaymentsRepository {
    *
    * @returns whether this quote was recorded
    */
-  recordQuote(wish: QuoteWish, intentId: string, quote: CryptoQuote, askAfterMs: number, now: Date): Promise<boolean> {
+  recordQuote(wish: QuoteWish, intentId: string, quote: CryptoQuote, askAfterMs: number): Promise<boolean> {
     return this.dataSource.transaction(async manager => {
+      const now = await databaseTime(manager)
       const opened = { status: 'open' as const, intentId, updatedAt: now }
       const { affected } = await manager.update(PaymentEntity, { id: wish.paymentId, status: 'creating' }, opened)
       if (affected !== 1) return false
@@ -69,17 +72,48 @@ export class CryptoPaymentsRepository {
     })
   }
 
-  /** Records what the processor says of the transfers, and until when its amount holds. */
-  async recordTransfers(
-    paymentId: string,
-    { transfers, expiresAt }: { readonly transfers: readonly Transfer[]; readonly expiresAt: Date },
-    now: Date,
-  ): Promise<void> {
-    await this.rows.update({ paymentId }, { transfers: [...transfers], expiresAt, updatedAt: now })
+  /** Counts a question to the processor. Its answer is recorded under the number. */
+  async beginAsk(paymentId: string): Promise<number> {
+    const [rows]: [{ asks: number }[]] = await this.dataSource.query(
+      'UPDATE crypto_payment SET asks = asks + 1 WHERE payment_id = $1 RETURNING asks',
+      [paymentId],
+    )
+    return rows[0]!.asks
   }
 
-  async recordCredit(paymentId: string, creditedMinor: bigint, now: Date): Promise<void> {
-    await this.rows.update({ paymentId }, { creditedMinor, updatedAt: now })
+  /**
+   * Records an answer of the processor: what it says of the transfers, until when its amount holds, and what `work` makes of it. The
+   * answers about a payment are recorded one after another, in all replicas.
+   * When `work` fails, or the service ends, the answer was not recorded: `work` must be safe to repeat. It must not write this row.
+   *
+   * @param nth the number from `beginAsk`
+   * @returns false when the answer to a later question was recorded before
+   */
+  async recordAnswer(
+    paymentId: string,
+    nth: number,
+    { transfers, expiresAt }: Pick<CryptoIntent, 'transfers' | 'expiresAt'>,
+    work: (crypto: CryptoPaymentEntity) => Promise<void>,
+  ): Promise<boolean> {
+    return this.dataSource.transaction(async manager => {
+      const row = await manager.findOneOrFail(CryptoPaymentEntity, {
+        where: { paymentId },
+        lock: { mode: 'pessimistic_write' },
+      })
+      if (row.recordedAsk >= nth) return false
+      await work(row)
+      const updatedAt = await databaseTime(manager)
+      const changes = { transfers: [...transfers], expiresAt, recordedAsk: nth, updatedAt }
+      await manager.update(CryptoPaymentEntity, { paymentId }, changes)
+      return true
+    })
+  }
+
+  /** The processor's fee follows from it. It is booked soon, also when it was no longer waited for. */
+  async recordCredit(paymentId: string, creditedMinor: bigint): Promise<void> {
+    await this.rows.update({ paymentId }, { creditedMinor, updatedAt: fromNow(0) })
+    const waiting = { id: paymentId, status: 'succeeded' as const, providerFeeMinor: IsNull() }
+    await this.payments.update(waiting, { feeDueAt: fromNow(0) })
   }
 
   /** @param afterMs null when nothing can come any more */
@@ -98,7 +132,9 @@ export class CryptoPaymentsRepository {
   }
 
   private async withPayment(crypto: CryptoPaymentEntity | null): Promise<PaymentInCrypto | null> {
-    return crypto && { crypto, payment: await this.payments.findOneByOrFail({ id: crypto.paymentId }) }
+    if (!crypto) return null
+    const payment = await this.payments.findOneByOrFail({ id: crypto.paymentId })
+    return { crypto, payment, readAt: await databaseTime(this.dataSource) }
   }
 
   private get rows() {

@@ -7,17 +7,22 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import type { EscrowConfig } from '../../config.js'
 import type { PaymentEntity } from '../payment.entity.js'
-import { PaymentsRepository } from '../payments.repository.js'
+import { isOpenPayment, PaymentsRepository } from '../payments.repository.js'
+import { UnhandledEvents } from '../unhandled-events.js'
 import { CryptoFundsService } from './crypto-funds.service.js'
 import { CryptoPaymentsRepository, type PaymentInCrypto } from './crypto-payments.repository.js'
 import { CryptoProcessor, CryptoRefusal, type QuoteWish } from './crypto-processor.js'
 import { returnsOf } from './crypto-view.js'
-import { walletProblem } from './wallet-address.js'
+import { isSameWallet, walletProblem } from './wallet-address.js'
 
 /** The processor is asked this often about a payment that can still be paid, or whose money is on its way back. */
 const ASK_EVERY_MS = 60_000
-/** Money may come late. A payment that has ended is asked about for some days, some times a day. */
-const ASK_ENDED_EVERY_DAYS = 1 / 24
+/** A network that is busy may take longer. Then it is asked some times a day. */
+const ASK_OFTEN_FOR_DAYS = 1
+const ASK_RARELY_EVERY_DAYS = 1 / 24
+/** Networks forget a transfer that nobody confirms within about two weeks. */
+const ASK_AWAITED_FOR_DAYS = 30
+/** Money may come late. A payment that has ended is asked about for some days. */
 const ASK_ENDED_FOR_DAYS = 2
 
 /** The buyer sees this when the processor never accepts a payment, such as one below its smallest amount. */
@@ -40,6 +45,7 @@ export class CryptoPaymentsService {
     private readonly rows: CryptoPaymentsRepository,
     private readonly funds: CryptoFundsService,
     private readonly processor: CryptoProcessor,
+    private readonly unhandled: UnhandledEvents,
     @Inject(CONFIG) config: EscrowConfig,
     private readonly clock: Clock,
   ) {
@@ -73,9 +79,9 @@ export class CryptoPaymentsService {
     const open = await this.payments.findOpen(dealId)
     if (open?.method !== 'crypto') return
     const before = await this.rows.find(open.id)
-    const isSame = before?.crypto.asset === choice.asset && before.crypto.walletAddress === choice.walletAddress
+    const isSame = before && isChosen(before, choice)
     // Without an address yet, the payment takes this choice.
-    if (!before || (isSame && before.crypto.expiresAt > this.clock.now())) return
+    if (!before || (isSame && before.crypto.expiresAt > before.readAt)) return
     if ((await this.close(open)) !== 'closed') throw new DomainError('PAYMENT_IN_PROGRESS')
   }
 
@@ -83,12 +89,13 @@ export class CryptoPaymentsService {
    * Gets an amount and an address for a payment that has none.
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`; `PAYMENT_METHOD_UNAVAILABLE` when the processor refuses the payment; `CONFLICT`
-   * when it was closed in the meantime
+   * when it was closed, or addressed for another choice, in the meantime
    */
   async address(payment: PaymentEntity, choice: CryptoChoice): Promise<PaymentInCrypto> {
     if (payment.status === 'creating') await this.getQuote(payment, choice)
     const found = await this.rows.find(payment.id)
-    if (!found) throw new DomainError('CONFLICT')
+    // Another request may have got an address for another choice at the same moment.
+    if (!found || !isChosen(found, choice)) throw new DomainError('CONFLICT')
     return found
   }
 
@@ -96,7 +103,7 @@ export class CryptoPaymentsService {
     const wish: QuoteWish = { paymentId, userId, amountMinor, currency, ...choice }
     try {
       const { intentId, quote } = await this.processor.quote(wish)
-      await this.rows.recordQuote(wish, intentId, quote, ASK_EVERY_MS, this.clock.now())
+      await this.rows.recordQuote(wish, intentId, quote, ASK_EVERY_MS)
     } catch (error) {
       if (!(error instanceof CryptoRefusal)) throw error
       await this.payments.markRefused(paymentId, error.message, this.clock.now())
@@ -120,32 +127,38 @@ export class CryptoPaymentsService {
     return status === 'processing' || status === 'succeeded' ? status : 'closed'
   }
 
-  /** Asks the processor about a payment and records the answer. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  /** Asks the processor about a payment and records the answer. @throws DomainError as `CryptoFundsService.ask` */
   async refresh(paymentId: string): Promise<void> {
     const found = await this.rows.find(paymentId)
-    const { intentId } = found?.payment ?? {}
-    if (!found || !intentId) return
-    await this.funds.record(found, await this.processor.getIntent(intentId, found.crypto.asset))
+    if (found) await this.funds.ask(found)
   }
 
   due(aheadMs: number, limit: number) {
     return this.rows.due(aheadMs, limit)
   }
 
-  /** Asks about a payment whose time has come. The next time is set first: if this one fails, it is asked again. */
+  /**
+   * Asks about a payment whose time has come. The next time is set first, so that a crash loses none. When the processor has not ended the
+   * payment after many days, or its answers cannot be read, an operator must look at it, and it is asked no more by itself.
+   */
   async askDue(paymentId: string): Promise<void> {
     await this.rows.askAgain(paymentId, ASK_EVERY_MS)
-    await this.refresh(paymentId)
+    await this.look(paymentId)
     const found = await this.rows.find(paymentId)
-    if (found) await this.rows.askAgain(paymentId, this.askAfter(found))
+    if (!found) return
+    const after = this.askAfter(found)
+    if (after === null && isAwaited(found))
+      await this.unhandled.keepUnfitting(`coinify_endless_${found.payment.intentId}`, 'coinify.endless-payment')
+    await this.rows.askAgain(paymentId, after)
   }
 
-  /** When the processor is asked next, in milliseconds; null when nothing is awaited any more. */
-  private askAfter({ payment: { status }, crypto: { transfers, createdAt } }: PaymentInCrypto): number | null {
-    const isMoving = transfers.some(({ isConfirmed, goesBack }) => !isConfirmed || goesBack?.isSent === false)
-    if (isMoving || status === 'open' || status === 'processing') return ASK_EVERY_MS
-    const isOver = this.clock.now().getTime() > createdAt.getTime() + ASK_ENDED_FOR_DAYS * this.dayMs
-    return isOver ? null : ASK_ENDED_EVERY_DAYS * this.dayMs
+  /** When the processor is asked next, in milliseconds; null when it is asked no more. */
+  private askAfter(found: PaymentInCrypto): number | null {
+    const age = (found.readAt.getTime() - found.crypto.createdAt.getTime()) / this.dayMs
+    if (isAwaited(found) && age < ASK_OFTEN_FOR_DAYS) return ASK_EVERY_MS
+    return age < (isAwaited(found) ? ASK_AWAITED_FOR_DAYS : ASK_ENDED_FOR_DAYS)
+      ? ASK_RARELY_EVERY_DAYS * this.dayMs
+      : null
   }
 
   /** Asks about a payment whose buyer looks at it. A failure is logged: what is stored is shown. */
@@ -166,10 +179,26 @@ export class CryptoPaymentsService {
   /** The processor's fee of a payment: what it did not credit of it. Null until its event has said how much it credits. */
   async feeOf({ id, amountMinor, currency }: PaymentEntity) {
     const creditedMinor = (await this.rows.find(id))?.crypto.creditedMinor ?? null
-    return creditedMinor === null ? null : { feeMinor: amountMinor - creditedMinor, currency }
+    return creditedMinor === null || creditedMinor > amountMinor
+      ? null
+      : { feeMinor: amountMinor - creditedMinor, currency }
+  }
+
+  /** No event has said how much the processor credits. One that comes later still has the fee booked. */
+  async giveUpFee({ id, intentId }: PaymentEntity): Promise<void> {
+    await this.unhandled.keepUnfitting(`coinify_no_credit_${intentId}`, 'coinify.no-credit')
+    await this.payments.stopReadingFee(id)
   }
 
   find(paymentId: string): Promise<PaymentInCrypto | null> {
     return this.rows.find(paymentId)
   }
 }
+
+const isChosen = ({ crypto }: PaymentInCrypto, { asset, walletAddress }: CryptoChoice) =>
+  crypto.asset === asset && isSameWallet(asset, crypto.walletAddress, walletAddress)
+
+/** Whether something must still happen to a payment: it can be paid, a transfer is not confirmed, or money goes back. */
+const isAwaited = ({ payment, crypto }: PaymentInCrypto) =>
+  isOpenPayment(payment.status) ||
+  crypto.transfers.some(({ isConfirmed, goesBack }) => !isConfirmed || goesBack?.isSent === false)

@@ -7,13 +7,22 @@ import { DataSource } from 'typeorm'
 import { AttemptFailed, keyOf } from '../../provider/stripe-calls.js'
 import { type PaymentEntity, RefundEntity } from '../payment.entity.js'
 import { RefundProgressService } from '../refund-progress.service.js'
+import { UnhandledEvents } from '../unhandled-events.js'
 import type { Withdrawal } from './coinify-objects.js'
 import { CryptoPaymentsRepository } from './crypto-payments.repository.js'
-import { CryptoProcessor, CryptoRefusal } from './crypto-processor.js'
+import { CryptoProcessor, CryptoRefusal, type WithdrawalWish } from './crypto-processor.js'
+import { isSameWallet } from './wallet-address.js'
 
 /** An operator reads this beside a refund of which it is not known whether it is on its way. */
 const UNANSWERED =
   'The crypto processor did not answer, so the withdrawal may be on its way. Look for it there before it is sent again.'
+
+/** What is known of a withdrawal that was asked for before. */
+interface Begun {
+  readonly providerId: string | null
+  readonly isRefused: boolean
+  readonly isRecent: boolean
+}
 
 /** Longer than a request to the processor takes at most. */
 const ANSWERED_WITHIN_SECONDS = 60
@@ -32,6 +41,7 @@ export class CryptoRefundsService {
     private readonly rows: CryptoPaymentsRepository,
     private readonly processor: CryptoProcessor,
     private readonly progress: RefundProgressService,
+    private readonly unhandled: UnhandledEvents,
   ) {}
 
   /**
@@ -45,17 +55,27 @@ export class CryptoRefundsService {
     const { asset, walletAddress } = found.crypto
     const { amountMinor, currency } = refund
     const orderId = keyOf(refund.id, refund.sendAttempt)
-    if (!(await this.begin(orderId, refund.id))) return this.resume(refund, orderId)
+    if (!(await this.begin(orderId, refund))) return this.resume(refund, orderId)
+    const { userId } = payment
+    const sent = await this.withdraw(refund, { orderId, userId, amountMinor, currency, asset, walletAddress })
+    if (!sent) return
+    await this.adopt(refund.id, sent.id, sent.status)
+    await this.finish(orderId, sent.id)
+  }
+
+  /** @returns null when it is not known whether it is sent @throws AttemptFailed when nothing is sent */
+  private async withdraw(refund: RefundEntity, wish: WithdrawalWish): Promise<Withdrawal | null> {
+    const { orderId } = wish
     try {
-      const { userId } = payment
-      const sent = await this.processor.withdraw({ orderId, userId, amountMinor, currency, asset, walletAddress })
-      await this.finish(orderId, sent.id)
-      // Another replica may have stopped it meanwhile, because it saw no answer.
-      await this.progress.adopt(refund.id, sent.id, sent.status)
+      return await this.processor.withdraw(wish)
     } catch (error) {
-      if (error instanceof CryptoRefusal) throw new AttemptFailed(error.message)
+      if (error instanceof CryptoRefusal) {
+        await this.dataSource.query('UPDATE crypto_withdrawal SET refused_at = now() WHERE order_id = $1', [orderId])
+        throw new AttemptFailed(error.message)
+      }
       this.log.error({ err: error, refundId: refund.id, orderId }, 'it is not known whether a refund is on its way')
       await this.stop(refund)
+      return null
     }
   }
 
@@ -66,47 +86,82 @@ export class CryptoRefundsService {
   }
 
   /**
-   * Handles the processor's event about a withdrawal. Its amount, its address and our id must be those of a refund of ours.
+   * Records a withdrawal of which the processor has told. Its amount, its address and our id must be those of a refund of ours.
    *
    * @returns false when it is about none
    */
   async record({ id, orderId, status, amountMinor, currency, address }: Withdrawal): Promise<boolean> {
-    const [refundId = ''] = orderId.split(':')
-    if (!UUID_PATTERN.test(refundId)) return false
+    const [refundId = ''] = orderId?.split(':') ?? []
+    if (orderId === null || !UUID_PATTERN.test(refundId)) return false
     const refund = await this.refunds.findOneBy({ id: refundId })
     const found = refund && (await this.rows.find(refund.paymentId))
     const fits = refund?.amountMinor === amountMinor && refund.currency === currency
-    if (!found || !fits || found.crypto.walletAddress !== address) return false
+    if (!found || !fits || !isSameWallet(found.crypto.asset, found.crypto.walletAddress, address)) return false
     const { providerRefundId } = refund
     if (providerRefundId !== null && providerRefundId !== id) return false
-    if (providerRefundId === null) await this.finish(orderId, id)
     // When the answer to our request was lost, the refund was stopped for that, perhaps only now.
-    await this.progress.adopt(refundId, id, status)
+    await this.adopt(refundId, id, status)
+    await this.finish(orderId, id)
     return true
   }
 
-  /** Writes down that a withdrawal is asked for now. False when it was before, and no answer is known. */
-  private async begin(orderId: string, refundId: string): Promise<boolean> {
+  /**
+   * Counts a withdrawal that is known to be on its way, although its refund was stopped: the service ended before it had recorded that. An
+   * operator who sends such a refund again would have the buyer paid twice.
+   */
+  async adoptKnown(refundId: string): Promise<void> {
+    const [known]: { providerId: string }[] = await this.dataSource.query(
+      'SELECT provider_id AS "providerId" FROM crypto_withdrawal WHERE refund_id = $1 AND provider_id IS NOT NULL',
+      [refundId],
+    )
+    if (known) await this.progress.adopt(refundId, known.providerId, 'sent')
+  }
+
+  /** Moves a refund on. A second withdrawal for it is money that the buyer has twice: an operator must know. */
+  private async adopt(refundId: string, withdrawalId: string, status: Withdrawal['status']): Promise<void> {
+    await this.progress.adopt(refundId, withdrawalId, status)
+    const { providerRefundId } = await this.refunds.findOneByOrFail({ id: refundId })
+    if (providerRefundId === withdrawalId) return
+    this.log.error({ refundId, providerRefundId, withdrawalId }, 'a refund was sent twice: an operator must act')
+    await this.unhandled.keepUnfitting(`coinify_withdrawal_${withdrawalId}`, 'coinify.second-withdrawal')
+  }
+
+  /**
+   * Writes down that a withdrawal is asked for now, if its refund is still due as the caller has read it.
+   *
+   * @returns false when it was asked for before, or another withdrawal of the refund is on its way, or the refund has changed
+   */
+  private async begin(orderId: string, { id, sendAttempt, amountMinor }: RefundEntity): Promise<boolean> {
     const begun: unknown[] = await this.dataSource.query(
-      `INSERT INTO crypto_withdrawal (order_id, refund_id, begun_at) VALUES ($1, $2, now())
+      `INSERT INTO crypto_withdrawal (order_id, refund_id, begun_at)
+       SELECT $1, r.id, now() FROM refund r
+       WHERE r.id = $2 AND r.status = 'due' AND r.send_attempt = $3 AND r.amount_minor = $4 AND NOT EXISTS (
+         SELECT FROM crypto_withdrawal w WHERE w.refund_id = r.id AND w.provider_id IS NOT NULL AND w.provider_id <> ALL (r.failed_provider_ids))
+       FOR NO KEY UPDATE OF r
        ON CONFLICT DO NOTHING RETURNING order_id`,
-      [orderId, refundId],
+      [orderId, id, sendAttempt, amountMinor.toString()],
     )
     return begun.length > 0
   }
 
   /**
    * A withdrawal was asked for before. Its answer is recorded when it is known. While it may still come, it is waited for: another replica
-   * may be asking at this moment.
+   * may be asking at this moment. Without any, the refund has changed since it was read.
+   *
+   * @throws AttemptFailed when the processor had refused it
    */
   private async resume(refund: RefundEntity, orderId: string): Promise<void> {
-    const [begun]: { providerId: string | null; isRecent: boolean }[] = await this.dataSource.query(
-      `SELECT provider_id AS "providerId", begun_at > now() - $2 * interval '1 second' AS "isRecent"
-       FROM crypto_withdrawal WHERE order_id = $1`,
-      [orderId, ANSWERED_WITHIN_SECONDS],
+    const [begun]: Begun[] = await this.dataSource.query(
+      `SELECT provider_id AS "providerId", refused_at IS NOT NULL AS "isRefused",
+         begun_at > now() - $3 * interval '1 second' AS "isRecent"
+       FROM crypto_withdrawal WHERE refund_id = $1 AND (order_id = $2 OR provider_id IS NOT NULL)
+       ORDER BY provider_id NULLS LAST LIMIT 1`,
+      [refund.id, orderId, ANSWERED_WITHIN_SECONDS],
     )
-    if (begun?.providerId) return this.progress.adopt(refund.id, begun.providerId, 'sent')
-    if (!begun?.isRecent) await this.stop(refund)
+    if (!begun) return
+    if (begun.providerId) return this.progress.adopt(refund.id, begun.providerId, 'sent')
+    if (begun.isRefused) throw new AttemptFailed('The crypto processor had refused this withdrawal.')
+    if (!begun.isRecent) await this.stop(refund)
   }
 
   private async finish(orderId: string, providerId: string): Promise<void> {
@@ -115,9 +170,9 @@ export class CryptoRefundsService {
   }
 
   /** Leaves a refund to an operator. The parties are not notified: it may be on its way. */
-  private async stop({ id }: RefundEntity): Promise<void> {
+  private async stop({ id, sendAttempt }: RefundEntity): Promise<void> {
     await this.refunds.update(
-      { id, status: 'due' },
+      { id, status: 'due', sendAttempt },
       { status: 'failed', lastError: UNANSWERED, dueAt: null, updatedAt: fromNow(0) },
     )
   }

@@ -36,15 +36,20 @@ export function stageOf({ status }: Pick<Payment, 'status'>, crypto: CryptoPayme
   return status === 'failed' || crypto.expiresAt <= now ? 'expired' : 'waiting'
 }
 
-/** Whether a transfer of the full amount was sent in time. Only one transfer pays: the processor takes no second one. */
+/** Whether a transfer of the full amount was sent in time and stays. Only one transfer pays: the processor takes no second one. */
 export const hasFullAmount = (assetUnits: bigint, { transfers, expiresAt }: CryptoIntent): boolean =>
-  transfers.some(transfer => !isLate(transfer, { expiresAt }) && !isShort(transfer, { assetUnits }))
+  transfers.some(
+    transfer => !isLate(transfer, { expiresAt }) && !isShort(transfer, { assetUnits }) && !goesBackWhole(transfer),
+  )
 
-/** What the processor returns of a payment by itself. A stray payment is returned by a refund of ours: `refund` says how far it is. */
+/**
+ * What of a payment goes back to the buyer's wallet: the transfers that the processor returns by itself, and a stray payment, which a
+ * refund of ours returns.
+ */
 export function returnsOf(
   { stray, updatedAt }: Payment & Pick<PaymentEntity, 'updatedAt'>,
   crypto: CryptoPaymentEntity,
-  refund: { readonly isConfirmed: boolean } | null,
+  refund: { readonly isConfirmed: boolean },
 ): CryptoReturn[] {
   const { currency: assetCurrency } = CRYPTO_ASSETS[crypto.asset]
   const { walletAddress } = crypto
@@ -61,18 +66,19 @@ export function returnsOf(
     if (!goesBack) return []
     return [back(BigInt(goesBack.units), causeOf(crypto, transfer, at), goesBack.isSent, receivedAt)]
   })
-  const byUs = stray ? [back(crypto.assetUnits, 'closed', refund?.isConfirmed ?? false, updatedAt.toISOString())] : []
+  const byUs = stray ? [back(crypto.assetUnits, 'closed', refund.isConfirmed, updatedAt.toISOString())] : []
   return [...byUs, ...byProcessor.reverse()]
 }
 
 function causeOf(crypto: CryptoPaymentEntity, transfer: Transfer, at: number): CryptoReturnCause {
-  if (transfer.goesBack?.units !== transfer.units) return 'overpaid'
+  if (!goesBackWhole(transfer)) return 'overpaid'
   if (isLate(transfer, crypto)) return 'late'
   return isShort(transfer, crypto) && at === 0 ? 'underpaid' : 'again'
 }
 
 const isLate = ({ receivedAt }: Transfer, { expiresAt }: Pick<CryptoPaymentEntity, 'expiresAt'>) =>
   new Date(receivedAt) > expiresAt
+const goesBackWhole = ({ goesBack, units }: Transfer) => goesBack?.units === units
 const isShort = ({ units }: Transfer, { assetUnits }: Pick<CryptoPaymentEntity, 'assetUnits'>) =>
   BigInt(units) < assetUnits
 const sumOf = (transfers: readonly Transfer[]) => transfers.reduce((sum, { units }) => sum + BigInt(units), 0n)

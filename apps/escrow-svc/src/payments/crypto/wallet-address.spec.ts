@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { walletProblem } from './wallet-address.js'
+import { isSameWallet, walletProblem } from './wallet-address.js'
 
 describe('a Bitcoin address', () => {
   // From BIP 173, BIP 350 and the first blocks.
@@ -47,5 +47,28 @@ describe('an Ethereum address', () => {
     expect(walletProblem('ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed')).toContain('mistyped')
     expect(walletProblem('usdc', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe')).toContain('USDC')
     expect(walletProblem('usdt', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).toContain('not an Ethereum address')
+  })
+
+  it.each([
+    '0x0000000000000000000000000000000000000000',
+    '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+    '0xdac17f958d2ee523a2206206994597c13d831ec7',
+  ])('is refused when nobody has it: %s', address => {
+    for (const asset of ['ethereum', 'usdc', 'usdt'] as const)
+      expect(walletProblem(asset, address)).toContain('not a wallet')
+  })
+})
+
+describe('two addresses', () => {
+  it('are the same wallet in letters of either case, where case means nothing', () => {
+    const [ether, segwit] = ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']
+    expect(isSameWallet('usdc', ether, ether.toLowerCase())).toBe(true)
+    expect(isSameWallet('bitcoin', segwit, segwit.toUpperCase())).toBe(true)
+    expect(isSameWallet('ethereum', ether, '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')).toBe(false)
+  })
+
+  it('are two wallets in base58, where case is part of the address', () => {
+    const address = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
+    expect(isSameWallet('bitcoin', address, address.toLowerCase())).toBe(false)
   })
 })

@@ -35,7 +35,7 @@ export function CryptoDetails({ deal, payment, onChange }: CryptoDetailsProps) {
             cancelled.
           </p>
         )}
-        <p>You can leave this page. We notify you when the money has arrived.</p>
+        <p>You can leave this page. We notify you when the money was seen.</p>
       </div>
       {stage === 'waiting' && (
         <div>
@@ -53,8 +53,8 @@ function Stage({ payment }: { payment: CryptoPayment }) {
   if (stage === 'short')
     return (
       <Notice tone="needs" title={`${displayAmount(received, assetCurrency)} is too little`}>
-        It is not enough for this payment, and a second transfer to the same address does not add up. When the network
-        has confirmed it, all of it goes back to your wallet {walletAddress}. You can then pay again.
+        It does not pay for this transaction, and a second transfer to the same address is not added to it. When the
+        network has confirmed it, all of it goes back to your wallet {walletAddress}. You can then pay again.
       </Notice>
     )
   if (stage === 'seen') return <Seen payment={payment} />
@@ -72,8 +72,9 @@ export function Seen({ payment: { asset, received, assetCurrency } }: { payment:
       tone="held"
       title={`${displayAmount(received, assetCurrency)} was seen in the ${CRYPTO_ASSETS[asset].network} network`}
     >
-      There is nothing to do until the network has confirmed it. Then the money is held for this transaction. If the
-      network drops it, you have it in your wallet again, and can pay again here.
+      It is waiting for the network’s confirmations. You have nothing to do. Once it is confirmed, the money is held for
+      this transaction. If the network drops the transfer, the money is in your wallet again, and you can pay again
+      here.
     </Notice>
   )
 }

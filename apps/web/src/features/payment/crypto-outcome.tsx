@@ -9,9 +9,9 @@ export function CryptoOutcome({ payment }: { payment: CryptoPayment }) {
   switch (stage) {
     case 'expired':
       return (
-        <Notice title="The amount holds no longer">
-          Nothing has arrived for {asked}. Ask for the present amount before you send anything. What you have sent
-          already goes back to your wallet {walletAddress}.
+        <Notice title="This amount has expired">
+          {asked} was not seen in time. Do not send it now: ask for a new amount first. If you have sent it already, it
+          goes back to your wallet {walletAddress}, less the network’s fee.
         </Notice>
       )
     case 'underpaid':
@@ -24,8 +24,8 @@ export function CryptoOutcome({ payment }: { payment: CryptoPayment }) {
     case 'late':
       return (
         <Notice tone="trouble" title={`${sent} came too late`}>
-          The amount held no longer when you sent it. All of it goes back to your wallet {walletAddress}, less the
-          network’s fee. Nothing is held for this transaction. You can pay again.
+          The amount had expired when it arrived. All of it goes back to your wallet {walletAddress}, less the network’s
+          fee. Nothing is held for this transaction. You can pay again.
         </Notice>
       )
     default:

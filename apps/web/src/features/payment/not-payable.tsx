@@ -51,7 +51,7 @@ export function NotPayable({ deal }: { deal: Transaction }) {
 
 const ARRIVED_WORDS = 'Your payment has arrived.'
 const SECURED_WORDS =
-  'Your transfer has arrived. There is nothing to do until it is confirmed. If it is taken back, you can pay again here.'
+  'Your transfer was seen and is waiting to be confirmed. You have nothing to do. If it is taken back, you can pay again here.'
 const PAID_WORDS = 'There is nothing to pay here any more.'
 const SELLER_WORDS = 'The buyer pays for this transaction; nothing is charged to you here.'
 
@@ -59,7 +59,8 @@ const SELLER_WORDS = 'The buyer pays for this transaction; nothing is charged to
 function useFinishedPayment({ id, status }: Transaction) {
   const navigate = useNavigate()
   useEffect(() => {
-    if (!isAwaited(id)) return
+    // Money that was only seen may go back: the page goes on waiting.
+    if (status === 'secured' || !isAwaited(id)) return
     stopAwaiting(id)
     endAttempt(id, 'card')
     if (status === 'cancelled') return

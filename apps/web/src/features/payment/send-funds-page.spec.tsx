@@ -264,7 +264,7 @@ describe('paying in cryptocurrency', () => {
     [{ stage: 'short', received: '0.001' }, 'open', '0.001 BTC is too little'],
     [{ stage: 'underpaid', received: '0.001' }, 'failed', '0.001 BTC was too little'],
     [{ stage: 'late', received: '0.00158594' }, 'failed', '0.00158594 BTC came too late'],
-    [{ stage: 'expired' }, 'failed', 'The amount holds no longer'],
+    [{ stage: 'expired' }, 'failed', 'This amount has expired'],
   ])('says what happened to the money: %j', async (more, status, words) => {
     showPage(pendingTransaction, shownAs(more, status))
     expect(await screen.findByText(words)).toBeTruthy()
@@ -303,6 +303,27 @@ describe('paying in cryptocurrency', () => {
     )
     expect(await screen.findByText('0.00158594 BTC was seen in the Bitcoin network')).toBeTruthy()
   })
+
+  test.each([
+    ['secured', false],
+    ['paid', true],
+  ] as const)(
+    'only a confirmed payment leads on, of those that this browser waits for: %s',
+    async (status, leadsOn) => {
+      startAwaiting(42)
+      showPage(
+        () => ({ ...pendingTransaction(), status, actions: [] }),
+        shownAs({ stage: 'seen', received: '0.00158594' }, 'processing'),
+      )
+      if (leadsOn) await waitFor(() => expect(window.location.pathname).toBe('/transaction/42'))
+      else {
+        expect(await screen.findByText(/waiting for the network’s confirmations/)).toBeTruthy()
+        expect(window.location.pathname).toBe('/send-funds/42')
+        expect(screen.queryByText('Payment Successful')).toBeNull()
+      }
+      stopAwaiting(42)
+    },
+  )
 })
 
 test('a buyer whose payment has arrived does not read that there is nothing to pay while the transaction loads', () => {

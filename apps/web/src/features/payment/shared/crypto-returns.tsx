@@ -29,7 +29,10 @@ export function CryptoReturns({ returns }: { returns: readonly CryptoReturn[] | 
               </span>
             </p>
             <p className="text-ink-soft text-sm">
-              {CAUSES[each.cause]} The network’s fee is taken from it.{' '}
+              {CAUSES[each.cause]}{' '}
+              {each.cause === 'closed'
+                ? 'Your wallet gets what its price in dollars is worth on the day of the return, less the network’s fee.'
+                : 'The network’s fee is taken from it.'}{' '}
               <time dateTime={each.at}>{formatDateTime(new Date(each.at))}</time>
             </p>
             <p className="break-all text-ink-faint text-sm">{each.walletAddress}</p>
