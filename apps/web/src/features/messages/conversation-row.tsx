@@ -27,7 +27,7 @@ export function ConversationRow({ conversation, viewerId }: { conversation: Conv
           <span className="mt-1 flex items-center justify-between gap-4">
             <span className={classes('min-w-0 truncate', isUnread ? 'font-semibold text-ink' : 'text-ink-soft')}>
               {lastMessage.senderId === viewerId && 'You: '}
-              {wordsOf(lastMessage)}
+              <bdi>{wordsOf(lastMessage)}</bdi>
             </span>
             {isUnread && (
               <span className="figures shrink-0 rounded-full bg-ink px-2 py-0.5 text-xs font-semibold text-on-ink">
