@@ -11,9 +11,22 @@ import { looksOf } from '../receipts/shared/history-words.js'
 /** The most movements of a deal's money that are looked at: a deal has a handful. */
 const MAX_LINES = 100
 
+/** How often the server is asked while money is expected to go back: no live event tells of it. */
+const REFRESH_MS = 4_000
+
+interface BankReturnsProps {
+  transactionId: number
+  /** Whether a transfer has just been left for another way to pay. */
+  isExpected?: boolean
+}
+
 /** The money of bank transfers for a deal that goes back to the buyer, or has gone back. Nothing is shown when there is none. */
-export function BankReturns({ transactionId }: { transactionId: number }) {
-  const { data, error, mutate } = useCall(routes.listPayments, { query: { limit: MAX_LINES, transactionId } })
+export function BankReturns({ transactionId, isExpected = false }: BankReturnsProps) {
+  const { data, error, mutate } = useCall(
+    routes.listPayments,
+    { query: { limit: MAX_LINES, transactionId } },
+    isExpected ? { refreshInterval: REFRESH_MS } : {},
+  )
   if (!data)
     return error ? (
       <LoadError title="What goes back to your bank could not be loaded" error={error} retry={() => void mutate()} />

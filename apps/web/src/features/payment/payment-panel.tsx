@@ -100,7 +100,7 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
             )}
             {latest.data && (
               <Suspense>
-                <BankReturns transactionId={id} />
+                <BankReturns transactionId={id} isExpected={leaves} />
               </Suspense>
             )}
           </div>
