@@ -32,8 +32,8 @@ export const demo = [
   ),
 ]
 
-/** People know each other, offers stand aside, and enquiries wait: each of these is a state of a screen. */
-async function showsTheOtherScreens([maya, theo, , jonas], admin) {
+/** People know each other, offers stand aside, a bank transfer was too much, and enquiries wait: each of these is a state of a screen. */
+async function showsTheOtherScreens([maya, theo, ruth, jonas], admin) {
   const { saved } = await maya.expect(200, 'GET', '/api/contacts')
   assert.ok(saved.length >= 2, 'a buyer has saved contacts')
   assert.ok((await jonas.expect(200, 'GET', '/api/users/blocked')).length >= 1, 'a seller has blocked a person')
@@ -43,6 +43,12 @@ async function showsTheOtherScreens([maya, theo, , jonas], admin) {
   assert.ok(
     own.some(({ status }) => status === 'inactive'),
     'a listing is off sale',
+  )
+  const byBank = (await ruth.expect(200, 'GET', '/api/payments')).filter(({ method }) => method === 'bank')
+  assert.deepEqual(
+    byBank.filter(({ kind }) => kind === 'refund').map(({ amount }) => amount),
+    ['4.74'],
+    'a buyer has paid by bank, and what was too much goes back',
   )
   const enquiries = await admin.expect(200, 'GET', '/api/admin/enquiries?limit=100')
   for (const state of ['open', 'answered'])

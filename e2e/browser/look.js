@@ -29,12 +29,15 @@ const VIEWS = [
 ]
 /**
  * The screens must also fit where they are only drawn: at the width of 400 % zoom (WCAG 2.2, 1.4.10), and with text of twice
- * its size (1.4.4). ENLARGED=1 draws them so.
+ * its size (1.4.4). Each day draws other screens so, one of `ENLARGED_EVERY`; ENLARGED=1 draws all.
  */
 const ENLARGED = [
   { width: 320, text: '100%' },
   { width: WIDE, text: '200%' },
 ]
+const ENLARGED_EVERY = 12
+const DAY_MS = 24 * 3600 * 1000
+const isEnlarged = index => ENLARGES || (index + Math.floor(Date.now() / DAY_MS)) % ENLARGED_EVERY === 0
 /** A cookie that has the form of a session's and belongs to none. */
 const UNKNOWN_SESSION = { name: 'holdfast_session', value: 'A'.repeat(43), url: BASE_URL }
 /** The short form: half as much for the browser to read on each page. */
@@ -56,14 +59,14 @@ export function looksAs(role, browser, prepare) {
     opened ??= await openBrowser(browser, { person: people[role], width: WIDE })
     return { ...opened, people, deals }
   }
-  const journeys = SCREENS[role].map(screen =>
+  const journeys = SCREENS[role].map((screen, index) =>
     journey(
       `as ${role}: ${screen.name} fits and is accessible without errors, wide and narrow, light and dark`,
       async () => {
         const { page, trouble, people, deals } = await open()
         const all = await withPending(page, role, screen, people, deals)
         trouble.length = 0
-        await withAnswer(page, screen, () => look(page, `${role}-${screen.name}`, screen, all))
+        await withAnswer(page, screen, () => look(page, `${role}-${screen.name}`, screen, all, isEnlarged(index)))
         hadOnly(trouble, expectedTrouble(screen))
         await links.collect(page)
       },
@@ -113,7 +116,7 @@ function expectedTrouble({ refused = [], answer }) {
   return [...refused, ...replaced]
 }
 
-async function look(page, name, screen, deals) {
+async function look(page, name, screen, deals, enlarges) {
   const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   await page.setViewportSize({ width: WIDE, height: 900 })
   await page.emulateMedia({ colorScheme: 'light' })
@@ -132,7 +135,7 @@ async function look(page, name, screen, deals) {
     if (KEEPS_PICTURES) await keepPicture(page, `${slug}-${width}-${colorScheme}`)
     await isAccessible(page, view)
   }
-  for (const { width, text } of ENLARGES ? ENLARGED : []) {
+  for (const { width, text } of enlarges ? ENLARGED : []) {
     await page.setViewportSize({ width, height: 844 })
     await setTextSize(page, text)
     await fits(page, width, ` with text of ${text}`)

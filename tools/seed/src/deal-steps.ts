@@ -9,6 +9,8 @@ import type { ParcelMove } from './sandbox.js'
 export type Step =
   | { readonly does: 'say'; readonly by: PartyRole; readonly text: string }
   | { readonly does: 'pay' | 'confirmDelivery' | 'accept' | 'refund' | 'startHandover' | 'chargeBack' | 'failRefund' }
+  /** The amount that the buyer transfers, as a decimal string. It may be more than what is to be paid. */
+  | { readonly does: 'payByBank'; readonly amount: string }
   | { readonly does: 'review'; readonly by: PartyRole; readonly rating: Rating; readonly text: string }
   | { readonly does: 'ship'; readonly trackingNumber: string; readonly carrier: string }
   | { readonly does: 'move'; readonly status: ParcelMove; readonly message: string }
@@ -46,6 +48,8 @@ export interface DemoDeal {
 export const buyerSays = (text: string): Step => ({ does: 'say', by: 'buyer', text })
 export const sellerSays = (text: string): Step => ({ does: 'say', by: 'seller', text })
 export const pay: Step = { does: 'pay' }
+/** The buyer transfers an amount from their bank, which confirms it at once. What is too much goes back. */
+export const payByBank = (amount: string): Step => ({ does: 'payByBank', amount })
 export const startHandover: Step = { does: 'startHandover' }
 export const confirmDelivery: Step = { does: 'confirmDelivery' }
 export const accept: Step = { does: 'accept' }

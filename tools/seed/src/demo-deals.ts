@@ -13,6 +13,7 @@ import {
   failRefund,
   move,
   pay,
+  payByBank,
   refund,
   rule,
   sellerProposes,
@@ -53,7 +54,9 @@ export const DEMO_DEALS: readonly DemoDeal[] = [
     steps: [
       buyerSays('Would you say the spines are faded at all? They would stand in the sun.'),
       sellerSays('Hardly. Put them next to each other and you see a shade between the first and the last.'),
-      pay,
+      // 85.26 is to be paid, so that 4.74 goes back.
+      payByBank('90.00'),
+      buyerSays('I have sent 90.00 from my bank. What is too much comes back to me, I read.'),
       ship('USPS', '9400 1112 0255 5033 4417'),
       move('in_transit', 'In transit to the next facility'),
       confirmDelivery,

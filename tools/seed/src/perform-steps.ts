@@ -25,6 +25,8 @@ function take(deal: OpenDeal, step: Step): Promise<void> {
       return say(deal, step.by, step.text)
     case 'pay':
       return pay(deal)
+    case 'payByBank':
+      return payByBank(deal, step.amount)
     case 'startHandover':
       return once(deal, ['in_progress'], ({ seller }) =>
         seller.call(transactionRoutes.updateTransactionStatus, { ...at(deal), body: { status: 'in_progress' } }),
@@ -94,16 +96,27 @@ async function say({ id, parties }: OpenDeal, by: PartyRole, text: string): Prom
 
 async function pay(deal: OpenDeal): Promise<void> {
   if (has(await look(deal), ['paid'])) return
-  const { buyer } = deal.parties
-  const payment = await buyer.call(paymentRoutes.createPayment, {
+  const { firstName, lastName } = deal.parties.buyer.person
+  await deal.sandbox.payByCard(await begin(deal, 'card'), `${firstName} ${lastName}`)
+  await becomePaid(deal)
+}
+
+async function payByBank(deal: OpenDeal, amount: string): Promise<void> {
+  if (has(await look(deal), ['paid'])) return
+  await begin(deal, 'bank')
+  await deal.sandbox.payByTransfer(deal.id, amount)
+  await becomePaid(deal)
+}
+
+const begin = (deal: OpenDeal, method: 'card' | 'bank') =>
+  deal.parties.buyer.call(paymentRoutes.createPayment, {
     ...at(deal),
     // The same at every attempt: a demo that was interrupted continues with the payment that it had begun.
     headers: { 'idempotency-key': `demo-${deal.id}` },
-    body: { method: 'card' },
+    body: { method },
   })
-  await deal.sandbox.payByCard(payment, `${buyer.person.firstName} ${buyer.person.lastName}`)
-  await eventually('the deal became paid', async () => has(await look(deal), ['paid']))
-}
+
+const becomePaid = (deal: OpenDeal) => eventually('the deal became paid', async () => has(await look(deal), ['paid']))
 
 async function failRefund(deal: OpenDeal): Promise<void> {
   if ((await look(deal)).refund === 'failed') return

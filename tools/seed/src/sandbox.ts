@@ -15,6 +15,8 @@ export type ParcelMove = 'accepted' | 'in_transit' | 'out_for_delivery' | 'deliv
 interface SandboxPayment {
   readonly id: string
   readonly status: string
+  /** What of a bank transfer has not arrived, in cents; null for another payment. */
+  readonly missing: number | null
   readonly metadata: Readonly<Record<string, string>>
   /** The newest first. */
   readonly refunds: readonly { readonly id: string }[]
@@ -42,6 +44,13 @@ export class Sandbox {
       client_secret: clientSecret,
       payment_method: method.id,
     })
+  }
+
+  /** Transfers an amount to the bank details of a deal's payment, unless that was done, and lets the bank confirm it. */
+  async payByTransfer(transactionId: number, amount: string): Promise<void> {
+    const { id, missing } = await this.paymentOf(transactionId, ({ missing }) => missing !== null)
+    if (missing !== 0) await this.must(`/sandbox/payments/${id}/transfer`, jsonPost({ amount: cents(amount) }))
+    await this.unlessOver(`/sandbox/payments/${id}/settle`, {})
   }
 
   /** Adds a scan to a parcel, unless it has one with that message. */
@@ -74,10 +83,13 @@ export class Sandbox {
     return true
   }
 
-  private async paymentOf(transactionId: number): Promise<SandboxPayment> {
+  private async paymentOf(
+    transactionId: number,
+    isWanted = ({ status }: SandboxPayment) => status === 'succeeded',
+  ): Promise<SandboxPayment> {
     const payments = (await (await this.must('/sandbox/payments', { method: 'GET' })).json()) as SandboxPayment[]
     const payment = payments.find(
-      ({ status, metadata }) => status === 'succeeded' && Object.values(metadata).includes(String(transactionId)),
+      each => isWanted(each) && Object.values(each.metadata).includes(String(transactionId)),
     )
     if (!payment) throw new Error(`The sandbox has no payment of deal ${transactionId}.`)
     return payment
@@ -112,8 +124,7 @@ export class Sandbox {
       amount: number
       status: string
     }[]
-    const minor = Math.round(Number(amount) * 100)
-    const payout = payouts.find(each => each.amount === minor && each.status === 'in_transit')
+    const payout = payouts.find(each => each.amount === cents(amount) && each.status === 'in_transit')
     if (!payout) return
     await this.unlessOver(
       `/sandbox/payouts/${payout.id}/${outcome}`,
@@ -146,6 +157,8 @@ export class Sandbox {
     return fetch(this.url + path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
   }
 }
+
+const cents = (amount: string): number => Math.round(Number(amount) * 100)
 
 const jsonPost = (body: object): RequestInit => ({
   method: 'POST',

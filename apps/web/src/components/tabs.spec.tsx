@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -38,4 +38,23 @@ test('the Tab key reaches only the chosen tab; arrows, Home and End choose anoth
   }
   await user.tab()
   expect(document.activeElement).toBe(screen.getByRole('tabpanel', { name: 'Tab one' }))
+})
+
+test('a chosen tab that the narrow row cuts off is scrolled into view', async () => {
+  const tabWidth = 80
+  // jsdom lays nothing out: three tabs beside each other in a row that is narrower.
+  const rects = jest.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    if (this.getAttribute('role') !== 'tab') return new DOMRect(0, 0, 200, 44)
+    const row = this.parentElement!
+    return new DOMRect([...row.children].indexOf(this) * tabWidth - row.scrollLeft, 0, tabWidth, 44)
+  })
+  try {
+    render(<Example />)
+    await userEvent.click(screen.getByRole('tab', { name: 'Tab three' }))
+    expect(screen.getByRole('tablist').scrollLeft).toBe(40)
+    await userEvent.click(screen.getByRole('tab', { name: 'Tab one' }))
+    expect(screen.getByRole('tablist').scrollLeft).toBe(0)
+  } finally {
+    rects.mockRestore()
+  }
 })

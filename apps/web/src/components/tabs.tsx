@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { classes } from '../lib/class-names.js'
 
 interface TabsProps<Value extends string> {
@@ -17,14 +17,25 @@ const MOVES: Readonly<Record<string, (index: number, count: number) => number>> 
   End: (_, count) => count - 1,
 }
 
+/** Scrolls a row sideways until a tab of it is wholly seen. The page itself does not move. */
+function showWholly(row: Element, tab: Element) {
+  const [seen, wanted] = [row.getBoundingClientRect(), tab.getBoundingClientRect()]
+  row.scrollLeft += Math.max(0, wanted.right - seen.right) + Math.min(0, wanted.left - seen.left)
+}
+
 /**
- * Several views, of which one is shown. Arrow keys, Home and End choose another one. The row of tabs scrolls sideways where the
- * screen is too narrow.
+ * Several views, of which one is shown. Arrow keys, Home and End choose another one. Where the screen is too narrow the
+ * row of tabs scrolls sideways, to the chosen one.
  */
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
   const id = useId()
   const row = useRef<HTMLDivElement>(null)
   const chosen = tabs.find(tab => tab.value === value)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another chosen tab is the reason to run
+  useLayoutEffect(() => {
+    const tab = row.current?.querySelector('[aria-selected="true"]')
+    if (row.current && tab) showWholly(row.current, tab)
+  }, [value])
   const move = (event: KeyboardEvent) => {
     const next = MOVES[event.key]?.(
       tabs.findIndex(tab => tab.value === value),

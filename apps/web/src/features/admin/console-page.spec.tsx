@@ -71,6 +71,26 @@ const act: KeptAct = {
   reason: 'They agreed',
 }
 
+test('the first page counts the documents and enquiries that wait, too', async () => {
+  openConsole('/admin', {
+    'GET /api/admin/approvals': list([]),
+    'GET /api/admin/refunds': list([]),
+    'GET /api/admin/stuck': list([]),
+    'GET /api/admin/dead-letters': list([]),
+    'GET /api/admin/payouts': list([]),
+    'GET /api/admin/disputes': list([]),
+    'GET /api/admin/ledger/trial-balance': list([]),
+    'GET /api/admin/verifications': () => refusal('INTERNAL'),
+    'GET /api/admin/enquiries': list([]),
+  })
+  const documents = await screen.findByRole('link', { name: /^Identity documents that wait for a review/ })
+  expect(documents.getAttribute('href')).toBe('/admin/verifications')
+  expect(await within(documents).findByText('Could not be loaded')).toBeTruthy()
+  const enquiries = screen.getByRole('link', { name: /^Enquiries without an answer/ })
+  expect(enquiries.getAttribute('href')).toBe('/admin/enquiries')
+  expect(await within(enquiries).findByText('0')).toBeTruthy()
+})
+
 test('everybody who is no admin sees the page for unknown addresses, and nothing is asked for', async () => {
   const { calls } = fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
   show(

@@ -17,6 +17,8 @@ export function Overview() {
   const letters = useCall(adminRoutes.listDeadLetters, { query: { limit: MOST } })
   const disputes = useCall(adminRoutes.listDisputeQueue, { query: { limit: MOST } })
   const payouts = useCall(adminRoutes.listOpenPayouts, {})
+  const documents = useCall(adminRoutes.listVerifications, { query: { limit: MOST } })
+  const enquiries = useCall(adminRoutes.listEnquiries, { query: { state: 'open', limit: MOST } })
   const waitingDisputes = { ...disputes, data: disputes.data?.filter(({ turn }) => turn === 'mediator') }
   const returnedPayouts = { ...payouts, data: payouts.data?.filter(({ status }) => status === 'returned') }
   const failed = { ...refunds, data: refunds.data?.filter(({ status }) => status === 'failed') }
@@ -27,6 +29,8 @@ export function Overview() {
         <Count to={paths.adminApprovals} label="Requests that wait for a second admin" of={approvals} />
         <Count to={paths.adminRefunds} label="Refunds that failed" of={failed} />
         <Count to={paths.adminPayouts} label="Payouts that came back" of={returnedPayouts} />
+        <Count to={paths.adminVerifications} label="Identity documents that wait for a review" of={documents} />
+        <Count to={paths.adminEnquiries} label="Enquiries without an answer" of={enquiries} />
         <Count to={paths.adminStuck} label="What does not go on by itself" of={stuck} />
         <Count to={paths.adminDeadLetters} label="Events that a handler failed on" of={letters} />
         <Books />

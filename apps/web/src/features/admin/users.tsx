@@ -57,7 +57,10 @@ export function Users() {
           { label: 'Role', cell: roleOf },
           { label: 'Verification', cell: ({ verificationStatus }) => VERIFICATION_LOOKS[verificationStatus].label },
           { label: 'Sessions', cell: ({ sessions }) => sessions, align: 'right' },
-          { label: 'Since', cell: ({ createdAt }) => formatDate(new Date(createdAt)) },
+          {
+            label: 'Since',
+            cell: ({ createdAt }) => <span className="whitespace-nowrap">{formatDate(new Date(createdAt))}</span>,
+          },
         ]}
       />
       <UserDialog open={userId !== null} close={() => open(null)} userId={userId} />

@@ -154,12 +154,7 @@ function Bubble({ id, mine, content, pictures, children }: BubbleProps) {
   return (
     <li data-message={id} className={classes('max-w-[85%]', mine ? 'justify-self-end' : 'justify-self-start')}>
       {content !== '' && (
-        <p
-          className={classes(
-            'w-fit rounded-md px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]',
-            mine ? 'ml-auto bg-ink text-on-ink' : 'bg-sunken',
-          )}
-        >
+        <p className={classes('typed w-fit rounded-md px-3 py-2', mine ? 'ml-auto bg-ink text-on-ink' : 'bg-sunken')}>
           {content}
         </p>
       )}

@@ -50,7 +50,7 @@ function ListingDetail({ listing }: { listing: Listing }) {
     <div className="page">
       <PageHead page={pages.listing} title={listing.title} />
       <PageHeader title={listing.title} back={BACK} mark={<ListingBadge status={listing.status} />} />
-      <div className="grid gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
+      <div className="grid grid-cols-1 gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
         <div className="min-w-0">
           <Gallery images={listing.images} title={listing.title} sizes={PICTURE_SIZES} />
         </div>
@@ -101,7 +101,7 @@ function ListingSkeleton() {
   return (
     <Loading label="Loading listing" page>
       <Skeleton className="h-10 w-2/3" />
-      <div className="mt-9 grid gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
+      <div className="mt-9 grid gap-10 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
         <Skeleton className="aspect-3/2 w-full rounded-lg" />
         <Skeleton className="h-80 w-full rounded-lg" />
       </div>

@@ -25,9 +25,12 @@ export function ConversationRow({ conversation, viewerId }: { conversation: Conv
           </span>
           <span className="block truncate text-sm text-ink-soft">{title}</span>
           <span className="mt-1 flex items-center justify-between gap-4">
-            <span className={classes('min-w-0 truncate', isUnread ? 'font-semibold text-ink' : 'text-ink-soft')}>
-              {lastMessage.senderId === viewerId && 'You: '}
-              {wordsOf(lastMessage)}
+            <span className={classes('flex min-w-0 gap-1', isUnread ? 'font-semibold text-ink' : 'text-ink-soft')}>
+              {lastMessage.senderId === viewerId && <span>You: </span>}
+              {/* In the direction of its words, so that their end is cut off and not their beginning. */}
+              <span dir="auto" className="min-w-0 truncate">
+                {wordsOf(lastMessage)}
+              </span>
             </span>
             {isUnread && (
               <span className="figures shrink-0 rounded-full bg-ink px-2 py-0.5 text-xs font-semibold text-on-ink">

@@ -10,6 +10,7 @@ import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 import { endAttempt } from './attempt-key.js'
 import { isAwaited, stopAwaiting } from './awaited-payment.js'
 
+const BankReturns = lazy(async () => ({ default: (await import('./bank-returns.js')).BankReturns }))
 const SecuredCrypto = lazy(async () => ({ default: (await import('./secured-crypto.js')).SecuredCrypto }))
 
 /** In place of the form where nothing is to be paid: says why, and leads on. */
@@ -39,6 +40,13 @@ export function NotPayable({ deal }: { deal: Transaction }) {
         </Suspense>
       )}
       <MoneyLine deal={deal} />
+      {viewerRole === 'buyer' && (
+        <Suspense>
+          <div className="mt-6 empty:hidden">
+            <BankReturns transactionId={id} />
+          </div>
+        </Suspense>
+      )}
       <div className="mt-6 flex flex-wrap gap-3">
         <ButtonLink to={paths.transaction(id)}>View Transaction</ButtonLink>
         <ButtonLink to={paths.dashboard} kind="quiet">

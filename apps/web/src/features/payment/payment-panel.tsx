@@ -22,6 +22,7 @@ import { TermFacts } from './term-facts.js'
 const CardPayment = lazy(async () => ({ default: (await import('./card-payment.js')).CardPayment }))
 const BankPayment = lazy(async () => ({ default: (await import('./bank-payment.js')).BankPayment }))
 const CryptoPayment = lazy(async () => ({ default: (await import('./crypto-payment.js')).CryptoPayment }))
+const BankReturns = lazy(async () => ({ default: (await import('./bank-returns.js')).BankReturns }))
 
 /** What is paid and to whom it goes on the left; how on the right. */
 export function PaymentPanel({ deal }: { deal: Transaction }) {
@@ -66,7 +67,7 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
               className="mb-6"
             />
           )}
-          <div>
+          <div className="grid gap-6">
             {!latest.data ? (
               // Opening another payment would close the one that is open, so it waits for the answer.
               latest.error ? (
@@ -95,6 +96,11 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
                 ) : (
                   <BankPayment deal={deal} transfer={transfer} wasReturned={bank?.status === 'failed'} />
                 )}
+              </Suspense>
+            )}
+            {latest.data && (
+              <Suspense>
+                <BankReturns transactionId={id} isExpected={leaves} />
               </Suspense>
             )}
           </div>

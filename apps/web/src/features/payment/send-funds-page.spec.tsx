@@ -1,6 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
@@ -8,6 +8,7 @@ import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { bankQuote, cardQuote, intent, payment, providerError } from '../../../test/payments.js'
 import { anaSignedIn, ben } from '../../../test/people.js'
 import { savedCard } from '../../../test/plans.js'
+import { historyLine } from '../../../test/receipts.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
 import { Navigation } from '../../lib/navigation.js'
@@ -35,6 +36,7 @@ function showPage(read: () => Transaction, more = {}) {
     'GET /api/transactions/42/payment': () => ({ body: { status: null, method: null, bankTransfer: null } }),
     'POST /api/transactions/42/payments': () => ({ status: 201, body: payment }),
     'GET /api/payment-methods': () => ({ body: [] }),
+    'GET /api/payments': () => ({ body: [] }),
     'GET /v1/payment_intents/pi_1': () => intent('requires_payment_method'),
     'POST /v1/payment_methods': () => ({ body: { id: 'pm_1' } }),
     ...more,
@@ -396,6 +398,22 @@ describe('paying by bank transfer', () => {
     await userEvent.click(await screen.findByLabelText('Bank'))
     expect(await screen.findByText('Your bank took the transfer back')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Show Bank Details' })).toBeTruthy()
+  })
+
+  test.each([
+    ['while it can still be paid', pendingTransaction],
+    ['when it is paid', transaction],
+  ])('what came too late or was too much is shown with where it is, %s', async (_, read) => {
+    const back = historyLine({ kind: 'refund', state: 'on_its_way', method: 'bank', card: null, amount: '18.50' })
+    showPage(read, {
+      'GET /api/payments': ({ query }: { query: URLSearchParams }) => ({
+        body: query.get('transactionId') === '42' ? [historyLine(), back] : [],
+      }),
+    })
+    const returns = await screen.findByRole('region', { name: 'Money That Goes Back to Your Bank' })
+    expect(returns.textContent).toContain('$18.50On its way')
+    expect(within(returns).getAllByRole('listitem').length).toBe(1)
+    expect(within(returns).getByRole('link').getAttribute('href')).toBe(`/payments/${back.paymentId}`)
   })
 })
 

@@ -78,7 +78,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
           { label: 'Date', value: formatDate(new Date(createdAt)) },
           { label: 'For', value: `${user.firstName} ${user.lastName}, ${user.email}` },
           { label: 'Period', value: `${formatDate(new Date(periodStartsAt))} – ${formatDate(new Date(periodEndsAt))}` },
-          { label: 'Premium Plan, by the', value: interval },
+          { label: 'Plan', value: `Premium, by the ${interval}` },
           { label: 'Total', value: <span className="figures text-lg font-semibold">{total}</span> },
           { label: 'Status', value: paidAt ? `Paid on ${formatDate(new Date(paidAt))}` : WORDS[status] },
         ]}

@@ -6,18 +6,25 @@ import { ExportForm } from './export-form.js'
 import { PasswordForm } from './password-form.js'
 import { PersonalInformation } from './personal-information.js'
 
-/** What a user changes about themselves. It is loaded after the page, because the code of forms is large. */
-export default function OwnData() {
-  const user = useSignedInUser()
+// These forms are loaded after the page, because the code of forms is large.
+
+/** What a user says about themselves. */
+export function AboutYou() {
+  return (
+    <section>
+      <h2 className="display mb-4 text-xl">Personal information</h2>
+      <PersonalInformation user={useSignedInUser()} />
+    </section>
+  )
+}
+
+/** What a user can do with their account: change its password, export its data, and close it. */
+export function OwnAccount() {
   // A form whose password was changed begins anew.
   const [changes, setChanges] = useState(0)
   const [exports, setExports] = useState(0)
   return (
     <>
-      <section>
-        <h2 className="display mb-4 text-xl">Personal information</h2>
-        <PersonalInformation user={user} />
-      </section>
       <section>
         <h2 className="display mb-4 text-xl">Password</h2>
         <PasswordForm key={changes} onDone={() => setChanges(changes + 1)} />

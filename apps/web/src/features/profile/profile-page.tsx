@@ -22,7 +22,8 @@ import { deviceName } from './device-name.js'
 import { NotificationSettings } from './notification-settings.js'
 import { VERIFICATION_LOOKS } from './shared/verification-looks.js'
 
-const OwnData = lazy(() => import('./own-data.js'))
+const AboutYou = lazy(async () => ({ default: (await import('./own-data.js')).AboutYou }))
+const OwnAccount = lazy(async () => ({ default: (await import('./own-data.js')).OwnAccount }))
 // The code of payouts is loaded when its tab is opened.
 const LazyPaymentsTab = lazy(async () => ({ default: (await import('./payments-tab.js')).PaymentsTab }))
 
@@ -56,9 +57,10 @@ function SettingsTab() {
   return (
     <div className="grid grid-cols-1 gap-12 lg:grid-cols-2 lg:gap-16">
       <div className="grid grid-cols-1 content-start gap-12">
-        <Suspense fallback={<Skeleton className="h-160 rounded-lg" />}>
-          <OwnData />
+        <Suspense fallback={<Skeleton className="h-152 rounded-lg lg:h-128" />}>
+          <AboutYou />
         </Suspense>
+        <NotificationSettings />
       </div>
       <div className="grid grid-cols-1 content-start gap-12">
         <section>
@@ -71,9 +73,11 @@ function SettingsTab() {
           <Facts facts={factsOf(user)} />
         </section>
         <Sessions />
+        <BlockedPeople />
+        <Suspense fallback={<Skeleton className="h-160 rounded-lg" />}>
+          <OwnAccount />
+        </Suspense>
       </div>
-      <NotificationSettings />
-      <BlockedPeople />
     </div>
   )
 }

@@ -94,7 +94,7 @@ function Row({ dispute }: { dispute: QueuedDispute }) {
       to={paths.dispute(id)}
       {...ROW}
       className={classes(
-        'grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 px-2 py-3 -outline-offset-2 hover:bg-sunken sm:grid-cols-[1fr_11rem_12rem_7rem]',
+        'grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 px-2 py-3 -outline-offset-2 hover:bg-sunken sm:grid-cols-[minmax(8rem,1fr)_minmax(0,11rem)_minmax(0,12rem)_minmax(0,7rem)]',
         isEscalated && 'border-l-4 border-trouble',
       )}
     >
