@@ -79,8 +79,8 @@ export const plan = {
     History1799720000000,
     ClosedUsers1799740000000,
     DeletedCustomers1799780000000,
-    RefusedClosings1799782100000,
     AskedCryptoPayments1799781000000,
+    RefusedClosings1799782100000,
   ],
   appendOnly: [
     'journal_entry',
