@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { processorLines } from './processor-time.js'
 import { resultLines, unsteadyLines } from './report.js'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { poissonArrivals } from './schedule.js'
 import { percentile } from './statistics.js'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { median, percentile } from './statistics.js'
 
 describe('percentile', () => {
@@ -10,7 +10,7 @@ describe('percentile', () => {
     [0.99, 99],
     [1, 100],
     [0, 1],
-  ])('of share %p is the smallest value that this share of the values does not exceed', (share, value) => {
+  ])('of share %j is the smallest value that this share of the values does not exceed', (share, value) => {
     expect(percentile(hundred, share)).toBe(value)
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { isSteady } from './steadiness.js'
 
 describe('isSteady', () => {
@@ -10,7 +10,7 @@ describe('isSteady', () => {
     [[1000, 1000, 1000, 1500], false],
     [[700, 850, 1000], false],
     [[0, 0, 0], false],
-  ])('of the rates %p is %p', (rates, steady) => {
+  ])('of the rates %j is %j', (rates, steady) => {
     expect(isSteady(rates)).toBe(steady)
   })
 })

@@ -6,12 +6,12 @@ import { checkEngines } from './engines.js'
 import { Failure } from './failure.js'
 import { findBrokenImportRules } from './import-rules.js'
 import { EVERYTHING, install, isInstalled } from './install.js'
-import { runJest } from './jest-run.js'
 import { phase, sayFailure } from './output.js'
 import { checkPageWeights } from './page-weight.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
 import { runTask } from './task.js'
+import { runVitest } from './vitest-run.js'
 
 await session(async processes => {
   if (!isInstalled(ROOT, EVERYTHING)) {
@@ -46,7 +46,7 @@ await session(async processes => {
       failures++
     })
   }
-  const { failed } = await runJest(processes, ['unit', 'web'])
+  const { failed } = await runVitest(processes, ['unit', 'web'])
   return failures + failed === 0 ? 0 : 1
 })
 

@@ -1,10 +1,10 @@
 // `npm run test:integration -- [patterns]`: the integration tests on a real PostgreSQL that is removed afterwards.
 import { build } from './build.js'
 import { PACKED } from './built.js'
-import { runJest } from './jest-run.js'
 import { phase, say } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
+import { runVitest } from './vitest-run.js'
 
 await session(async (processes, undo) => {
   // Some tests start services as processes of their own, from their packed build.
@@ -12,7 +12,7 @@ await session(async (processes, undo) => {
   const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
   undo.push(database.discard)
   const patterns = process.argv.slice(2)
-  const { passed, failed } = await runJest(processes, ['integration', 'waiting'], {
+  const { passed, failed } = await runVitest(processes, ['integration', 'waiting'], {
     patterns,
     env: { DATABASE_URL: database.url },
   })

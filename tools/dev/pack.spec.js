@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { transformSync } from '@swc/core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const PACK = new URL('./pack.js', import.meta.url).href
 

@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { reservePorts } from './ports.js'
 
 const numbersOf = ({ postgres, smtp, ...processes }) => [

@@ -1,5 +1,5 @@
 import net from 'node:net'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it } from 'vitest'
 import { postgresAnswers } from './postgres-answers.js'
 
 describe('a server on the port of PostgreSQL', () => {

@@ -6,11 +6,11 @@ import { build } from './build.js'
 import { endToEndCounts, installEndToEnd } from './end-to-end.js'
 import { Failure } from './failure.js'
 import { EVERYTHING, install, isInstalled } from './install.js'
-import { runJest } from './jest-run.js'
 import { bold, phase, say, sayFailure, seconds } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
+import { runVitest } from './vitest-run.js'
 
 /**
  * Runs every suite and ends the process: with 0 when nothing failed. Prints `N passed, N failed` at the end, and
@@ -36,11 +36,13 @@ export async function testEverything() {
     undo.push(database.discard)
 
     const env = { DATABASE_URL: database.url }
-    const suites = part('Unit and integration tests', () => runJest(processes, ['unit', 'web', 'integration'], { env }))
+    const suites = part('Unit and integration tests', () =>
+      runVitest(processes, ['unit', 'web', 'integration'], { env }),
+    )
     if (built.failed > 0) await suites
     else {
       // These mostly wait, so they run at the same time.
-      const waiting = () => runJest(processes, ['launcher', 'waiting'], { env, workers: 1 })
+      const waiting = () => runVitest(processes, ['launcher', 'waiting'], { env, workers: 1 })
       await Promise.all([suites, part('The launcher, and tests that wait', waiting)])
       await part('Journeys through the product', async () => {
         await installEndToEnd(processes)

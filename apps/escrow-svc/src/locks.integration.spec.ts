@@ -4,7 +4,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { loseSessionAtWrite } from '../test/lost-session.js'
 import { manyInInspection } from '../test/many-deals.js'
 import { RunningEscrow } from '../test/running-escrow.js'
@@ -18,9 +18,6 @@ const START_WITHIN_MS = 60_000
 const GOES_ON_WITHIN_MS = 20_000
 const DEALS = 48
 const ROUNDS = 30
-
-// A busy machine needs more time.
-jest.setTimeout(60_000)
 
 let escrow: RunningEscrow
 

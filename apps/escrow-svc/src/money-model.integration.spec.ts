@@ -1,6 +1,6 @@
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventDifferences, waitingEvents } from '../test/invariants.js'
 import { ModelledDeal } from '../test/modelled-deal.js'
 import { anyDeal, anyMove } from '../test/random-moves.js'

@@ -1,6 +1,6 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../test/deal-driver.js'
 import { eventDifferences, violations, waitingEvents } from '../test/invariants.js'
 import { RunningEscrow } from '../test/running-escrow.js'

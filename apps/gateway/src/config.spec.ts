@@ -1,6 +1,6 @@
 import { urlVariableOf } from '@holdfast/contracts/topology'
 import { ConfigError, parseConfig } from '@holdfast/service-kit/lifecycle/config'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { gatewayRefusals, gatewayShape, UPSTREAMS } from './config.js'
 
 const key = Buffer.alloc(32, 7).toString('base64url')
@@ -36,7 +36,7 @@ describe('the configuration of the gateway in production', () => {
     ['ACTOR_KEYS', '{}'],
     ['PUBLIC_URL', 'http://holdfast.example'],
     ['STRIPE_PUBLIC_URL', 'http://localhost:3900'],
-  ])('is refused with %s = %p, and accepted in development', (variable, value) => {
+  ])('is refused with %s = %j, and accepted in development', (variable, value) => {
     expect(refusedVariables({ [variable]: value })).toEqual([variable])
     expect(refusedVariables({ [variable]: value, NODE_ENV: 'development' })).toEqual([])
   })

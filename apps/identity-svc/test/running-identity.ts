@@ -13,13 +13,9 @@ import { PhoneNetwork } from '@holdfast/sandbox/sms/phone-network'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
-import { jest } from '@jest/globals'
 import { loadIdentityConfig } from '../src/config.js'
 import { plan } from '../src/migrations/plan.js'
 import { identityService } from '../src/service.js'
-
-// Password hashes are slow on a busy machine.
-jest.setTimeout(60_000)
 
 let people = 0
 

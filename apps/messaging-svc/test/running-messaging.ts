@@ -8,14 +8,10 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { publishAs } from '@holdfast/testing/event-log'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
 import { userActor } from '@holdfast/testing/signed-client'
-import { jest } from '@jest/globals'
 import { loadMessagingConfig } from '../src/config.js'
 import type { Deal, DealEventName } from '../src/deal-events/deal-texts.js'
 import { plan } from '../src/migrations/plan.js'
 import { messagingService } from '../src/service.js'
-
-// A busy machine needs more time.
-jest.setTimeout(60_000)
 
 export const MASTER_KEY = `2026-01:${randomBytes(32).toString('base64url')}`
 

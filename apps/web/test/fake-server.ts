@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorBody } from '@holdfast/contracts/errors'
 import { ERROR_MESSAGES, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
-import { afterEach, expect, jest } from '@jest/globals'
+import { afterEach, expect, vi } from 'vitest'
 import { faultsOfAnswer, faultsOfRequest, findRoute, missingCodeOf } from './contract-check.js'
 
 interface Answer {
@@ -39,7 +39,7 @@ afterEach(() => {
  */
 export function fakeServer(handlers: Readonly<Record<string, Handler>>): { readonly calls: string[] } {
   const calls: string[] = []
-  globalThis.fetch = jest.fn<typeof fetch>(async (input, init) => {
+  globalThis.fetch = vi.fn<typeof fetch>(async (input, init) => {
     const url = new URL(String(input), ORIGIN)
     const method = init?.method ?? 'GET'
     const name = `${method} ${url.pathname}`

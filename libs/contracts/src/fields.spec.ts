@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { AmountText, line, optionalLine, PageQuery, personName, text } from './fields.js'
 
 describe('a text that other users read', () => {

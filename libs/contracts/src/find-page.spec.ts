@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { findPage } from './find-page.js'
 import { pages } from './pages.js'
 

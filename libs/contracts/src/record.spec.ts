@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { peopleOf, RECORD_KINDS } from './record.js'
 import type { RouteDefinition } from './route.js'

@@ -1,5 +1,5 @@
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { watchLag } from './event-metrics.js'
 import type { EventTransport } from './transport.js'
 

@@ -15,10 +15,10 @@ import { type RunningService, startService } from '@holdfast/service-kit/lifecyc
 import { currentRequestId, requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { TestDatabase } from '@holdfast/test-database/test-database'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Controller, Module } from '@nestjs/common'
 import pg from 'pg'
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dealEvent, eventually } from '../test/scratch-log.js'
 import { EventsServer } from './consumer/events-server.js'
 import {

@@ -5,8 +5,8 @@ import {
   MAX_BATCH_BYTES,
   MAX_BATCHED_REQUESTS,
 } from '@holdfast/contracts/batches'
-import { describe, expect, test } from '@jest/globals'
 import type { Dispatcher } from 'undici'
+import { describe, expect, test } from 'vitest'
 import { encodeFrame, FrameReader } from './batch-frames.js'
 import type { PendingRequest } from './batch-handler.js'
 import { MAX_UNANSWERED_BATCHES, RequestBatches } from './request-batches.js'

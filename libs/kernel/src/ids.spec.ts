@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { newId, UUID_PATTERN, uuidv7From } from './ids.js'
 
 describe('ids', () => {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { CURRENCY_EXPONENT, type Currency, displayAmount, formatAmount, isZero, parseAmount, shareOf } from './money.js'
 
 const currencies = fc.constantFrom(...(Object.keys(CURRENCY_EXPONENT) as Currency[]))
@@ -20,7 +20,7 @@ describe('money', () => {
     expect(parseAmount('1500', 'JPY')).toBe(1500n)
   })
 
-  it.each(['', '-1', '1e3', '0.001', 'NaN', '1,000', '.5', '5.', '0x10', '١'])('refuses %p', text => {
+  it.each(['', '-1', '1e3', '0.001', 'NaN', '1,000', '.5', '5.', '0x10', '١'])('refuses %j', text => {
     expect(() => parseAmount(text, 'USD')).toThrow(expect.objectContaining({ code: 'AMOUNT_INVALID' }))
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { CLOSED_USER_NAME, hasHiddenCharacters, hasStackedMarks, isReservedName, isReservedUsername } from './names.js'
 import { USERNAME_PATTERN } from './users.js'
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { cleanLine, cleanText } from './text.js'
 
 describe('a text', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { mailRefusals, mailShape } from './mail-config.js'
 import { type MailContent, partsOf } from './mail-content.js'
 

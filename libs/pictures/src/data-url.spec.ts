@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { dataUrlBytes, decodeDataUrl } from './data-url.js'
 
 const urlOf = (bytes: Buffer | string) =>

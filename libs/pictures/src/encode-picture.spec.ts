@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
-import { describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
 import {
   encodePicture,
   MAX_IMAGE_SIDE,
@@ -9,9 +9,6 @@ import {
   STORED_IMAGE_BOX,
 } from './encode-picture.js'
 import { MAX_JPEG_SCANS, MAX_PNG_CHUNKS, withoutTexts } from './picture-format.js'
-
-// Large pictures take longer when many tests share two cores.
-jest.setTimeout(30_000)
 
 const picture = (width = 60, height = 40) =>
   sharp({ create: { width, height, channels: 3, background: { r: 10, g: 120, b: 200 } } })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ScratchDeadlines } from '../test/scratch-deadlines.js'
 import type { DeadlineSource } from './deadline.js'
 import { Timers } from './timers.js'
@@ -140,7 +140,7 @@ describe('a source of deadlines', () => {
       await until(() => attempts === 1)
       await scratch.set('later', 2_000)
       const { now } = Date
-      const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + ms)
+      const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)
       try {
         await sleep(1_500)
         expect((await scratch.row('later')).fires).toBe(0)

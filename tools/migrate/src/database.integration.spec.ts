@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureDatabase } from './database.js'
 
 const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })

@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { jest } from '@jest/globals'
 import Stripe from 'stripe'
 import { createSandbox, type Sandbox } from '../src/app.js'
 import type { SandboxConfig } from '../src/config.js'
@@ -18,8 +17,6 @@ export const PRODUCT_ORIGIN = 'http://localhost:3000'
 
 /** Much longer than any test here takes, so that a busy machine does not fail one. */
 const WAIT_MS = 15_000
-jest.setTimeout(WAIT_MS * 2)
-
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders

@@ -5,12 +5,9 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aMediator, CaseDriver } from '../../test/case-driver.js'
 import { TwoServices } from '../../test/two-services.js'
-
-// Escrow is a process of its own, and its timers take some seconds.
-jest.setTimeout(120_000)
 
 let services: TwoServices
 beforeAll(async () => {

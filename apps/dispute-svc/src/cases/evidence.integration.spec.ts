@@ -7,15 +7,12 @@ import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { MAX_PIXELS_PER_USER } from '@holdfast/pictures/pixel-budget'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import pg from 'pg'
 import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aDeal } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
 import { plan } from '../migrations/plan.js'
-
-// A busy machine needs more time.
-jest.setTimeout(60_000)
 
 let disputes: RunningDispute
 beforeAll(async () => {

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aMediator, CaseDriver } from '../../test/case-driver.js'
 import { copyDispute } from '../../test/copied-disputes.js'
 import { TwoServices } from '../../test/two-services.js'
-
-// Escrow is a process of its own, and a hundred deals take some seconds.
-jest.setTimeout(120_000)
 
 /** How many disputes each race is run on, and how many of them at the same time. */
 const PAIRS = 100

@@ -1,12 +1,9 @@
 import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMediator, CaseDriver } from '../../test/case-driver.js'
 import { TwoServices } from '../../test/two-services.js'
-
-// Escrow is a process of its own, and its timers take some seconds.
-jest.setTimeout(120_000)
 
 let services: TwoServices
 beforeAll(async () => {

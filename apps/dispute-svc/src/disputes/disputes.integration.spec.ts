@@ -4,12 +4,9 @@ import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aDeal, type Deal } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
-
-// A busy machine needs more time.
-jest.setTimeout(60_000)
 
 let disputes: RunningDispute
 
@@ -402,7 +399,7 @@ test.each([
   async (_, byMs) => {
     const { deal, id } = await disputed()
     disputes.escrow.answer = () => null
-    jest.spyOn(disputes.running.app.get(Clock), 'now').mockImplementation(() => new Date(Date.now() + byMs))
+    vi.spyOn(disputes.running.app.get(Clock), 'now').mockImplementation(() => new Date(Date.now() + byMs))
     try {
       // Requests are signed by another clock, and a process whose clock is that wrong refuses them.
       await expect(disputes.service.withdraw(id, deal.buyer.id)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -413,7 +410,7 @@ test.each([
       const [filing] = await disputes.stepsOf(other.id)
       expectSoon(await disputes.secondsToRetry(filing!.id))
     } finally {
-      jest.restoreAllMocks()
+      vi.restoreAllMocks()
     }
   },
 )

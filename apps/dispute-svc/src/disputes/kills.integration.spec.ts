@@ -1,6 +1,6 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CaseDriver } from '../../test/case-driver.js'
 import { copyDispute } from '../../test/copied-disputes.js'
 import {
@@ -12,9 +12,6 @@ import {
   withdrawal,
 } from '../../test/kill-points.js'
 import { TwoServices } from '../../test/two-services.js'
-
-// Both services are processes of their own.
-jest.setTimeout(120_000)
 
 let services: TwoServices
 beforeAll(async () => {
@@ -120,7 +117,7 @@ async function knownOf(id: number): Promise<Known> {
     `SELECT t.status AS deal, d.status AS dispute, d.step, t.refunded_minor::int AS refunded,
        (SELECT count(*)::int FROM escrow.journal_entry e WHERE e.transaction_id = t.id AND e.kind = 'settlement') AS settlements,
        ARRAY(SELECT split_part(l.type, '.', 3) FROM events.log l WHERE l.topic = 'dispute.dispute'
-         AND l.payload ->> 'disputeId' = d.id::text AND l.type NOT LIKE '%progressed%' ORDER BY l.position) AS events
+         AND l.payload ->> 'disputeId' = d.id::text AND l.type NOT LIKE '%jrogressed%' ORDER BY l.position) AS events
      FROM dispute.dispute d JOIN escrow.transaction t ON t.id = d.transaction_id WHERE d.id = $1`,
     [id],
   )

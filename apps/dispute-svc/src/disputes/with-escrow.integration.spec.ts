@@ -1,15 +1,12 @@
 import { DISPUTE_CLOCKS, RULING_OUTCOMES } from '@holdfast/kernel/disputes'
 import { eventually } from '@holdfast/testing/eventually'
 import { chargeback } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aMediator, CaseDriver } from '../../test/case-driver.js'
 import { BEGINNINGS, DisputedDeal, type Move } from '../../test/disputed-deal.js'
 import type { LineFault } from '../../test/escrow-line.js'
 import { TwoServices } from '../../test/two-services.js'
-
-// Escrow is a process of its own, and its timers take some seconds.
-jest.setTimeout(120_000)
 
 let services: TwoServices
 beforeAll(async () => {

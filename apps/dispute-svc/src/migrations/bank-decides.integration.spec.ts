@@ -2,7 +2,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { applyMigrations } from '@holdfast/service-kit/database/migrations'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WhoTookACase1796520000000 } from './1796520000000-who-took-a-case.js'
 import { plan } from './plan.js'
 

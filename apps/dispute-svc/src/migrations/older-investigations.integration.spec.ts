@@ -3,7 +3,7 @@ import { newId, UUID_PATTERN } from '@holdfast/kernel/ids'
 import { applyMigrations } from '@holdfast/service-kit/database/migrations'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OlderDisputes1796310000000 } from './1796310000000-older-disputes.js'
 import { plan } from './plan.js'
 

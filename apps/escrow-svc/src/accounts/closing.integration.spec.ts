@@ -13,13 +13,12 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { CryptoPaymentsService } from '../payments/crypto/crypto-payments.service.js'
 import { AccountClosingService } from './closing.service.js'
 
-jest.setTimeout(120_000)
 let escrow: RunningEscrow
 beforeAll(async () => {
   escrow = await RunningEscrow.start()

@@ -4,7 +4,7 @@ import { finishPayout } from '@holdfast/sandbox/connect/payouts'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
 import { PayoutsService } from '../payouts/payouts.service.js'
@@ -72,7 +72,7 @@ describe('a payout that came back', () => {
     await payouts.addBank(seller, GOOD_BANK)
     const service = escrow.service.app.get(PayoutsService)
     const payOutAll = service.payOutAll.bind(service)
-    const raced = jest.spyOn(service, 'payOutAll').mockImplementationOnce(async (...given) => {
+    const raced = vi.spyOn(service, 'payOutAll').mockImplementationOnce(async (...given) => {
       // A release does not wait for the seller's row.
       await payouts.sell(seller, '600.00')
       return payOutAll(...given)

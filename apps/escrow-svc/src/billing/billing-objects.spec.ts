@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals'
 import type Stripe from 'stripe'
+import { expect, test } from 'vitest'
 import { toInvoice } from './billing-objects.js'
 
 const payment = (status: string, intent: string) => ({

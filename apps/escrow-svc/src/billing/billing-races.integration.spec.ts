@@ -1,7 +1,7 @@
 import type { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Type } from '@nestjs/common'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { UnhandledEvents } from '../payments/unhandled-events.js'
@@ -132,7 +132,7 @@ describe('Premium and the provider at the same moment', () => {
     const { body: open } = await users.begin(user)
     for (let retry = 0; retry < 3; retry++) await users.atProvider(user, 'retry')
     await users.sendEvents()
-    const errors = jest.spyOn(logOf(SubscriptionProgressService), 'error')
+    const errors = vi.spyOn(logOf(SubscriptionProgressService), 'error')
     const before = await users.booked()
     // The provider's clock counts in seconds.
     const { subscriptions } = escrow.sandbox.context.state
@@ -149,7 +149,7 @@ describe('Premium and the provider at the same moment', () => {
   it('money of an invoice that leaves is named for an operator', async () => {
     const user = await users.premium()
     const { id, intent_id: intentId } = (await invoices(user))[0]!
-    const errors = jest.spyOn(logOf(UnhandledEvents), 'error')
+    const errors = vi.spyOn(logOf(UnhandledEvents), 'error')
     const refund = { id: 're_1', payment_intent: intentId, amount: 3_000, currency: 'usd', status: 'succeeded' }
     const event = { id: 'evt_refund', object: 'event', type: 'refund.created', livemode: false }
     expect((await escrow.webhook({ ...event, ...{ data: { object: { ...refund, metadata: {} } } } })).status).toBe(200)

@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals'
 import Stripe from 'stripe'
+import { expect, test } from 'vitest'
 import { changeUnlessOver } from './provider-calls.js'
 
 const refusal = new Stripe.errors.StripeInvalidRequestError({

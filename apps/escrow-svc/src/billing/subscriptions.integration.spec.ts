@@ -1,6 +1,6 @@
 import type { Invoice } from '@holdfast/contracts/subscriptions'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { ProviderDaysService } from '../payments/provider-days.service.js'

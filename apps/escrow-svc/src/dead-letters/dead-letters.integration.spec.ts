@@ -1,7 +1,7 @@
 import type { DeadLetter } from '@holdfast/contracts/admin-escrow'
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 
 let escrow: RunningEscrow

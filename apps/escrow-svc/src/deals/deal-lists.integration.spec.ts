@@ -1,13 +1,10 @@
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealQueries, type DealsPage } from './deal-queries.js'
-
-// A busy machine needs more time.
-jest.setTimeout(60_000)
 
 /** The completed deals of one seller. */
 const MANY = 20_000

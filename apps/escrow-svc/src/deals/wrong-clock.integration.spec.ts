@@ -3,7 +3,7 @@ import { COMPARE_EVERY_MS } from '@holdfast/service-kit/database/clock-watch'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import type { RunningService } from '@holdfast/service-kit/lifecycle/service'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { RefundsService } from '../payments/refunds.service.js'
 import { DealsRepository } from './deals.repository.js'
@@ -11,16 +11,13 @@ import { DealsService } from './deals.service.js'
 import { CLOCK_ACTOR } from './domain/deal.js'
 import { decide } from './domain/decisions.js'
 
-// Three replicas start, and a busy machine needs more time.
-jest.setTimeout(60_000)
-
 const MINUTES = 60_000
 const HOUR = 60 * MINUTES
 const DAYS = 86_400_000
 
 /** Makes a process read another time than the database does. */
 function shiftClock({ app }: RunningService, byMs: number): void {
-  jest.spyOn(app.get(Clock), 'now').mockImplementation(() => new Date(Date.now() + byMs))
+  vi.spyOn(app.get(Clock), 'now').mockImplementation(() => new Date(Date.now() + byMs))
 }
 
 describe('a replica with a wrong clock', () => {
@@ -37,7 +34,7 @@ describe('a replica with a wrong clock', () => {
   })
   afterEach(async () => expect(await escrow.violations()).toEqual([]))
   afterAll(async () => {
-    jest.restoreAllMocks()
+    vi.restoreAllMocks()
     await Promise.all([ahead, behind].map(replica => replica.close()))
     await escrow.stop()
   })

@@ -1,6 +1,6 @@
 import { Heartbeat } from '@holdfast/service-kit/outages/heartbeat'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'

@@ -1,6 +1,6 @@
 import type { BankTransfer } from '@holdfast/contracts/payments'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { RefundsService } from './refunds.service.js'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { checkEventForm } from './event-form.js'
 
 const event = (changes: object = {}, object: object = {}) => ({

@@ -3,7 +3,7 @@ import { PAYMENTS_OF_A_DEAL, PAYMENTS_OF_A_USER } from '@holdfast/kernel/payment
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { declined, processing, succeeded } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
 import { FundsService } from './funds.service.js'

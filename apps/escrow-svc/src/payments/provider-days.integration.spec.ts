@@ -1,6 +1,6 @@
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
 import { ProviderDaysService } from './provider-days.service.js'

@@ -1,6 +1,6 @@
 import { eventually } from '@holdfast/testing/eventually'
 import { refundMadeByHand } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
@@ -169,7 +169,7 @@ describe('a refund that was made at the provider by hand', () => {
     await escrow.act(deal.id, deal.seller, 'refund')
     const refunds = escrow.service.app.get(RefundProgressService)
     const adopt = refunds.adopt.bind(refunds)
-    const delayed = jest.spyOn(refunds, 'adopt').mockImplementationOnce(async (...ours) => {
+    const delayed = vi.spyOn(refunds, 'adopt').mockImplementationOnce(async (...ours) => {
       await send(deal, 'refund.failed', 'failed', deal.totalMinor)
       return adopt(...ours)
     })

@@ -1,7 +1,7 @@
 import { newId } from '@holdfast/kernel/ids'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 
 describe('an event of the provider that no code handles', () => {

@@ -2,7 +2,7 @@ import type { StuckCase, stuckInternalRoutes } from '@holdfast/contracts/admin'
 import type { Output } from '@holdfast/contracts/route'
 import { userActor } from '@holdfast/testing/signed-client'
 import { refundEvent } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
 

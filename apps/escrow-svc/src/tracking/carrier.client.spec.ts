@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { EscrowConfig } from '../config.js'
 import { CarrierClient } from './carrier.client.js'
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
 import { CarrierClient } from './carrier.client.js'

@@ -1,5 +1,5 @@
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { eventDifferences, waitingEvents } from '../../test/invariants.js'
 import { RunningEscrow } from '../../test/running-escrow.js'

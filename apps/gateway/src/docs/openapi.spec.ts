@@ -1,6 +1,6 @@
 import { publicRoutes } from '@holdfast/contracts/routes'
-import { describe, expect, it } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
 import { docsPage } from './docs-page.js'
 import { openApiOf } from './openapi.js'
 import { schemaText } from './schema-text.js'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BatchedRequestHead, batchRoute } from '@holdfast/contracts/batches'
 import { encodeFrame, FrameReader } from '@holdfast/http-client/batch-frames'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { FastifyReply } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Received } from '../../test/fake-services.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

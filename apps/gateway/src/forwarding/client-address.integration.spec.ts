@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 
 describe('the client’s address', () => {

@@ -1,8 +1,8 @@
 import { request as ask, type ClientRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from '@jest/globals'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   limitAnonymousBodies,
   MAX_ANONYMOUS_BODIES,

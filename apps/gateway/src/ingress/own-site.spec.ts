@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { isOwnSite, ownOrigins } from './own-site.js'
 
 describe('the site that a write comes from', () => {

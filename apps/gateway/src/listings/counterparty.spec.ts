@@ -1,5 +1,5 @@
 import { newId } from '@holdfast/kernel/ids'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { counterpartyIdOf } from './counterparty.js'
 
 describe('the counterparty of a listing', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { HEARTBEAT_MS, LiveEvents, SESSION_RECHECK_MS } from './live-events.js'
 import { MAX_STREAMS_PER_USER } from './live-streams.js'

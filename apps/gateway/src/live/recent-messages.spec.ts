@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import type { LiveMessage } from './live-message.js'
 import { ARRIVAL_OVERLAP_MS, RESUME_OVERLAP_MS, RecentMessages } from './recent-messages.js'
 

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals'
+import { expect, it } from 'vitest'
 import { aPerson } from '../../test/deals.js'
 import { isNamed } from './is-named.js'
 

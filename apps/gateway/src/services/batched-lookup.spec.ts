@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   BatchedLookup,
   FAILED_BATCHES,
@@ -38,16 +38,16 @@ class Scene {
   /** Moves the clock and the timers on, and runs what was due. */
   async wait(ms: number): Promise<void> {
     this.nowMs += ms
-    jest.advanceTimersByTime(ms)
+    vi.advanceTimersByTime(ms)
     await this.settle()
   }
 }
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 afterEach(() => {
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 describe('a batched lookup', () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { StoppableProxy } from '../../test/stoppable-proxy.js'
 import { REST_MS } from '../services/batched-lookup.js'

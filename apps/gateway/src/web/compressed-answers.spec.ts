@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterEach, describe, expect, it } from '@jest/globals'
 import Fastify from 'fastify'
 import { request } from 'undici'
+import { afterEach, describe, expect, it } from 'vitest'
 import { compressAnswers } from './compressed-answers.js'
 
 const MAX_LONG_ANSWERS = 2

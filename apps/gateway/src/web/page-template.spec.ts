@@ -1,5 +1,5 @@
 import { VISITOR_META } from '@holdfast/contracts/pages'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import type { PageHead } from './page-head.js'
 import { NO_PRELOADS, pageTemplate } from './page-template.js'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AdminUser } from '@holdfast/contracts/admin-users'
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 
 let identity: RunningIdentity

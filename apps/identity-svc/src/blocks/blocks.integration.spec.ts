@@ -1,7 +1,7 @@
 import type { CurrentUser, PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
 
 const PATH = '/api/users/blocked'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, cookiesOf, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import {
   FAILURES_PER_ACCOUNT,
@@ -75,7 +75,7 @@ describe('signing up', () => {
     ['firstName', 'A\u202Ena', 'Must not contain invisible characters'],
     ['lastName', 'Sil\u200Bva', 'Must not contain invisible characters'],
     ['firstName', 'Ana\u0000', 'Must not contain such characters'],
-  ])('with %s = %p is refused, and the field is named', async (field, value, message) => {
+  ])('with %s = %j is refused, and the field is named', async (field, value, message) => {
     const answer = await signUpOver('/api/auth/signup', { ...aRegistration(), [field]: value })
     expect(answer.status).toBe(400)
     expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED', details: { fields: { [field]: message } } })

@@ -1,7 +1,7 @@
 import { Mailer } from '@holdfast/mail/mailer'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FactorPerson } from '../../test/factor-person.js'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { CONFIRMATIONS_PER_MAILBOX, CONFIRMATIONS_PER_USER } from './email-confirmation.service.js'

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { OWN_DATA, TOO_COMMON, weaknessOf } from './password-strength.js'
 
 const ana = { email: 'ana.silva@example.com', firstName: 'Ana', lastName: 'Silva', username: 'ana_s90' }

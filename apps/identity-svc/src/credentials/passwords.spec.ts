@@ -1,8 +1,5 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { MAX_CONCURRENT_HASHES, MAX_WAITING_HASHES, MAX_WAITING_HASHES_PER_NETWORK, Passwords } from './passwords.js'
-
-// Password hashes are slow on a busy machine.
-jest.setTimeout(30_000)
 
 const NETWORK = 'network'
 const TURN = { network: NETWORK }

@@ -1,7 +1,7 @@
 import type { Enquiry } from '@holdfast/contracts/enquiries'
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
 import { ENQUIRIES_PER_ADDRESS, ENQUIRIES_PER_RECIPIENT } from './enquiries.service.js'
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, test } from 'vitest'
 import { type MailedNotification, notificationMail } from './notification-mail.js'
 
 const URL = 'https://holdfast.example'

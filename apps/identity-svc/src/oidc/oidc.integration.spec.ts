@@ -2,7 +2,7 @@ import { pages } from '@holdfast/contracts/pages'
 import type { CurrentUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Claims, LocalProvider } from '../../test/local-provider.js'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 

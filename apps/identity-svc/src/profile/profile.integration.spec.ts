@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@holdfast/contracts/users'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FactorPerson } from '../../test/factor-person.js'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { EMAIL_CHANGES_PER_RECIPIENT, EMAIL_CHANGES_PER_USER } from '../credentials/email-change.service.js'

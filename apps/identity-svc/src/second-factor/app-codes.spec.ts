@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { forApp, stepOf } from './app-codes.js'
 
 /** The secret and the codes of RFC 6238, appendix B, with the last six of the eight digits. */
@@ -29,7 +29,7 @@ describe('a code of an authenticator app', () => {
     expect(stepOf('287 082', SECRET, at(59))).toBe(1)
   })
 
-  test.each(['', '28708', '2870820', 'abcdef', '２８７０８２'])('is not %p', typed => {
+  test.each(['', '28708', '2870820', 'abcdef', '２８７０８２'])('is not %j', typed => {
     expect(stepOf(typed, SECRET, at(59))).toBeNull()
   })
 })

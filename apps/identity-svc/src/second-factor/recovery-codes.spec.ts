@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { hashOfRecoveryCode, newRecoveryCode } from './recovery-codes.js'
 
 describe('a recovery code', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { adminsNeedSecondFactor, relyingPartyOf, secondFactorRefusals } from './second-factor-config.js'
 
 const PUBLIC_URL = 'https://app.holdfast.example'
@@ -31,7 +31,7 @@ describe('the domain of passkeys', () => {
     ['example.org', false],
     ['fast.example', false],
     ['other.app.holdfast.example', false],
-  ])('may be %p: %p', (PASSKEY_DOMAIN, isAllowed) => {
+  ])('may be %j: %j', (PASSKEY_DOMAIN, isAllowed) => {
     const refusal = secondFactorRefusals({ NODE_ENV: 'test', PUBLIC_URL, PASSKEY_DOMAIN }).PASSKEY_DOMAIN
     expect(refusal === undefined).toBe(isAllowed)
   })

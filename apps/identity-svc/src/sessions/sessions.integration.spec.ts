@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, cookiesOf, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { MAX_SESSIONS_PER_USER } from './sessions.service.js'
 
@@ -63,7 +63,7 @@ describe('the check of a session', () => {
     expect(await call(0)).toMatchObject({ status: 400 })
   })
 
-  test.each(["x'); DROP TABLE", 'A'.repeat(64), 'a'.repeat(63)])('refuses %p, which is not a hash', async hash => {
+  test.each(["x'); DROP TABLE", 'A'.repeat(64), 'a'.repeat(63)])('refuses %j, which is not a hash', async hash => {
     const body = { hashes: [hash] }
     const answer = await identity.client.request('POST', '/internal/sessions/verify', { body })
     expect(answer).toMatchObject({ status: 400, body: { details: { fields: { 'hashes.0': expect.anything() } } } })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { isAllowedBy, smsPrefixesOf } from './sms-prefixes.js'
 
 describe('the beginnings of numbers to which texts are sent', () => {

@@ -7,8 +7,8 @@ import { newId } from '@holdfast/kernel/ids'
 import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { makeAdmin } from './make-admin.js'
 import { SEARCHES_PER_USER } from './search-limit.js'
@@ -57,14 +57,14 @@ describe('the search for people', () => {
   const found = async (q: string) => (await search(q)).body.map(user => user.username)
 
   test.each(['zoé', 'ZOÉ', 'van d', 'Zoé  van dyck', 'UNDER_S', '@under_score', 'zoe@example.ORG'])(
-    'finds a user by %p, in any case',
+    'finds a user by %j, in any case',
     async q => {
       expect(await found(q)).toEqual(['under_score'])
     },
   )
 
   test.each(['zoe@example', 'oe@example.org', 'example.org', '%%%', 'und%', 'dyck van', 'score'])(
-    'finds no user by %p',
+    'finds no user by %j',
     async q => {
       expect(await found(q)).toEqual([])
     },
@@ -96,7 +96,7 @@ describe('the search for people', () => {
     expect(await found('zoe.searcher')).toEqual([])
   })
 
-  test.each(['', 'ab', '  a  ', 'x'.repeat(101)])('refuses the query %p, and names the field', async q => {
+  test.each(['', 'ab', '  a  ', 'x'.repeat(101)])('refuses the query %j, and names the field', async q => {
     expect(await search(q)).toMatchObject({ status: 400, body: { details: { fields: { q: expect.any(String) } } } })
   })
 

@@ -5,11 +5,10 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
 import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 import { PictureRemovalTimer } from './picture-removal.timer.js'
 
-jest.setTimeout(60_000)
 let service: RunningListing
 let [ana, ben] = [person('Ana'), person('Ben')]
 beforeAll(async () => {

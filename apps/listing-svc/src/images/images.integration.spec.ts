@@ -3,12 +3,9 @@ import { MAX_IMAGE_BYTES } from '@holdfast/kernel/images'
 import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { MAX_PIXELS_PER_USER } from '@holdfast/pictures/pixel-budget'
 import { ACTOR_HEADER } from '@holdfast/service-kit/auth/actor'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dataUrl, listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
-
-// Pictures of tens of megapixels take longer when many tests share two cores.
-jest.setTimeout(30_000)
 
 const ana = person('Ana')
 

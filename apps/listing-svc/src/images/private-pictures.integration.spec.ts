@@ -1,11 +1,8 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import { encodePicture } from '@holdfast/pictures/encode-picture'
 import { objectKey } from '@holdfast/storage/object-storage'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
-
-// A busy machine needs more time.
-jest.setTimeout(30_000)
 
 const UNKNOWN = `/api/images/${'0'.repeat(64)}`
 const [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]

@@ -1,12 +1,9 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { IMAGE_WIDTHS, type ImageWidth, scaledImagePath } from '@holdfast/kernel/images'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
-
-// A busy machine needs more time.
-jest.setTimeout(30_000)
 
 const [ana, eve] = [person('Ana'), person('Eve')]
 

@@ -3,8 +3,8 @@ import { buffer } from 'node:stream/consumers'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { ImageWidth } from '@holdfast/kernel/images'
 import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import sharp from 'sharp'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_REQUESTS_WAITING, ScaledPictures } from './scaled-pictures.js'
 
 const WAIT_MS = 50

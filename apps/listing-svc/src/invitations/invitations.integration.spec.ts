@@ -1,13 +1,10 @@
 import type { Invitation, InvitationLink, SentInvitation } from '@holdfast/contracts/invitations'
 import type { Listing } from '@holdfast/contracts/listings'
 import { MAX_OPEN_INVITATIONS } from '@holdfast/kernel/invitations'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 import { AcceptanceService } from './acceptance.service.js'
 import { MAILS_PER_INVITEE } from './invitations.service.js'
-
-// A busy machine needs more time.
-jest.setTimeout(30_000)
 
 let service: RunningListing
 let [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]

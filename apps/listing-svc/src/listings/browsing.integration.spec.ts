@@ -1,13 +1,10 @@
 import type { Listing, ListingFacets } from '@holdfast/contracts/listings'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, person, RunningListing } from '../../test/running-listing.js'
 import { writeCursor } from './domain/price-cursor.js'
 import type { ListQuery } from './list-statement.js'
 import { facetsStatement, listStatement } from './list-statement.js'
-
-// A busy machine needs more time.
-jest.setTimeout(30_000)
 
 const [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
 

@@ -6,11 +6,8 @@ import {
   MAX_OFFERS_PER_HOUR,
   MAX_UNCONFIRMED_OFFERS_PER_DAY,
 } from '@holdfast/kernel/listings'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listingInput, type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
-
-// A busy machine needs more time.
-jest.setTimeout(30_000)
 
 const [ana, ben] = [person('Ana'), person('Ben')]
 

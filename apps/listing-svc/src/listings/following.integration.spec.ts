@@ -2,11 +2,8 @@ import { userRegistered, userUpdated } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { redeliverAll } from '@holdfast/testing/event-log'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { person, RunningListing } from '../../test/running-listing.js'
-
-// A busy machine needs more time.
-jest.setTimeout(30_000)
 
 const ana = person('Ana')
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { versionOf } from './listing-row.js'
 
 describe('If-Match', () => {

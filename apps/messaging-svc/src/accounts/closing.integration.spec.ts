@@ -4,7 +4,7 @@ import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
 
 let messaging: RunningMessaging

@@ -3,7 +3,7 @@ import type { Message } from '@holdfast/contracts/messages'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { type SignedAnswer, userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
 import { MAX_WAITING } from '../deals/deals.service.js'
 import { MESSAGES_PER_USER } from './posting-limit.js'
@@ -144,7 +144,7 @@ describe('the chat of a deal', () => {
     ['x'.repeat(4001), 'At most 4000 characters'],
     ['a\u0000b', 'Must not contain such characters'],
     [{ text: 'a' }, 'Write a message first'],
-  ])('refuses the message %p, and names the field', async (content, message) => {
+  ])('refuses the message %j, and names the field', async (content, message) => {
     const deal = await openDeal()
     const answer = await post(deal, deal.buyer, { content })
     expect(answer).toMatchObject({ status: 400, body: { details: { fields: { content: message } } } })

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../test/fake-server.js'
 import { ben } from '../../test/people.js'
 import { forgetAnswers } from '../../test/show.js'
@@ -9,20 +9,20 @@ import { toastError } from '../lib/toast.js'
 const notLoaded = () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 }
-const liveStatus = { liveConnected: jest.fn(), liveInterrupted: jest.fn() }
-jest.unstable_mockModule('../components/toaster.js', notLoaded)
-jest.unstable_mockModule('../lib/live/live-events.js', notLoaded)
-jest.unstable_mockModule('../lib/live/live-status.js', () => liveStatus)
+const liveStatus = { liveConnected: vi.fn(), liveInterrupted: vi.fn() }
+vi.doMock('../components/toaster.js', notLoaded)
+vi.doMock('../lib/live/live-events.js', notLoaded)
+vi.doMock('../lib/live/live-status.js', () => liveStatus)
 const { Later } = await import('./later.js')
 
 beforeEach(async () => {
   await forgetAnswers()
-  jest.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
   Object.assign(window, { requestIdleCallback: setTimeout, cancelIdleCallback: clearTimeout })
 })
 afterEach(() => {
   cleanup()
-  jest.restoreAllMocks()
+  vi.restoreAllMocks()
 })
 
 test('without their code the page stays, it is called out of date, and a message is plain text', async () => {

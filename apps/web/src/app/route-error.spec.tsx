@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen } from '@testing-library/react'
 import { lazy } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Navigation } from '../lib/navigation.js'
 import { RouteError } from './route-error.js'
 
 beforeEach(() => {
-  jest.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
 })
 afterEach(() => {
   cleanup()
-  jest.restoreAllMocks()
+  vi.restoreAllMocks()
 })
 
 function showFailing(error: Error) {

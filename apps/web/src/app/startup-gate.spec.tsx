@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../test/fake-server.js'
 import { ben } from '../../test/people.js'
 import { forgetAnswers } from '../../test/show.js'
@@ -7,11 +7,11 @@ import { StartupGate } from './startup-gate.js'
 
 beforeEach(async () => {
   await forgetAnswers()
-  jest.useFakeTimers()
+  vi.useFakeTimers()
 })
 afterEach(() => {
   cleanup()
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 const start = () =>
@@ -20,7 +20,7 @@ const start = () =>
       <p>The page</p>
     </StartupGate>,
   )
-const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 test('the page is drawn after 1.5 seconds without an answer, and not before', async () => {
   fakeServer({ 'GET /api/auth/user': () => new Promise(() => undefined) })

@@ -1,7 +1,7 @@
-import { afterEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Combobox } from './combobox.js'
 
 afterEach(cleanup)
@@ -25,7 +25,7 @@ function Names({ onSelect }: { onSelect: (name: string) => void }) {
 }
 
 async function search() {
-  const onSelect = jest.fn()
+  const onSelect = vi.fn()
   render(<Names onSelect={onSelect} />)
   const field = screen.getByRole('combobox', { name: 'Name' })
   expect(field.getAttribute('aria-expanded')).toBe('false')

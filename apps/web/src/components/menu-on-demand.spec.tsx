@@ -1,6 +1,6 @@
-import { afterEach, expect, jest, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
 import { show } from '../../test/show.js'
 import { type MenuTrigger, menuOnDemand } from './menu-on-demand.js'
 
@@ -45,7 +45,7 @@ test('the arrow key opens the list and moves the focus into it', async () => {
 })
 
 test('a list whose code does not come leaves the page as it is, and another click loads it again', async () => {
-  const logged = jest.spyOn(console, 'error').mockReturnValue()
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
   let isOffline = true
   const Nuts = menuOnDemand(async () => {
     if (isOffline) throw new TypeError('Failed to fetch dynamically imported module')

@@ -1,6 +1,6 @@
 import { pages } from '@holdfast/contracts/pages'
-import { afterEach, expect, test } from '@jest/globals'
 import { cleanup, render } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
 import { PageHead } from './page-head.js'
 
 afterEach(cleanup)

@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from '@jest/globals'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
 import { Picture } from './picture.js'
 
 const SRC = `/api/images/${'a'.repeat(64)}`

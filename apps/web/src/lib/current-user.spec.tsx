@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { SWRConfig } from 'swr'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../test/fake-server.js'
 import { notification } from '../../test/messages.js'
 import { anaSignedIn, ben } from '../../test/people.js'

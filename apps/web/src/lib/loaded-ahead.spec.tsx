@@ -1,7 +1,7 @@
-import { afterEach, expect, test } from '@jest/globals'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Suspense, useState } from 'react'
+import { afterEach, expect, test } from 'vitest'
 import { loadedAhead } from './loaded-ahead.js'
 
 afterEach(cleanup)

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ComponentType, lazy, Suspense } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
 import { Link, Navigation, useNavigation, useSearchParams } from './navigation.js'
 
-const scrollTo = jest.fn()
+const scrollTo = vi.fn()
 beforeEach(() => {
   window.history.replaceState(null, '', '/')
   Object.assign(window, { scrollTo })

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, test } from 'vitest'
 import { pickFiles } from './pick-files.js'
 
 const picture = (name: string) => ({ name, type: 'image/jpeg', size: 1000 })

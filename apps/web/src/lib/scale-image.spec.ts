@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, test } from 'vitest'
 import { fitInto, refusalOfFile } from './scale-image.js'
 
 const BOX = { width: 600, height: 400 }

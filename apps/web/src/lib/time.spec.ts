@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, test } from 'vitest'
 import { formatDeadline, formatRelative, formatTimeLeft } from './time.js'
 
 const UTC = { timeZone: 'UTC' }

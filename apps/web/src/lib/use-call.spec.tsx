@@ -1,7 +1,7 @@
 import { adminRoutes } from 'virtual:admin-routes'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, render, waitFor } from '@testing-library/react'
 import { SWRConfig } from 'swr'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeServer } from '../../test/fake-server.js'
 import { forgetAnswers } from '../../test/show.js'
 import { useCall } from './use-call.js'

@@ -1,8 +1,8 @@
 import { routes } from 'virtual:routes'
 import { UNKNOWN_OUTCOME_MESSAGE } from '@holdfast/kernel/errors'
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakeServer, noAnswer, refusal } from '../../test/fake-server.js'
 import { forgetAnswers, show } from '../../test/show.js'
 import { serverWords } from './api.js'
@@ -12,7 +12,7 @@ beforeEach(forgetAnswers)
 afterEach(cleanup)
 
 const ACCEPT = 'POST /api/transactions/42/accept'
-const refreshed = jest.fn(async () => undefined)
+const refreshed = vi.fn(async () => undefined)
 beforeEach(() => void refreshed.mockClear())
 
 function Accept({ id = '42' }: { id?: string }) {

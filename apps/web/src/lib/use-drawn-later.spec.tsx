@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
 import { Link, Navigation } from './navigation.js'
 import { useDrawnLater } from './use-drawn-later.js'
@@ -15,7 +15,7 @@ function Deal() {
 beforeEach(() => {
   drawn = []
   window.history.replaceState(null, '', '/deal')
-  Object.assign(window, { scrollTo: jest.fn() })
+  Object.assign(window, { scrollTo: vi.fn() })
   render(
     <Navigation>
       <Switch>

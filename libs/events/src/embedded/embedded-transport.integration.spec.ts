@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
 import { handleOnce } from '../inbox/inbox.js'
 import { type Delivery, PoisonEventError, type StoredEvent } from '../transport.js'

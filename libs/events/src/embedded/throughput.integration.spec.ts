@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
 import { outboxStatement } from '../outbox/outbox.js'
 import { OutboxRelay } from '../outbox/relay.js'

@@ -1,7 +1,7 @@
 import { TOPIC_OWNERS, type Topic } from '@holdfast/contracts/topology'
 import { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
 import { requestContext } from '@holdfast/service-kit/telemetry/logging'
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { dealEvent } from '../../test/scratch-log.js'
 import { PARTITIONS, partitionOf } from '../embedded/partition.js'
 import { EVENT_ROLES } from '../migrations.js'

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
 import { EmbeddedTransport } from '../embedded/embedded-transport.js'
 import { outboxStatement } from './outbox.js'

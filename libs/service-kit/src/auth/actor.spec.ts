@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { ana, keys } from '../../test/signed-calls.js'
 import { ACTOR_LIFE_SECONDS, type Binding, type Caller, signActor, verifyActor } from './actor.js'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { requestContext } from '../telemetry/logging.js'
 import { batchCalls, MAX_BATCH, MAX_WAITING } from './batch-calls.js'
 

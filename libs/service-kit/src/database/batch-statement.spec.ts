@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { BatchStatement } from './batch-statement.js'
 
 interface Item {

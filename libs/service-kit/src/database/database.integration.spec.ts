@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { DataSource, type EntityManager } from 'typeorm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { refusalOf } from '../http/refusal.js'
 import { createPool, GuardedClient } from './database.js'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { isNoneMatch } from './etag.js'
 
 describe('If-None-Match', () => {

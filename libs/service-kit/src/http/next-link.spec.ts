@@ -1,5 +1,5 @@
 import { route } from '@holdfast/contracts/route'
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { nextLink } from './next-link.js'
 

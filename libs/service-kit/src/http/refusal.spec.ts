@@ -1,8 +1,8 @@
 import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
 import { DomainError } from '@holdfast/kernel/errors'
-import { describe, expect, test } from '@jest/globals'
 import { NotFoundException } from '@nestjs/common'
 import { QueryFailedError } from 'typeorm'
+import { describe, expect, test } from 'vitest'
 import { refusalOf, refusalOfRead } from './refusal.js'
 
 const withCode = (code: string, message = 'secret detail') => Object.assign(new Error(message), { code })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { RouteTable } from './route-table.js'
 
 describe('the methods of a path', () => {

@@ -1,6 +1,6 @@
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACTOR_KEYS, ana, keys } from '../../test/signed-calls.js'
 import { routes, tinyService } from '../../test/tiny-service.js'
 import { type RunningService, startService } from '../lifecycle/service.js'

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { findUnstorable, MAX_JSON_DEPTH } from './storable.js'
 
 const nested = (depth: number): unknown => {

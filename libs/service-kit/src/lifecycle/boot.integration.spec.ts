@@ -1,15 +1,13 @@
 import { connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { Pool } from 'undici'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { type ServiceProcess, startServiceProcess } from '../../test/service-process.js'
 import { ACTOR_KEYS, callSigned, keys } from '../../test/signed-calls.js'
 import { MakeThings1700000000001 } from '../../test/tiny-service.js'
 import { ACTOR_HEADER, signActor } from '../auth/actor.js'
 import { applyMigrations } from '../database/migrations.js'
-
-jest.setTimeout(60_000)
 
 let database: ScratchDatabase
 let running: ServiceProcess | undefined

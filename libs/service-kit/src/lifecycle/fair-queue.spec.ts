@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { FairQueue } from './fair-queue.js'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))

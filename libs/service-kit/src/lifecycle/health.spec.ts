@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { Drain } from './drain.js'
 import { CHECK_TIMEOUT_MS, Health, type HealthCheck } from './health.js'
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { isDoneWithin, pause } from './waiting.js'
 
 describe('waiting for work', () => {

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals'
 import { QueryFailedError } from 'typeorm'
+import { describe, expect, test } from 'vitest'
 import { describeError } from './error-log.js'
 
 describe('describeError', () => {

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LogDestination } from './log-destination.js'
 
 // On Linux `/dev/full` behaves like a full disk. Elsewhere a read-only descriptor makes the same call fail.

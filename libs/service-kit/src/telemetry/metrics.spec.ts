@@ -1,13 +1,20 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { gauge, registry } from './metrics.js'
+
+/** The values of a gauge that a scrape of all metrics shows. */
+async function scraped(name: string): Promise<unknown[]> {
+  const metrics = await registry.getMetricsAsJSON()
+  return metrics.find(metric => metric.name === name)!.values
+}
 
 describe('a gauge', () => {
   it('is measured at every scrape by all who gave a way, such as one for each group of consumers', async () => {
     gauge('test_lag', 'Events a group has not handled', ['group'], lag => lag.set({ group: 'first' }, 1))
     gauge('test_lag', 'Events a group has not handled', ['group'], async lag => lag.set({ group: 'second' }, 2))
-    const text = await registry.metrics()
-    expect(text).toContain('test_lag{group="first"} 1')
-    expect(text).toContain('test_lag{group="second"} 2')
+    expect(await scraped('test_lag')).toMatchObject([
+      { labels: { group: 'first' }, value: 1 },
+      { labels: { group: 'second' }, value: 2 },
+    ])
   })
 
   it('that cannot be measured keeps its value and hides no other metric', async () => {
@@ -19,8 +26,7 @@ describe('a gauge', () => {
     await registry.metrics()
     isReachable = false
     gauge('test_other', 'Another metric', [], other => other.set(3))
-    const text = await registry.metrics()
-    expect(text).toContain('test_waiting 7')
-    expect(text).toContain('test_other 3')
+    expect(await scraped('test_waiting')).toMatchObject([{ value: 7 }])
+    expect(await scraped('test_other')).toMatchObject([{ value: 3 }])
   })
 })

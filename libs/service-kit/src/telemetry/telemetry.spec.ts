@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { call } from '@holdfast/http-client/call'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACTOR_KEYS, ana, callSigned, keys } from '../../test/signed-calls.js'
 import { routes, tinyService } from '../../test/tiny-service.js'
 import { ServiceClient } from '../http/service-client.js'

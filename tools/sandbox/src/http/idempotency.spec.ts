@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { portOf, type Running, refusal, SECRET_KEY, startSandbox, stripeAt } from '../../test/fixture.js'
 
 const DAY_MS = 86_400_000

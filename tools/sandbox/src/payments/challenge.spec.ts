@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PRODUCT_ORIGIN, type Running, startSandbox } from '../../test/fixture.js'
 
 let running: Running

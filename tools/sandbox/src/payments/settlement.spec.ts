@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, refusal, startSandbox, until } from '../../test/fixture.js'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, test } from 'vitest'
 import { pastDueFrom, planOf, premiumEnds, reasonOf } from './plan-of.js'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { DEAL_STATUSES, MAX_CHANGES_BEFORE_CORRECTION, MAX_RECORDED_DECLINES } from '@holdfast/kernel/deals'
-import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
 import { account, effectOn } from '../../ledger/domain/journal.js'
 import { dueCommand, waitsForCarrier } from './clocks.js'
 import { buyerTotalMinor, type Command, type Deal, stateOf } from './deal.js'

@@ -1,6 +1,6 @@
 import type { CryptoPayment, CryptoReturn } from '@holdfast/contracts/payments'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DealUnderTest } from '../../../test/deal-driver.js'
 import { RunningEscrow } from '../../../test/running-escrow.js'
 import { PaymentEntity, RefundEntity } from '../payment.entity.js'
@@ -39,7 +39,7 @@ describe('paying in cryptocurrency', () => {
     await escrow.dependencies.control('/settings', { refunds: 'by_hand' })
   })
   afterEach(async () => {
-    jest.restoreAllMocks()
+    vi.restoreAllMocks()
     await escrow.dependencies.control('/faults', {}, 'DELETE')
   })
   afterAll(async () => {
@@ -476,7 +476,7 @@ describe('paying in cryptocurrency', () => {
       release = resolve
     })
     const answered = new Promise<void>(resolve => {
-      jest.spyOn(processor, 'getIntent').mockImplementationOnce(async (...of) => {
+      vi.spyOn(processor, 'getIntent').mockImplementationOnce(async (...of) => {
         const answer = await getIntent(...of)
         resolve()
         await released
@@ -534,7 +534,7 @@ describe('paying in cryptocurrency', () => {
     const deal = await begun()
     await move(deal, 'send', { amount: '0.001' })
     await move(deal, 'confirm')
-    jest.spyOn(escrow.service.app.get(PaymentsRepository), 'markReturned').mockRejectedValueOnce(new Error('killed'))
+    vi.spyOn(escrow.service.app.get(PaymentsRepository), 'markReturned').mockRejectedValueOnce(new Error('killed'))
     await ask(deal)
     expect(await shown(deal)).toMatchObject({ status: 'failed' })
     await ask(deal)
@@ -587,7 +587,7 @@ describe('paying in cryptocurrency', () => {
     await escrow.service.app.get(RefundsService).sendAgain(id, { actorId: newId(), reason: 'It was not found there' })
     const processor = escrow.service.app.get(CryptoProcessor)
     const withdraw = processor.withdraw.bind(processor)
-    jest.spyOn(processor, 'withdraw').mockImplementationOnce(async wish => {
+    vi.spyOn(processor, 'withdraw').mockImplementationOnce(async wish => {
       const sent = await withdraw(wish)
       // The event of the first one overtakes the answer.
       await escrow.cryptoWebhook({ id: newId(), event: 'withdrawal.created', context: { id: first!.id } })
@@ -671,9 +671,10 @@ describe('paying in cryptocurrency', () => {
     const deal = await begun()
     const processor = escrow.service.app.get(CryptoProcessor)
     const getIntent = processor.getIntent.bind(processor)
-    jest
-      .spyOn(processor, 'getIntent')
-      .mockImplementation(async (...of) => ({ ...(await getIntent(...of)), merchantRefundIds: ['refund-1'] }))
+    vi.spyOn(processor, 'getIntent').mockImplementation(async (...of) => ({
+      ...(await getIntent(...of)),
+      merchantRefundIds: ['refund-1'],
+    }))
     await ask(deal)
     await ask(deal)
     expect(await keptForOperators('coinify.merchant-refund')).toEqual(['coinify_refund_refund-1'])

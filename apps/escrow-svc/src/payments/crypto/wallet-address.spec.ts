@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { isSameWallet, walletProblem } from './wallet-address.js'
 
 describe('a Bitcoin address', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, test } from 'vitest'
 import { blockOf } from './blocked-by.js'
 
 const payable = { isVerified: true, emailConfirmed: true, status: 'ready', balanceMinor: 1n } as const

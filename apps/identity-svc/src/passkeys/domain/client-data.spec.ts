@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { challengeIn, userHandleOf } from './client-data.js'
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url')
@@ -6,7 +6,7 @@ const encoded = (text: string) => Buffer.from(text).toString('base64url')
 describe('the challenge in what a browser says', () => {
   test('is read', () => expect(challengeIn(encoded('{"type":"webauthn.get","challenge":"abc"}'))).toBe('abc'))
 
-  test.each(['', 'no JSON', 'null', '[]', '{}', '{"challenge":7}'])('is null in %p', text => {
+  test.each(['', 'no JSON', 'null', '[]', '{}', '{"challenge":7}'])('is null in %j', text => {
     expect(challengeIn(encoded(text))).toBeNull()
   })
 })

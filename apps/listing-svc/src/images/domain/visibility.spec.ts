@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { type PictureUse, visibilityFor } from './visibility.js'
 
 const listing = { isPrivate: false, sellerId: 'seller', counterpartyId: null, createdBy: 'seller' }

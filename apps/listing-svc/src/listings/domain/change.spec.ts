@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from 'vitest'
 import { decideChange, decideWithdrawal } from './change.js'
 import type { ListingState } from './listing.js'
 

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'

@@ -1,6 +1,6 @@
-import { afterEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { show } from '../../../test/show.js'
 import { ContactTab } from './contact-tab.js'

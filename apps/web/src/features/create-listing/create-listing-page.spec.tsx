@@ -1,15 +1,12 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { createdListing } from '../../../test/listings.js'
 import { ana, ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
 import CreateListingPage from './create-listing-page.js'
-
-// Whole journeys through three steps, each with dozens of key strokes: a busy machine needs longer than the default.
-jest.setTimeout(20_000)
 
 beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
@@ -266,17 +263,17 @@ describe('pictures', () => {
   const original = globalThis.createImageBitmap
   beforeEach(() => {
     // jsdom neither reads pictures nor draws.
-    globalThis.createImageBitmap = jest.fn(async (file: File) => {
+    globalThis.createImageBitmap = vi.fn(async (file: File) => {
       if (file.name === 'notes.jpg') throw new DOMException('The source image could not be decoded.')
       return { width: 1200, height: 800, close: () => undefined }
     }) as unknown as typeof createImageBitmap
     const pen = { fillRect: () => undefined, drawImage: () => undefined }
-    jest.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never)
-    jest.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:image/jpeg;base64,AAAA')
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never)
+    vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:image/jpeg;base64,AAAA')
   })
   afterEach(() => {
     globalThis.createImageBitmap = original
-    jest.restoreAllMocks()
+    vi.restoreAllMocks()
   })
 
   test('a file that only calls itself one is refused by name, and the others are taken', async () => {

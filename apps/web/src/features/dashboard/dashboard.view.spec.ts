@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { byAttention, latest, type Row } from './dashboard.view.js'
 
 let lastId = 0

@@ -1,5 +1,5 @@
 import type { PartyEntryKind } from '@holdfast/kernel/ledger'
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { moneyWent, type Posting } from './money-went.js'
 
 const LABELS = {

@@ -1,6 +1,6 @@
 import type { Invitation } from '@holdfast/contracts/invitations'
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
 import { ben } from '../../../test/people.js'
@@ -9,12 +9,12 @@ import InvitationPage from './invitation-page.js'
 
 beforeEach(async () => {
   await forgetAnswers()
-  Object.assign(window, { scrollTo: jest.fn() })
-  jest.useFakeTimers()
+  Object.assign(window, { scrollTo: vi.fn() })
+  vi.useFakeTimers()
 })
 afterEach(() => {
   cleanup()
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 const invitation: Invitation = {
@@ -24,7 +24,7 @@ const invitation: Invitation = {
   listing: { ...chair, isPrivate: true },
 }
 
-const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 test('an accepted invitation says so for two seconds, and then leads to the listing', async () => {
   fakeServer({

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, test } from 'vitest'
 import { countFilters, readSearch, writeSearch } from './listing-search.js'
 
 const read = (query: string) => readSearch(new URLSearchParams(query))

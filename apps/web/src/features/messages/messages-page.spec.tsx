@@ -1,7 +1,7 @@
 import type { Conversation } from '@holdfast/contracts/messages'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { ana, ben, publicBen } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { findIntent, isStripeItself, ProviderRefusal, ProviderSilence, payByCard, stateOf } from './provider.js'
 
 const PAYMENT = { providerUrl: 'http://localhost:4010', publishableKey: 'pk_test_1', clientSecret: 'pi_1_secret_2' }
@@ -8,7 +8,7 @@ const RETURN_URL = 'http://localhost:3000/send-funds/7'
 /** Answers one call after another, and keeps what was sent. */
 function provider(...answers: readonly { readonly status: number; readonly body: unknown }[]) {
   const rest = [...answers]
-  const fetched = jest.fn(async (_url: URL, _init: RequestInit) => {
+  const fetched = vi.fn(async (_url: URL, _init: RequestInit) => {
     const answer = rest.shift()
     if (!answer) throw new TypeError('network error')
     return { ok: answer.status < 300, status: answer.status, json: async () => answer.body } as Response

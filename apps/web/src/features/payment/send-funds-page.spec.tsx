@@ -1,8 +1,8 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { lazy, Suspense } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { bankQuote, cardQuote, intent, payment, providerError } from '../../../test/payments.js'
@@ -59,7 +59,7 @@ async function payWith(number: string) {
 }
 
 const keysSent = () =>
-  jest
+  vi
     .mocked(globalThis.fetch)
     .mock.calls.filter(([url]) => String(url).endsWith('/payments'))
     .map(([, init]) => new Headers(init?.headers).get('idempotency-key'))
@@ -121,7 +121,7 @@ describe('paying by card', () => {
       })
       await payWith('4242424242424242')
       await screen.findByText('Processing...')
-      for (const [url, init] of jest.mocked(globalThis.fetch).mock.calls) {
+      for (const [url, init] of vi.mocked(globalThis.fetch).mock.calls) {
         if (!String(url).startsWith('http://sandbox.test/')) expect(String(init?.body ?? '')).not.toContain('4242')
       }
     },
@@ -163,7 +163,7 @@ describe('paying by card', () => {
   })
 
   test('while it is unknown whether the card was charged, nothing can be paid', async () => {
-    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     showPage(pendingTransaction, { 'GET /v1/payment_intents/pi_1': () => providerError(500, { type: 'api_error' }) })
     expect(await screen.findByText('We do not know yet whether your card was charged')).toBeTruthy()
     expect(screen.queryByLabelText('Card Number')).toBeNull()

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { show } from '../../../test/show.js'
 import { pendingTransaction } from '../../../test/transactions.js'
 import { attemptKey, endAttempt } from './attempt-key.js'
@@ -9,14 +9,14 @@ type Change = (change: { complete: boolean; error?: { message: string } }) => vo
 
 /** Stripe's three fields, filled by the test, and its answer to a confirmation. */
 const fields = new Map<string, Change>()
-const confirmCardPayment = jest.fn<() => Promise<object>>()
+const confirmCardPayment = vi.fn<() => Promise<object>>()
 const field = (name: string) =>
   function StripeField({ onChange }: { onChange: Change }) {
     fields.set(name, onChange)
     return null
   }
-jest.unstable_mockModule('@stripe/stripe-js/pure', () => ({ loadStripe: async () => ({}) }))
-jest.unstable_mockModule('@stripe/react-stripe-js', () => ({
+vi.doMock('@stripe/stripe-js/pure', () => ({ loadStripe: async () => ({}) }))
+vi.doMock('@stripe/react-stripe-js', () => ({
   Elements: ({ children }: { children: unknown }) => children,
   useStripe: () => ({ confirmCardPayment }),
   useElements: () => ({ getElement: () => ({}) }),
@@ -26,7 +26,7 @@ jest.unstable_mockModule('@stripe/react-stripe-js', () => ({
 }))
 const { StripeCardForm } = await import('./stripe-card-form.js')
 
-const onStage = jest.fn()
+const onStage = vi.fn()
 const payment = {
   paymentId: 'p1',
   providerUrl: 'https://api.stripe.com',

@@ -1,7 +1,7 @@
 import { ENTERPRISE_FAULTS } from '@holdfast/kernel/enquiries'
-import { afterEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { show } from '../../../test/show.js'
 import { EnterpriseForm } from './enterprise-form.js'

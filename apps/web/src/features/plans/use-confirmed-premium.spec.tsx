@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { standardPlan } from '../../../test/plans.js'
 import { forgetAnswers, show } from '../../../test/show.js'
@@ -8,7 +8,7 @@ import { useConfirmedPremium } from './use-confirmed-premium.js'
 beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 function Waiting() {
@@ -17,10 +17,10 @@ function Waiting() {
 }
 
 test('the server is asked each second, and not any more after two minutes', async () => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
   const { calls } = fakeServer({ 'GET /api/subscription': () => ({ body: standardPlan }) })
   show(<Waiting />)
-  const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
   await pass(20_000)
   expect(screen.getByText('slow')).toBeTruthy()
   expect(calls.length).toBeGreaterThan(15)

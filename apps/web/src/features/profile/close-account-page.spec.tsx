@@ -1,7 +1,7 @@
 import type { Obstacle } from '@holdfast/contracts/account'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeServer, type Handler, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { ExportForm } from './export-form.js'
@@ -8,7 +8,7 @@ import { ExportForm } from './export-form.js'
 beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
-  jest.restoreAllMocks()
+  vi.restoreAllMocks()
 })
 
 const EXPORTS = 'POST /api/account/exports'
@@ -16,7 +16,7 @@ const press = () => userEvent.click(screen.getByRole('button', { name: 'Export M
 
 test('makes an address with the password, and downloads from it', async () => {
   const downloads: string[] = []
-  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     downloads.push(this.getAttribute('href') ?? '')
   })
   const sent: unknown[] = []
@@ -26,7 +26,7 @@ test('makes an address with the password, and downloads from it', async () => {
       return { status: 201, body: { token: 'abc-123', expiresAt: '2026-11-22T10:00:00.000Z' } }
     },
   })
-  const onDone = jest.fn()
+  const onDone = vi.fn()
   show(<ExportForm onDone={onDone} />)
   await userEvent.type(screen.getByLabelText(/^Your Password/), 'correct horse battery')
   await press()

@@ -1,7 +1,7 @@
 import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings as Settings } from '@holdfast/kernel/messages'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { NotificationSettings } from './notification-settings.js'

@@ -1,7 +1,7 @@
 import type { Phone } from '@holdfast/contracts/phone'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { PhoneTexts } from './phone-texts.js'

@@ -1,7 +1,7 @@
 import type { Subscription } from '@holdfast/contracts/subscriptions'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { invoice, premiumPlan, standardPlan } from '../../../test/plans.js'
 import { forgetAnswers, show } from '../../../test/show.js'

@@ -1,7 +1,7 @@
 import type { PushBrowser } from '@holdfast/contracts/push'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { uuid } from '../../../test/ids.js'
 import { forgetAnswers, show } from '../../../test/show.js'

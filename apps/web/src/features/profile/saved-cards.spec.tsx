@@ -1,7 +1,7 @@
 import type { SavedCard } from '@holdfast/contracts/payment-methods'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { providerError } from '../../../test/payments.js'
 import { savedCard } from '../../../test/plans.js'

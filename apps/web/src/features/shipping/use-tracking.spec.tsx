@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import { act, cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { useTracking } from './use-tracking.js'
 
 beforeEach(async () => {
   await forgetAnswers()
-  jest.useFakeTimers()
+  vi.useFakeTimers()
 })
 afterEach(() => {
   cleanup()
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 const FIVE_MINUTES = 300_000
@@ -31,7 +31,7 @@ const parcel = (trackingNumber: string) => ({
   delivered: false,
 })
 
-const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 test.each([
   ['12345', 0],

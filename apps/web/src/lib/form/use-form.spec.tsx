@@ -1,6 +1,6 @@
-import { afterEach, expect, jest, test } from '@jest/globals'
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Field } from '../../components/field.js'
 import { Form } from '../../components/form.js'
 import { Input } from '../../components/input.js'
@@ -63,7 +63,7 @@ function SaleForm({ send, onChange, initial = EMPTY }: SaleFormProps) {
 
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Send' }))
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text)
-const sent = () => jest.fn<Send<Sale>>(async () => undefined)
+const sent = () => vi.fn<Send<Sale>>(async () => undefined)
 
 test('the first wrong field of the page has the focus, its words belong to it, and the count is announced', async () => {
   const send = sent()

@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { LiveEvent } from '@holdfast/contracts/messages'
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type Change,
   cancelSecondRefreshes,
@@ -84,26 +84,26 @@ test('messages, notifications and listings follow a moment later, money does not
 
 describe('what follows a change later', () => {
   beforeEach(() => {
-    jest.useFakeTimers()
+    vi.useFakeTimers()
   })
   afterEach(() => {
-    jest.useRealTimers()
+    vi.useRealTimers()
   })
 
   test('is refreshed a second time, unless all answers are forgotten before', async () => {
     await refreshAfter({ kind: 'listing' })
-    expect(jest.getTimerCount()).toBe(1)
-    await jest.advanceTimersByTimeAsync(2_000)
-    expect(jest.getTimerCount()).toBe(0)
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(vi.getTimerCount()).toBe(0)
 
     await refreshAfter({ kind: 'listing' })
     cancelSecondRefreshes()
-    expect(jest.getTimerCount()).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   test('is not asked for again after a message: the service that answers has already written it', async () => {
     await refreshAfter(written, reset, { kind: 'notifications' })
-    expect(jest.getTimerCount()).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 

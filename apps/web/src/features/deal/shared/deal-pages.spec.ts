@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { expect, test } from 'vitest'
 import { PAST_STATUSES, RUNNING_STATUSES } from './deal-pages.js'
 
 test('a deal in dispute is running, a finished or cancelled one is not', () => {

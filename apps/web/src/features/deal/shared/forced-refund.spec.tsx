@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals'
 import { render, screen } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
 import { transaction } from '../../../../test/transactions.js'
 import { ForcedRefund } from './forced-refund.js'
 

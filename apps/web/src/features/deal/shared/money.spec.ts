@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { deal } from '../../../../test/deals.js'
 import { ownAmount } from './money.js'
 

@@ -1,8 +1,8 @@
 import type { DisputeCase } from '@holdfast/contracts/disputes'
 import type { CurrentUser } from '@holdfast/contracts/users'
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clock, dispute, disputeCase, disputeFile, evidence, proposal, ruling } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { uuid } from '../../../../test/ids.js'
@@ -11,8 +11,6 @@ import { forgetAnswers, show } from '../../../../test/show.js'
 import { transaction } from '../../../../test/transactions.js'
 import { Protected } from '../../../app/protected.js'
 import CasePage from './case-page.js'
-
-jest.setTimeout(20_000)
 
 beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.

@@ -1,5 +1,5 @@
 import type { DisputeCase } from '@holdfast/contracts/disputes'
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from 'vitest'
 import { clock, dispute, disputeCase, proposal, ruling } from '../../../../test/disputes.js'
 import { nextStep } from './next-step.view.js'
 

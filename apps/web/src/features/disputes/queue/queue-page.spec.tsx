@@ -1,7 +1,7 @@
 import type { QueuedDispute } from '@holdfast/contracts/disputes'
-import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DUE_AT, listed } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { ana, ben, mediator, publicBen } from '../../../../test/people.js'

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listed } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { anaSignedIn } from '../../../../test/people.js'

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { anaSignedIn } from '../../../../test/people.js'
 import { forgetAnswers, show } from '../../../../test/show.js'

@@ -1,5 +1,5 @@
-import { afterEach, expect, test } from '@jest/globals'
 import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
 import { deal } from '../../../../../test/deals.js'
 import { MoneyLine } from './money-line.js'
 

@@ -1,0 +1,20 @@
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+// What browsers have and jsdom lacks.
+Element.prototype.hasPointerCapture = () => false
+Element.prototype.setPointerCapture = () => {}
+Element.prototype.releasePointerCapture = () => {}
+Element.prototype.scrollIntoView = () => {}
+// jsdom lays nothing out, so nothing comes into view.
+globalThis.IntersectionObserver = class {
+  observe() {}
+  disconnect() {}
+} as unknown as typeof IntersectionObserver
+globalThis.matchMedia = () =>
+  ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }) as unknown as MediaQueryList
+
+// Long enough for a busy machine. A test that passes never waits this long.
+configure({ asyncUtilTimeout: 10_000 })
+
+afterEach(cleanup)

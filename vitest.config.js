@@ -1,0 +1,86 @@
+import { transform } from '@swc/core'
+import { defineConfig } from 'vitest/config'
+
+/** Compiles the services as the build does, since Nest needs the metadata of decorators. The build's own file leaves tests out. */
+const swc = {
+  name: 'swc',
+  enforce: 'pre',
+  async transform(code, id) {
+    const [file] = id.split('?')
+    if (!file.endsWith('.ts')) return null
+    return transform(code, {
+      filename: file,
+      swcrc: false,
+      sourceMaps: true,
+      jsc: {
+        target: 'es2022',
+        parser: { syntax: 'typescript', decorators: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        keepClassNames: true,
+        experimental: { keepImportAttributes: true },
+      },
+      module: { type: 'es6' },
+    })
+  },
+}
+
+// On a busy machine, migrating a database and booting a service takes many seconds. A test that passes never waits this long.
+const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 }
+const OURS = ['libs/**', 'apps/**', 'tools/**']
+const NEVER = ['**/node_modules/**', '**/dist/**', '**/.build/**', '**/.data/**']
+const ending = end => OURS.map(place => `${place}/*${end}`)
+
+// Integration tests that mostly wait: for time limits, for pauses, for processes. `npm test` runs them beside the others.
+const WAITING = [
+  'libs/timers/**/*.integration.spec.ts',
+  'apps/escrow-svc/src/deals/hanging-provider.integration.spec.ts',
+  'apps/escrow-svc/src/outages/*.integration.spec.ts',
+  'apps/escrow-svc/src/payments/refunds.integration.spec.ts',
+  'apps/gateway/src/ingress/connections.integration.spec.ts',
+]
+
+/** Tests of the services' side. `isolate: false`: a worker loads each module once for all of its test files, which halves the time. */
+const onNode = (name, test) => ({
+  plugins: [swc],
+  oxc: false,
+  ssr: { resolve: { conditions: ['source', 'node', 'node-addons'] } },
+  test: {
+    name,
+    environment: 'node',
+    pool: 'forks',
+    isolate: false,
+    ...LIMITS,
+    ...test,
+    exclude: [...NEVER, ...(test.exclude ?? [])],
+  },
+})
+
+export default defineConfig({
+  test: {
+    projects: [
+      onNode('unit', {
+        include: [...ending('.spec.ts'), 'tools/{dev,bench}/*.spec.js'],
+        exclude: ['**/*.{integration,launch}.spec.{ts,js}', 'apps/web/**'],
+      }),
+      onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),
+      onNode('waiting', { include: WAITING }),
+      // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.
+      onNode('launcher', { include: ['tools/dev/*.launch.spec.js'] }),
+      {
+        // The browser's side: JSX, a DOM, and the browser's resolution of packages.
+        resolve: {
+          conditions: ['source', 'module', 'browser'],
+          alias: [{ find: /^virtual:(admin-)?routes$/, replacement: '/apps/web/test/routes.ts' }],
+        },
+        test: {
+          name: 'web',
+          isolate: false,
+          include: ['apps/web/{src,test}/**/*.spec.{ts,tsx}'],
+          environment: 'jsdom',
+          setupFiles: ['./apps/web/test/browser.ts'],
+          ...LIMITS,
+        },
+      },
+    ],
+  },
+})
