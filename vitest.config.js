@@ -55,6 +55,20 @@ const onNode = (name, test) => ({
   },
 })
 
+// These replace modules, or need the state that modules have in a page that was just opened.
+const ALONE = ['app/later', 'app/startup-gate', 'features/payment/stripe-card-form'].map(
+  name => `apps/web/src/${name}.spec.tsx`,
+)
+
+/** Tests of the browser's side: JSX, a DOM, and the browser's resolution of packages. */
+const inBrowser = (name, test) => ({
+  resolve: {
+    conditions: ['source', 'module', 'browser'],
+    alias: [{ find: /^virtual:(admin-)?routes$/, replacement: '/apps/web/test/routes.ts' }],
+  },
+  test: { name, environment: 'jsdom', setupFiles: ['./apps/web/test/browser.ts'], ...LIMITS, ...test },
+})
+
 export default defineConfig({
   test: {
     projects: [
@@ -66,21 +80,12 @@ export default defineConfig({
       onNode('waiting', { include: WAITING }),
       // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.
       onNode('launcher', { include: ['tools/dev/*.launch.spec.js'] }),
-      {
-        // The browser's side: JSX, a DOM, and the browser's resolution of packages.
-        resolve: {
-          conditions: ['source', 'module', 'browser'],
-          alias: [{ find: /^virtual:(admin-)?routes$/, replacement: '/apps/web/test/routes.ts' }],
-        },
-        test: {
-          name: 'web',
-          isolate: false,
-          include: ['apps/web/{src,test}/**/*.spec.{ts,tsx}'],
-          environment: 'jsdom',
-          setupFiles: ['./apps/web/test/browser.ts'],
-          ...LIMITS,
-        },
-      },
+      inBrowser('web', {
+        include: ['apps/web/{src,test}/**/*.spec.{ts,tsx}'],
+        exclude: [...NEVER, ...ALONE],
+        isolate: false,
+      }),
+      inBrowser('web-alone', { include: ALONE }),
     ],
   },
 })

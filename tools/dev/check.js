@@ -46,7 +46,7 @@ await session(async processes => {
       failures++
     })
   }
-  const { failed } = await runVitest(processes, ['unit', 'web'])
+  const { failed } = await runVitest(processes, ['unit', 'web', 'web-alone'])
   return failures + failed === 0 ? 0 : 1
 })
 

@@ -37,7 +37,7 @@ export async function testEverything() {
 
     const env = { DATABASE_URL: database.url }
     const suites = part('Unit and integration tests', () =>
-      runVitest(processes, ['unit', 'web', 'integration'], { env }),
+      runVitest(processes, ['unit', 'web', 'web-alone', 'integration'], { env }),
     )
     if (built.failed > 0) await suites
     else {

@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+import { dismissToast } from '../src/lib/toast.js'
 
 // What browsers have and jsdom lacks.
 Element.prototype.hasPointerCapture = () => false
@@ -17,4 +18,8 @@ globalThis.matchMedia = () =>
 // Long enough for a busy machine. A test that passes never waits this long.
 configure({ asyncUtilTimeout: 10_000 })
 
-afterEach(cleanup)
+// The test files of a worker share modules and page.
+afterEach(() => {
+  cleanup()
+  dismissToast()
+})

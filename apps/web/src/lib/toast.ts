@@ -27,7 +27,8 @@ export function toastError(title: string, description?: string) {
   set({ id: ++lastId, title, tone: 'trouble', ...(description ? { description } : {}) })
 }
 
-export function dismissToast(id: number) {
+/** Removes a message, unless another one has replaced it; without `id` whichever is shown. */
+export function dismissToast(id = current?.id) {
   if (current?.id === id) set(null)
 }
 

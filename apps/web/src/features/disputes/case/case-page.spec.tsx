@@ -109,7 +109,7 @@ describe('evidence', () => {
   test('shows who added what, the pictures large with the keyboard, and the hashes', async () => {
     const second = evidence({ n: 2, role: 'seller', note: 'It was whole.', authorId: anaSignedIn.id })
     await open({ evidence: [evidence(), second] })
-    expect(screen.getByText('You (buyer)')).toBeTruthy()
+    expect(await screen.findByText('You (buyer)')).toBeTruthy()
     expect(screen.getByText('Ana (seller)')).toBeTruthy()
     expect(screen.getAllByText(/nothing can be changed or removed/)).toHaveLength(1)
     await press('Enlarge picture 1 of entry 1')
