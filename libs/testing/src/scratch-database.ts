@@ -25,6 +25,7 @@ export class ScratchDatabase {
       adminUrl => applyMigrations({ adminUrl, plans: [...plans, log], passwords }),
       { maxConnections: 2 },
     )
+    for (const { schema } of plans) await asMigratedNow(database.admin, schema)
     return new ScratchDatabase(database)
   }
 
@@ -46,3 +47,13 @@ export class ScratchDatabase {
 /** A text that changes with every migration, grant and role, since a class and a function as text are their source. */
 const contentsOf = (plans: readonly MigrationPlan[]): string =>
   JSON.stringify(plans, (_, value) => (typeof value === 'function' ? String(value) : value))
+
+/** The row of heartbeats says when the database was migrated. In a copy, the time since then would count as an outage. */
+async function asMigratedNow(admin: pg.Pool, schema: string): Promise<void> {
+  const { rows } = await admin.query('SELECT to_regclass($1) AS heartbeat', [`${schema}.heartbeat`])
+  if (rows[0].heartbeat === null) return
+  await admin.query(
+    `UPDATE ${schema}.heartbeat SET beat_at = t.now, made_at = t.now, clocks_end_until = t.now + interval '1 minute'
+     FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) t`,
+  )
+}

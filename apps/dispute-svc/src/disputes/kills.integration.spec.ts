@@ -117,7 +117,7 @@ async function knownOf(id: number): Promise<Known> {
     `SELECT t.status AS deal, d.status AS dispute, d.step, t.refunded_minor::int AS refunded,
        (SELECT count(*)::int FROM escrow.journal_entry e WHERE e.transaction_id = t.id AND e.kind = 'settlement') AS settlements,
        ARRAY(SELECT split_part(l.type, '.', 3) FROM events.log l WHERE l.topic = 'dispute.dispute'
-         AND l.payload ->> 'disputeId' = d.id::text AND l.type NOT LIKE '%jrogressed%' ORDER BY l.position) AS events
+         AND l.payload ->> 'disputeId' = d.id::text AND l.type NOT LIKE '%progressed%' ORDER BY l.position) AS events
      FROM dispute.dispute d JOIN escrow.transaction t ON t.id = d.transaction_id WHERE d.id = $1`,
     [id],
   )
