@@ -1,6 +1,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 import { dismissToast } from '../src/lib/toast.js'
+import { forgetAnswers } from './show.js'
 
 // What browsers have and jsdom lacks.
 Element.prototype.hasPointerCapture = () => false
@@ -19,7 +20,8 @@ globalThis.matchMedia = () =>
 configure({ asyncUtilTimeout: 10_000 })
 
 // The test files of a worker share modules and page.
-afterEach(() => {
+afterEach(async () => {
   cleanup()
   dismissToast()
+  await forgetAnswers()
 })
