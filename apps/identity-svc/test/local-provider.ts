@@ -1,10 +1,13 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
 
 const TTL_SECONDS = 300
-const CLIENT = { clientId: 'holdfast', clientSecret: 'a secret of the test' }
+const CLIENT_ID = 'holdfast'
+const CLIENT_SECRET = 'a secret of the test'
+const APPLE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const TEAM = { teamId: 'TEAM', keyId: 'KEY' }
 
 /** What the provider says of a person. */
 export interface Claims {
@@ -31,6 +34,7 @@ export class LocalProvider {
     returnUrl: string,
   ) {
     this.#provider = new Provider(this.issuer, this.#configuration(returnUrl))
+    this.#acceptSignedSecrets()
     const handle = this.#provider.callback()
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       // The sign-in form of the provider: the person whom `answerTo` was given signs in without filling it in.
@@ -46,7 +50,13 @@ export class LocalProvider {
 
   /** The provider's entry of OIDC_PROVIDERS. */
   get settings() {
-    return { issuer: this.issuer, ...CLIENT }
+    return { issuer: this.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }
+  }
+
+  /** The provider's entry when it plays Apple: the client signs its secret itself. */
+  get appleSettings() {
+    const privateKey = APPLE_KEY.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    return { issuer: this.issuer, clientId: CLIENT_ID, ...TEAM, privateKey }
   }
 
   /** Opens or changes an account. */
@@ -54,7 +64,10 @@ export class LocalProvider {
     this.#people.set(subject, claims)
   }
 
-  /** A browser signs in at this address of the provider. @returns the query with which the provider leads back */
+  /**
+   * A browser signs in at this address of the provider. @returns the query with which the provider leads back, or the form, as a query,
+   * which it makes the browser post
+   */
   async answerTo(address: string, subject: string): Promise<string> {
     this.#signsIn = subject
     const cookies = new Map<string, string>()
@@ -67,7 +80,7 @@ export class LocalProvider {
         else cookies.delete(name)
       }
       const location = response.headers.get('location')
-      if (location === null) throw new Error(`the provider answered ${response.status}: ${await response.text()}`)
+      if (location === null) return formIn(response)
       url = new URL(location, this.issuer).href
       if (!url.startsWith(this.issuer)) return new URL(url).search
     }
@@ -90,19 +103,41 @@ export class LocalProvider {
     await new Promise(resolve => this.server.close(resolve))
   }
 
+  /** As Apple does: a secret that the key of the developer account has signed, for a short time, for this client. */
+  #acceptSignedSecrets(): void {
+    const { Client } = this.#provider as unknown as { Client: { prototype: ComparesSecrets } }
+    const compare = Client.prototype.compareClientSecret
+    Client.prototype.compareClientSecret = function (secret) {
+      const [header, claims, signature] = secret.split('.')
+      if (!signature) return compare.call(this, secret)
+      const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+      const { iss, sub, aud, exp } = parse(claims!)
+      const key = { key: APPLE_KEY.publicKey, dsaEncoding: 'ieee-p1363' as const }
+      return (
+        verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url')) &&
+        parse(header!).kid === TEAM.keyId &&
+        iss === TEAM.teamId &&
+        sub === CLIENT_ID &&
+        aud === 'https://appleid.apple.com' &&
+        exp * 1000 > Date.now()
+      )
+    }
+  }
+
   #configuration(returnUrl: string): Configuration {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     return {
       clients: [
         {
-          client_id: CLIENT.clientId,
-          client_secret: CLIENT.clientSecret,
+          client_id: CLIENT_ID,
+          client_secret: CLIENT_SECRET,
           redirect_uris: [returnUrl],
           token_endpoint_auth_method: 'client_secret_post',
         },
       ],
       jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'test' }] as never },
       cookies: { keys: [randomBytes(16).toString('hex')] },
+      scopes: ['openid', 'email', 'profile', 'name'],
       claims: {
         openid: ['sub'],
         email: ['email', 'email_verified'],
@@ -127,10 +162,22 @@ export class LocalProvider {
           clientId: oidc.client!.clientId,
           accountId: oidc.session!.accountId!,
         })
-        grant.addOIDCScope('openid email profile')
+        grant.addOIDCScope('openid email profile name')
         await grant.save()
         return grant
       },
     }
   }
+}
+
+interface ComparesSecrets {
+  compareClientSecret(secret: string): boolean
+}
+
+/** The fields of the form in a page that posts itself. */
+async function formIn(response: Response): Promise<string> {
+  const html = await response.text()
+  const fields = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
+  if (fields.length === 0) throw new Error(`the provider answered ${response.status}: ${html}`)
+  return `?${new URLSearchParams(Object.fromEntries(fields.map(([, name, value]) => [name, value])))}`
 }

@@ -46,6 +46,24 @@ describe('the web app', () => {
     expect(page.headers.get('cache-control')).toBe('no-cache')
   })
 
+  it('takes the form that Apple posts from its site, and leads to the page that finishes the sign-in', async () => {
+    const post = (body: string, type = 'application/x-www-form-urlencoded') =>
+      fetch(`${gateway.origin}/auth/callback`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': type, origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' },
+        body,
+      })
+    const user = JSON.stringify({ name: { firstName: 'Zoë' } })
+    const taken = await post(`${new URLSearchParams({ state: 's&1', code: 'c', user })}&id_token=t&next=//evil.example`)
+    expect(taken.status).toBe(303)
+    const to = new URL(taken.headers.get('location')!, gateway.origin)
+    expect(`${to.origin}${to.pathname}`).toBe(`${gateway.origin}/auth/callback`)
+    expect(Object.fromEntries(to.searchParams)).toEqual({ code: 'c', state: 's&1', user })
+    expect((await post(`code=${'x'.repeat(20_000)}`)).status).toBe(413)
+    expect((await post('{}', 'text/plain')).status).toBe(415)
+  })
+
   it('allows browsers to keep hashed files permanently, and makes them revalidate others', async () => {
     const script = await gateway.ask('GET', '/assets/index-abc123.js')
     expect(await script.text()).toBe(SCRIPT)

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { INDEX, type PageOptions, servePages } from './pages.js'
+import { takePostedSignIn } from './posted-sign-in.js'
 
 /** Files here have a hash of their content in their names. */
 const HASHED = '/assets/'
@@ -33,4 +34,5 @@ export async function serveWebApp(fastify: FastifyInstance, dist: string, option
     },
   })
   servePages(fastify, root, options)
+  takePostedSignIn(fastify)
 }

@@ -6,10 +6,14 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import * as oidc from 'openid-client'
 import type { IdentityConfig } from '../config.js'
+import { appleClientAuth, nameInAnswer } from './apple.js'
 import type { ProviderConfig } from './oidc-config.js'
 import type { SignInChecks } from './provider-sign-ins.js'
 
-const SCOPE = 'openid email profile'
+/** Apple has no scope `profile`. */
+const scopeOf = (id: SignInProvider): string => (id === 'apple' ? 'openid email name' : 'openid email profile')
+/** How the provider leads back. With these scopes, Apple insists on a form, which the gateway turns into a query. */
+const responseModeOf = (id: SignInProvider) => (id === 'apple' ? { response_mode: 'form_post' } : {})
 const TIMEOUT_SECONDS = 5
 /** The clocks of the provider and of this machine may differ by this much. */
 const CLOCK_SKEW_SECONDS = 30
@@ -51,7 +55,8 @@ export class OidcClient {
   async addressOf(id: SignInProvider, { state, nonce, codeVerifier }: SignInChecks): Promise<string> {
     const url = oidc.buildAuthorizationUrl(await this.#find(id), {
       redirect_uri: this.#returnUrl,
-      scope: SCOPE,
+      scope: scopeOf(id),
+      ...responseModeOf(id),
       state,
       nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
@@ -81,7 +86,7 @@ export class OidcClient {
       // Many providers give the address only by this call.
       const isComplete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
       const more = isComplete ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      return personOf(id, { ...more, ...claims })
+      return personOf(id, { ...(id === 'apple' && nameInAnswer(answer)), ...more, ...claims })
     } catch (error) {
       throw refusalOf(error, id)
     }
@@ -98,13 +103,13 @@ export class OidcClient {
     const provider = this.#configOf(id)
     const known = this.#found.get(id)
     if (known) return known
-    const { issuer, clientId, clientSecret } = provider
+    const { issuer, clientId } = provider
     const finding = oidc
       .discovery(
         new URL(issuer),
         clientId,
-        { client_secret: clientSecret, [oidc.clockTolerance]: CLOCK_SKEW_SECONDS },
-        undefined,
+        { [oidc.clockTolerance]: CLOCK_SKEW_SECONDS },
+        provider.id === 'apple' ? appleClientAuth(provider) : oidc.ClientSecretPost(provider.clientSecret),
         // The configuration of production allows https alone.
         { timeout: TIMEOUT_SECONDS, execute: issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [] },
       )

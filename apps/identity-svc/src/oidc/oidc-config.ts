@@ -1,18 +1,26 @@
 import { SIGN_IN_PROVIDERS } from '@holdfast/kernel/sign-in-providers'
 import { z } from 'zod'
+import { isAppleKey } from './apple.js'
 
-const Providers = z.array(
+const common = { issuer: z.url({ protocol: /^https?$/ }), clientId: z.string().min(1) }
+const Provider = z.discriminatedUnion('id', [
   z.strictObject({
-    id: z.enum(SIGN_IN_PROVIDERS),
-    issuer: z.url({ protocol: /^https?$/ }),
-    clientId: z.string().min(1),
-    clientSecret: z.string().min(1),
+    ...common,
+    id: z.literal('apple'),
+    teamId: z.string().min(1),
+    keyId: z.string().min(1),
+    privateKey: z.string().refine(isAppleKey, 'must be a private key (PKCS #8, P-256) in PEM'),
   }),
-)
+  z.strictObject({ ...common, id: z.enum(SIGN_IN_PROVIDERS).exclude(['apple']), clientSecret: z.string().min(1) }),
+])
+const Providers = z.array(Provider)
 export type ProviderConfig = z.output<typeof Providers>[number]
 
 export const oidcShape = {
-  /** The sign-in providers that are configured: `[{"id":"google","issuer":"https://…","clientId":"…","clientSecret":"…"}]`. */
+  /**
+   * The sign-in providers that are configured: `[{"id":"google","issuer":"https://…","clientId":"…","clientSecret":"…"}]`. Apple has
+   * `teamId`, `keyId` and `privateKey` in place of the secret.
+   */
   OIDC_PROVIDERS: z
     .string()
     .default('[]')
