@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FactorPerson } from '../../test/factor-person.js'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { EMAIL_CHANGES_PER_RECIPIENT, EMAIL_CHANGES_PER_USER } from '../credentials/email-change.service.js'
-import { PASSWORD_CHANGES_PER_USER } from './profile.service.js'
+import { PASSWORD_CHANGES_PER_USER, PROFILE_CHANGES_PER_USER } from './profile.service.js'
 
 const NEW_PASSWORD = 'quite another long sentence'
 let addresses = 0
@@ -98,6 +98,14 @@ describe('personal data', () => {
       body: { code: 'USERNAME_TAKEN' },
     })
     expect(await current(person)).toMatchObject({ firstName: person.firstName })
+  })
+
+  test('are changed so many times an hour', async () => {
+    const person = await aPerson()
+    const spent = [`profile-changes:${person.id}`, PROFILE_CHANGES_PER_USER.attempts]
+    expect((await change(person, {})).status).toBe(200)
+    await identity.database.admin.query('UPDATE identity.attempts SET points = $2 WHERE key = $1', spent)
+    expect(await change(person, {})).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   })
 
   test('of a verified user keep the name, and the rest can be changed', async () => {

@@ -26,6 +26,8 @@ import { usersWith } from '../users/users-with.js'
 type Profile = Parsed<typeof userRoutes.changeProfile>['body']
 type NewPassword = Parsed<typeof userRoutes.changePassword>['body']
 
+/** Each change is an event, which every other service stores. */
+export const PROFILE_CHANGES_PER_USER: AttemptLimit = { attempts: 60, seconds: 60 * 60 }
 /** Each change is mailed. */
 export const PASSWORD_CHANGES_PER_USER: AttemptLimit = { attempts: 10, seconds: 60 * 60 }
 const WRONG_PASSWORD = 'This is not your password'
@@ -34,6 +36,7 @@ const VERIFIED_NAME = 'Your identity is verified under this name. Please ask our
 /** Changes what users tell about themselves, and their password. */
 @Injectable()
 export class ProfileService {
+  readonly #changes: Attempts
   readonly #passwordChanges: Attempts
 
   constructor(
@@ -44,17 +47,19 @@ export class ProfileService {
     private readonly resets: PasswordResetService,
     private readonly sessions: SessionsService,
   ) {
+    this.#changes = new Attempts(dataSource, 'profile-changes', PROFILE_CHANGES_PER_USER)
     this.#passwordChanges = new Attempts(dataSource, 'password-changes', PASSWORD_CHANGES_PER_USER)
   }
 
   /**
-   * Changes the personal data of a user, those that `changed` names or all, and publishes it. Another e-mail address needs the password, and becomes theirs when they have
-   * opened the link that is mailed to it: until then the answer has the old one.
+   * Changes the personal data of a user, those that `changed` names or all, and publishes it. Another e-mail address needs the
+   * password, and becomes theirs when they have opened the link that is mailed to it: until then the answer has the old one.
    *
    * @throws DomainError `VALIDATION_FAILED` for a missing or wrong password, and for another name of a verified user;
    * `USERNAME_TAKEN`, `EMAIL_TAKEN`, `RATE_LIMITED`
    */
   async change(userId: string, profile: Profile, browser: Browser): Promise<CurrentUser> {
+    await this.#changes.count(userId)
     const { email, currentPassword, changed, ...given } = profile
     const before = await this.#find(userId)
     const changesEmail = (changed?.includes('email') ?? true) && email.toLowerCase() !== before.email.toLowerCase()
