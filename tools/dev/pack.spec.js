@@ -43,7 +43,7 @@ console.log(JSON.stringify({ names: [Deal.name, Theirs.name], missing, stack }))
     'deal',
     `export class Deal {}\n\nexport async function fail(): Promise<void> {\n  throw new Error('no')\n}\n`,
   )
-  // In a process of its own, as in a build: Rolldown does not accept the objects of Jest's contexts.
+  // In a process of its own, as in a build, so that what the bundler prints to stderr can be checked.
   const script = `const { pack } = await import(process.argv[1]); await pack(process.argv[2], ['app'], process.argv[2] + '/packed')`
   const args = ['--input-type=module', '-e', script, PACK, root]
   const { stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })

@@ -55,7 +55,7 @@ export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE
   return LOST.some(message => error.message.startsWith(message)) ? 'UNAVAILABLE' : null
 }
 
-/** Checks the shape instead of `instanceof Error`: in a Jest test Node's network errors belong to another realm. */
+/** Checks the shape instead of `instanceof Error`: an error can come from another realm, such as that of a `vm` context. */
 const isError = (value: unknown): value is Error => value instanceof Error || isNativeError(value)
 
 /**
