@@ -1,4 +1,4 @@
-import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { gauge } from '@holdfast/service-kit/telemetry/metrics'
 import { type DynamicModule, Injectable, Module, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -12,13 +12,7 @@ const KEPT_DAYS = 30
 @Injectable()
 class MailCleanup extends PeriodicCleanup {
   constructor(@InjectDataSource() dataSource: DataSource) {
-    super(
-      dataSource,
-      'mails',
-      `WITH gone AS (DELETE FROM ${MAIL} WHERE id IN
-         (SELECT id FROM ${MAIL} WHERE ended_at < now() - interval '${KEPT_DAYS} days' LIMIT $1) RETURNING 1)
-       SELECT count(*)::int AS deleted FROM gone`,
-    )
+    super(dataSource, 'mails', deletionOf(MAIL, 'id', `ended_at < now() - interval '${KEPT_DAYS} days'`))
   }
 }
 

@@ -3,7 +3,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
-import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -35,13 +35,7 @@ export class ExportsService extends PeriodicCleanup {
     private readonly proof: ProofOfPerson,
     @Inject(CONFIG) config: IdentityConfig,
   ) {
-    super(
-      source,
-      'exports',
-      `WITH gone AS (DELETE FROM data_export WHERE token_hash IN
-         (SELECT token_hash FROM data_export WHERE expires_at < now() LIMIT $1) RETURNING 1)
-       SELECT count(*)::int AS deleted FROM gone`,
-    )
+    super(source, 'exports', deletionOf('data_export', 'token_hash', 'expires_at < now()'))
     this.#perUser = new Attempts(source, 'data-exports', limitOf(config))
   }
 

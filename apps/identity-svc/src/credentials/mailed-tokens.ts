@@ -1,6 +1,6 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
-import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
@@ -33,13 +33,7 @@ export class MailedTokens extends PeriodicCleanup {
     @InjectDataSource() private readonly source: DataSource,
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {
-    super(
-      source,
-      'tokens of mailed links',
-      `WITH gone AS (DELETE FROM mailed_token WHERE token_hash IN
-         (SELECT token_hash FROM mailed_token WHERE expires_at < now() LIMIT $1) RETURNING 1)
-       SELECT count(*)::int AS deleted FROM gone`,
-    )
+    super(source, 'tokens of mailed links', deletionOf('mailed_token', 'token_hash', 'expires_at < now()'))
   }
 
   /**

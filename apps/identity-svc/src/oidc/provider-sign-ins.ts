@@ -1,7 +1,7 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import type { SignInProvider } from '@holdfast/kernel/sign-in-providers'
 import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
-import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -23,13 +23,7 @@ export interface SignInChecks {
 @Injectable()
 export class ProviderSignIns extends PeriodicCleanup {
   constructor(@InjectDataSource() private readonly source: DataSource) {
-    super(
-      source,
-      'sign-ins at providers',
-      `WITH gone AS (DELETE FROM provider_sign_in WHERE state_hash IN
-         (SELECT state_hash FROM provider_sign_in WHERE expires_at < now() LIMIT $1) RETURNING 1)
-       SELECT count(*)::int AS deleted FROM gone`,
-    )
+    super(source, 'sign-ins at providers', deletionOf('provider_sign_in', 'state_hash', 'expires_at < now()'))
   }
 
   /** Begins one. @returns the checks, and the secret for the browser */

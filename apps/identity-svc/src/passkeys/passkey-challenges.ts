@@ -2,7 +2,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { PASSKEY_MINUTES, type PasskeyPurpose } from '@holdfast/kernel/second-factors'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
-import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -23,13 +23,7 @@ export class PasskeyChallenges extends PeriodicCleanup {
   readonly #perSession: Attempts
 
   constructor(@InjectDataSource() private readonly source: DataSource) {
-    super(
-      source,
-      'challenges of passkeys',
-      `WITH gone AS (DELETE FROM passkey_challenge WHERE challenge_hash IN
-         (SELECT challenge_hash FROM passkey_challenge WHERE expires_at < now() LIMIT $1) RETURNING 1)
-       SELECT count(*)::int AS deleted FROM gone`,
-    )
+    super(source, 'challenges of passkeys', deletionOf('passkey_challenge', 'challenge_hash', 'expires_at < now()'))
     this.#perSession = new Attempts(source, 'passkey-challenge', CHALLENGES_PER_SESSION)
   }
 

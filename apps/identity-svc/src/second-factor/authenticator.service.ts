@@ -2,7 +2,7 @@ import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { AUTHENTICATOR_SETUP_MINUTES, isAppCode } from '@holdfast/kernel/second-factors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
-import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -41,9 +41,7 @@ export class AuthenticatorService extends PeriodicCleanup {
     super(
       source,
       'authenticator apps that were not confirmed',
-      `WITH gone AS (DELETE FROM authenticator_setup WHERE user_id IN
-         (SELECT user_id FROM authenticator_setup WHERE expires_at < now() LIMIT $1) RETURNING 1)
-       SELECT count(*)::int AS deleted FROM gone`,
+      deletionOf('authenticator_setup', 'user_id', 'expires_at < now()'),
     )
   }
 

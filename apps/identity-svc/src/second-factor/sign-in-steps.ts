@@ -1,7 +1,7 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { SECOND_STEP_MINUTES } from '@holdfast/kernel/second-factors'
 import { hashOfToken, newToken } from '@holdfast/service-kit/auth/secret-token'
-import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -22,13 +22,7 @@ const FIND = `SELECT user_id AS "userId" FROM sign_in_step JOIN users ON users.i
 @Injectable()
 export class SignInSteps extends PeriodicCleanup {
   constructor(@InjectDataSource() private readonly source: DataSource) {
-    super(
-      source,
-      'sign-ins without their second step',
-      `WITH gone AS (DELETE FROM sign_in_step WHERE token_hash IN
-         (SELECT token_hash FROM sign_in_step WHERE expires_at < now() LIMIT $1) RETURNING 1)
-       SELECT count(*)::int AS deleted FROM gone`,
-    )
+    super(source, 'sign-ins without their second step', deletionOf('sign_in_step', 'token_hash', 'expires_at < now()'))
   }
 
   /** The first step of a user is done. @returns the token for the browser */

@@ -1,4 +1,4 @@
-import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -9,12 +9,6 @@ const KEPT_DAYS = 30
 @Injectable()
 export class SmsCleanup extends PeriodicCleanup {
   constructor(@InjectDataSource() dataSource: DataSource) {
-    super(
-      dataSource,
-      'texts',
-      `WITH gone AS (DELETE FROM sms WHERE id IN
-         (SELECT id FROM sms WHERE ended_at < now() - interval '${KEPT_DAYS} days' LIMIT $1) RETURNING 1)
-       SELECT count(*)::int AS deleted FROM gone`,
-    )
+    super(dataSource, 'texts', deletionOf('sms', 'id', `ended_at < now() - interval '${KEPT_DAYS} days'`))
   }
 }

@@ -3,7 +3,7 @@ import type { PartyUser } from '@holdfast/contracts/users'
 import { PublicUser } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
 import { hashOfToken } from '@holdfast/service-kit/auth/secret-token'
-import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import { toListing } from '../listings/listing-row.js'
@@ -37,10 +37,7 @@ export class AcceptanceService extends PeriodicCleanup {
     super(
       source,
       'invitations',
-      `WITH gone AS (DELETE FROM invitation WHERE id IN
-         (SELECT id FROM invitation WHERE accepted_by IS NULL AND expires_at < now() - interval '${KEPT_DAYS} days' LIMIT $1)
-         RETURNING 1)
-       SELECT count(*)::int AS deleted FROM gone`,
+      deletionOf('invitation', 'id', `accepted_by IS NULL AND expires_at < now() - interval '${KEPT_DAYS} days'`),
     )
   }
 

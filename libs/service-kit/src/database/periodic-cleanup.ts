@@ -8,6 +8,17 @@ const ROWS_PER_STATEMENT = 5_000
 const STATEMENTS_PER_PASS = 20
 
 /**
+ * The statement of a cleanup that deletes the rows of a table for which a condition holds.
+ *
+ * @param key the columns of its primary key, such as `id` or `consumer, event_id`
+ * @param condition SQL, such as `expires_at < now()`
+ */
+export const deletionOf = (table: string, key: string, condition: string): string =>
+  `WITH deleted AS (
+     DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT $1) RETURNING 1
+   ) SELECT count(*)::int AS deleted FROM deleted`
+
+/**
  * Deletes old rows once a minute while the service runs. A pass has a limit, so that it stays short. A failed pass is
  * logged, and the next one tries again.
  */
