@@ -17,7 +17,7 @@ const LOADS = {
 }
 
 /** The three ratios, with one value for each round. */
-export function ratiosOf(rounds) {
+function ratiosOf(rounds) {
   return {
     money_commands_per_tpcb: rounds.map(round => round.uniform.rate / round.tpcb.rate),
     listing_get_per_bare: rounds.map(round => round.listing.rate / round.listingBare.rate),

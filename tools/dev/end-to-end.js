@@ -65,7 +65,7 @@ export async function endToEndCounts(processes, home) {
 }
 
 /** The port of each service, which only the launcher and the other services know. */
-export const portsOfServices = ports =>
+const portsOfServices = ports =>
   Object.fromEntries(Object.entries(ports).flatMap(([name, { port }]) => (port ? [[name, port]] : [])))
 
 function readResult(file, code) {

@@ -4,7 +4,7 @@
  * The oldest Node the product runs on. `engines` in package.json promises this version and later ones, but for early
  * releases of 22 and 24 that a dependency does not promise to support. Those are let through: they work so far.
  */
-export const OLDEST_NODE = [20, 19]
+const OLDEST_NODE = [20, 19]
 
 /** True when `version` (such as "20.19.0") is the oldest supported one or newer. */
 export function isSupportedNode(version) {

@@ -55,7 +55,7 @@ const AdjustmentPreview = z.object({
 })
 export type AdjustmentPreview = z.infer<typeof AdjustmentPreview>
 
-export const AdminRefund = z.object({
+const AdminRefund = z.object({
   id: Uuid,
   transactionId: IntegerId,
   amount: Amount,
@@ -141,7 +141,7 @@ export const LedgerAccount = z.object({
   balance: Amount,
 })
 
-export const StatementLine = z.object({
+const StatementLine = z.object({
   /** Counts the account's lines from the oldest on. */
   position: IntegerId,
   entryId: Uuid,

@@ -1,7 +1,7 @@
 /** Who may do what with which record. Each route that names a record declares its `record`; the documentation and the tests read it. */
 
 /** What a person is to a record. `admin` is a mediator or operator without a part in it, `self` the user whose own it is. */
-export const RECORD_PEOPLE = ['buyer', 'seller', 'reporter', 'admin', 'self', 'everyone'] as const
+const RECORD_PEOPLE = ['buyer', 'seller', 'reporter', 'admin', 'self', 'everyone'] as const
 export type RecordPerson = (typeof RECORD_PEOPLE)[number]
 
 /**

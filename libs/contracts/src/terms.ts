@@ -9,7 +9,7 @@ import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
 export const ImagePath = z.string().regex(/^\/api\/images\/[0-9a-f]{64}$/)
 
 /** What is needed to open the deal of a listing that was created for a chosen counterparty. */
-export const CounterpartyDeal = z.object({ buyerId: Uuid, sellerId: Uuid, openedBy: Uuid })
+const CounterpartyDeal = z.object({ buyerId: Uuid, sellerId: Uuid, openedBy: Uuid })
 
 /** The listing at the moment when the deal opens. The deal keeps this, also when the listing changes later. */
 export const ListingTerms = z.object({

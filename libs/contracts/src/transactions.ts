@@ -12,7 +12,7 @@ import { ListingTerms } from './terms.js'
 import { PublicUser } from './users.js'
 
 /** What the user may do with the deal now: the screens show exactly these. */
-export const TRANSACTION_ACTIONS = [
+const TRANSACTION_ACTIONS = [
   'pay',
   'cancel',
   'save_tracking',
@@ -23,7 +23,7 @@ export const TRANSACTION_ACTIONS = [
 ] as const
 
 /** The item as the listing described it when the deal opened. */
-export const SoldListing = ListingTerms.pick({
+const SoldListing = ListingTerms.pick({
   title: true,
   description: true,
   price: true,

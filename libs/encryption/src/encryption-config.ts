@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { KeyRing } from './key-ring.js'
 
 /** The id of the key that the launcher makes for a machine at home. */
-export const HOME_KEY_ID = 'home'
+const HOME_KEY_ID = 'home'
 
 /** The environment variable of a service that encrypts what it stores. */
 export const encryptionShape = {

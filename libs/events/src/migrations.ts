@@ -6,7 +6,7 @@ import { LogWaits1795392000000 } from './embedded/log-waits.migration.js'
 import { PARTITIONS } from './embedded/partition.js'
 
 /** The schema of the embedded log. The database's owner owns it; services have grants. */
-export const EVENTS_SCHEMA = 'events'
+const EVENTS_SCHEMA = 'events'
 
 /**
  * The outbox and the inbox of a service: SQL for a migration of its own, run with the schema in the search_path.

@@ -31,7 +31,6 @@ export type HistoryState = (typeof HISTORY_STATES)[number]
 
 /** What a payment was for: the item, or nothing, because it came too late or was more than what was to be paid. */
 export const PAYMENT_PURPOSES = ['purchase', 'late', 'unapplied'] as const
-export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number]
 
 /** How a receipt names a way to pay. */
 export const METHOD_LABELS: Record<PaymentMethod, string> = {

@@ -1,11 +1,11 @@
 /** Limits and vocabulary of the second factor: what a user shows besides the password. */
 
 /** How a user can show the second factor. A passkey counts as both factors, because the device checks its owner. */
-export const SECOND_FACTOR_METHODS = ['authenticator', 'passkey', 'recovery_code'] as const
+const SECOND_FACTOR_METHODS = ['authenticator', 'passkey', 'recovery_code'] as const
 export type SecondFactorMethod = (typeof SECOND_FACTOR_METHODS)[number]
 
 /** How a user who is signed in can show that they still sit at the browser. */
-export const CONFIRMATION_METHODS = ['password', ...SECOND_FACTOR_METHODS] as const
+const CONFIRMATION_METHODS = ['password', ...SECOND_FACTOR_METHODS] as const
 export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number]
 
 /** The codes of an authenticator app, as every such app makes them (RFC 6238 with its default values). */

@@ -54,4 +54,3 @@ export const VERIFICATION_BOXES = {
 export const VERIFICATION_IMAGE_QUALITY = 0.8
 /** The state of one submission. `uploading`: its documents are being stored, and nobody reviews it yet. */
 export const SUBMISSION_STATES = ['uploading', 'submitted', ...VERIFICATION_DECISIONS] as const
-export type SubmissionState = (typeof SUBMISSION_STATES)[number]

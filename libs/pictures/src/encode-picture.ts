@@ -4,7 +4,7 @@ import { pictureFormatOf, withoutTexts } from './picture-format.js'
 
 /** The web app sends smaller pictures. This limits those of other clients. */
 export const STORED_IMAGE_BOX = { width: 1600, height: 1600 } as const
-export const STORED_IMAGE_QUALITY = 80
+const STORED_IMAGE_QUALITY = 80
 /** How scaled pictures are encoded. Effort 2 in place of 4 saves 40 % of the time and makes 3 % more bytes. */
 export const SCALED_CONTENT_TYPE = 'image/webp'
 const SCALED_IMAGE_QUALITY = 75

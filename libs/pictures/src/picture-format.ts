@@ -1,5 +1,5 @@
 /** The formats that are decoded. Every other format, such as SVG, is refused before a decoder reads it. */
-export const PICTURE_FORMATS = ['jpeg', 'png', 'webp'] as const
+const PICTURE_FORMATS = ['jpeg', 'png', 'webp'] as const
 export type PictureFormat = (typeof PICTURE_FORMATS)[number]
 
 /**

@@ -13,7 +13,7 @@ import { loggerOf } from '../src/telemetry/logging.js'
 
 export const SCHEMA = 'listing'
 /** Longer than the drain still accepts connections, so that the request is running when the drain begins. */
-export const SLOW_MS = 700
+const SLOW_MS = 700
 
 const Thing = z.object({ id: z.number().int(), name: z.string(), tags: z.array(z.string()) })
 const id = z

@@ -8,14 +8,14 @@ import type { Deadline, DeadlineSource } from './deadline.js'
 import { FiringAttempts } from './firing-attempts.js'
 
 /** The sweeper fires deadlines that are this late, in batches of this size. */
-export const SWEEP_AFTER_MS = 2_000
-export const SWEEP_BATCH = 200
+const SWEEP_AFTER_MS = 2_000
+const SWEEP_BATCH = 200
 /** Most batches of one sweep. The rest, as after a week of downtime, waits for the next sweep. */
-export const SWEEP_ROUNDS = 50
+const SWEEP_ROUNDS = 50
 const FIRED_AT_ONCE = 8
 
 /** A firing that takes longer gives its slot to the next one. */
-export const FIRING_BUDGET_MS = 30_000
+const FIRING_BUDGET_MS = 30_000
 /** While this many times `atOnce` firings have not returned, the source hangs, and its lane starts no further one. */
 const MAX_UNRETURNED = 4
 /** The most deadlines from the queue that wait for a slot. The sweeper finds further ones. */

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { TIMERS_SCHEMA } from './queue-backend.js'
 
 /** Roles that set timers. */
-export const TIMER_ROLES = SERVICES_WITH_DATA.map(roleOf)
+const TIMER_ROLES = SERVICES_WITH_DATA.map(roleOf)
 
 /** A role may read and write the queue's tables, and not alter them. */
 export function timersGrants(roles: readonly string[] = TIMER_ROLES): string[] {

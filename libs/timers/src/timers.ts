@@ -7,15 +7,15 @@ import { instanceOf, Lane } from './lane.js'
 import { WakeupQueue } from './wakeup-queue.js'
 
 /** The planner sets alarms for deadlines that are due within this time, this often, and for at most so many of a source. */
-export const PLAN_HORIZON_MS = 60_000
-export const PLAN_EVERY_MS = 20_000
-export const PLAN_LIMIT = 1_000
+const PLAN_HORIZON_MS = 60_000
+const PLAN_EVERY_MS = 20_000
+const PLAN_LIMIT = 1_000
 
 /** Most notices that wait for their alarm. The planner or the sweeper finds further deadlines. */
 const MAX_NOTICES = 2_000
 
 /** The sweeper runs this often. */
-export const SWEEP_EVERY_MS = 5_000
+const SWEEP_EVERY_MS = 5_000
 
 /** A job that runs too early by at most this waits for its time. An earlier one is dropped; the planner makes a new one. */
 const EARLY_MS = 1_000

@@ -10,11 +10,11 @@ import { isTimeout, refuse, refuseUnanswered } from './unanswered.js'
 import type { UnreadAnswers } from './unread-answers.js'
 
 /** A shorter answer is collected and sent in one piece. A longer one is streamed. */
-export const GATHERED_ANSWER_BYTES = 64 * 1024
+const GATHERED_ANSWER_BYTES = 64 * 1024
 /** How long a client may take to read a streamed answer. */
-export const MAX_STREAMING_MS = 60_000
+const MAX_STREAMING_MS = 60_000
 /** How often a request is sent again when the connection fails. Only a read, or a request of which nothing was sent. */
-export const MAX_RETRIES = 2
+const MAX_RETRIES = 2
 const RETRY_AFTER_MS = 50
 
 const log = loggerOf('forwarding')

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
  * The headers of a client's request that a service gets. All others are dropped: cookies (services know actors, not
  * sessions), `x-holdfast-*` and `x-forwarded-*` (any client could forge them), and the headers of a single connection.
  */
-export const FORWARDED_REQUEST_HEADERS = [
+const FORWARDED_REQUEST_HEADERS = [
   'accept',
   'accept-language',
   'content-type',

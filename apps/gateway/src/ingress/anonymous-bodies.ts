@@ -7,13 +7,13 @@ import { WEBHOOKS_PATH } from './ingress.js'
 /** The largest body of a request without a session. A sign-up is smaller. */
 export const MAX_ANONYMOUS_REQUEST_BYTES = 64 * 1024
 /** The largest body of a webhook event. */
-export const MAX_WEBHOOK_BYTES = 256 * 1024
+const MAX_WEBHOOK_BYTES = 256 * 1024
 /** The most requests with a body, from one address (as `addressKey`) and without a session, that may be received or handled at a time. */
 export const MAX_ANONYMOUS_BODIES_PER_ADDRESS = 64
 /** The same from all addresses. Together they may take 64 MB, or 256 MB when all are webhook events. */
 export const MAX_ANONYMOUS_BODIES = 1_024
 /** A body that arrives more slowly than this is cut off. */
-export const SLOWEST_BYTES_PER_SECOND = 1_024
+const SLOWEST_BYTES_PER_SECOND = 1_024
 /** A request that is younger than this is never cut off. */
 const GRACE_MS = 5_000
 const SWEEP_MS = 1_000

@@ -7,7 +7,7 @@ import { BodySlots, beforeBodies, type SlotLimits } from './body-slots.js'
 /** The most large requests at a time. Each is in memory completely, and for a moment in more than one form. */
 export const MAX_LARGE_BODIES = 4
 /** The most of one user, so that a user with a slow connection does not take all slots. */
-export const MAX_LARGE_BODIES_PER_USER = 2
+const MAX_LARGE_BODIES_PER_USER = 2
 
 /** A body up to this size is small. A request of our screens without pictures is smaller. */
 export const SMALL_BODY_BYTES = 32 * 1024

@@ -8,7 +8,7 @@ import passport from 'passport'
 import { Strategy } from 'passport-custom'
 import { Ingress } from './ingress.js'
 
-export const SESSION_STRATEGY = 'session-cookie'
+const SESSION_STRATEGY = 'session-cookie'
 
 /** The Passport strategy of the routes that the gateway answers itself. */
 @Injectable()

@@ -3,7 +3,7 @@ import type { LiveStream } from './live-stream.js'
 
 /** A browser needs one stream, and a user has a few browsers. */
 export const MAX_STREAMS_PER_USER = 12
-export const MAX_STREAMS = 10_000
+const MAX_STREAMS = 10_000
 const RETRY_AFTER_SECONDS = 30
 
 /** All open streams of this process, by user. */

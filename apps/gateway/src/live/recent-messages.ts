@@ -1,7 +1,7 @@
 import type { LiveMessage } from './live-message.js'
 
 /** The most messages that are kept for browsers that reconnect. With several hundred a minute they cover 15 minutes. */
-export const MAX_RECENT_MESSAGES = 10_000
+const MAX_RECENT_MESSAGES = 10_000
 /**
  * Two replicas of the gateway may receive the same messages in a different order, because topics and partitions are read at
  * the same time. So a browser that resumes also gets the messages of this time before its last one again. A repeated message

@@ -10,10 +10,10 @@ import { ServiceCalls } from '../services/service-calls.js'
 const log = loggerOf('people')
 
 /** How old the names and ratings in a deal may be. */
-export const PERSON_AGE_MS = 30_000
+const PERSON_AGE_MS = 30_000
 /** The same while identity-svc gives no answer. A deal can be read although the names may be old. */
-export const OUTAGE_PERSON_AGE_MS = 60_000
-export const MAX_REMEMBERED_PEOPLE = 5_000
+const OUTAGE_PERSON_AGE_MS = 60_000
+const MAX_REMEMBERED_PEOPLE = 5_000
 const MAX_PENDING_LOOKUPS = 10_000
 const LOOKUP_TIMEOUT_MS = 1_000
 

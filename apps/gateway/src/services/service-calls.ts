@@ -7,7 +7,7 @@ import type { UpstreamName } from '../config.js'
 import { Upstreams } from './upstreams.js'
 
 /** How long one call to a service may take. */
-export const CALL_TIMEOUT_MS = 15_000
+const CALL_TIMEOUT_MS = 15_000
 
 /** The actor and the options of a call. A handler's `ctx` can be passed. Without `actor` the gateway calls for itself. */
 export interface CallContext {

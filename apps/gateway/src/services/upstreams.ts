@@ -16,7 +16,7 @@ import { type Dispatcher, RoundRobinPool } from 'undici'
 import { type GatewayConfig, UPSTREAMS, type UpstreamName } from '../config.js'
 
 /** The most exchanges with one service that run or wait for a connection. Further ones are refused at once. */
-export const MAX_EXCHANGES_PER_SERVICE = 1_024
+const MAX_EXCHANGES_PER_SERVICE = 1_024
 /** How long an exchange may wait for a connection. Nothing of it was sent then, so its outcome is known. */
 export const CONNECTION_WAIT_MS = 5_000
 const SWEEP_MS = 500

@@ -23,8 +23,8 @@ import { findSessionHash, findToken } from './session-cookie.js'
 /** How old the session check of a read may be. A write always checks again. */
 export const READ_SESSION_AGE_MS = 2_000
 /** The same while identity-svc gives no answer. A write is refused then. */
-export const OUTAGE_SESSION_AGE_MS = 60_000
-export const MAX_REMEMBERED_SESSIONS = 20_000
+const OUTAGE_SESSION_AGE_MS = 60_000
+const MAX_REMEMBERED_SESSIONS = 20_000
 export const MAX_PENDING_LOOKUPS = 10_000
 /** The longest wait for identity-svc. It answers from an index, so a slower answer means an outage. */
 export const VERIFY_TIMEOUT_MS = 1_000

@@ -6,7 +6,7 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { listingUrl } from './page-head.js'
 
 /** The most addresses that one sitemap may hold (https://www.sitemaps.org/protocol.html). */
-export const MAX_SITEMAP_URLS = 50_000
+const MAX_SITEMAP_URLS = 50_000
 /** How long a sitemap is kept before a new one is made. */
 export const SITEMAP_AGE_MS = 10 * 60_000
 /** The longest wait of a request for a sitemap, and of a sitemap for one page of listings. */

@@ -19,7 +19,7 @@ import { eraseUser } from './erasure.js'
 import { ProofOfPerson, refuseOld } from './proof-of-person.js'
 
 /** When escrow-svc has not answered after this time, it is asked again. */
-export const ASK_AGAIN_MS = 60_000
+const ASK_AGAIN_MS = 60_000
 
 type Checked = PayloadOf<typeof accountChecked>
 

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common'
 import { hash, verify } from '@node-rs/argon2'
 
 /** The argon2id parameters of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
-export const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Hashes at the same time: half of the cores, so that many sign-ins do not slow down users who are signed in. */
 export const MAX_CONCURRENT_HASHES = Math.max(1, Math.floor(availableParallelism() / 2))

@@ -12,7 +12,7 @@ import { ProviderAccountsService } from './provider-accounts.service.js'
 import { ProviderSignIns } from './provider-sign-ins.js'
 
 /** Sign-ins at providers that begin from one address. Many people can share an address, as on a campus. */
-export const STARTS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 60 * 60 }
+const STARTS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 60 * 60 }
 
 /** Signs people in with their accounts at providers. */
 @Injectable()

@@ -13,9 +13,9 @@ import { User } from '../users/user.entity.js'
 import { PasskeyUse } from './passkey-use.js'
 
 /** Sign-ins with a passkey that begin from one address. Nobody can guess a signature: the limit spares the database. */
-export const PASSKEY_SIGN_INS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 15 * 60 }
+const PASSKEY_SIGN_INS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 15 * 60 }
 /** The same from all addresses of one network. */
-export const PASSKEY_SIGN_INS_PER_NETWORK: AttemptLimit = { attempts: 1_000, seconds: 15 * 60 }
+const PASSKEY_SIGN_INS_PER_NETWORK: AttemptLimit = { attempts: 1_000, seconds: 15 * 60 }
 const SIGN_IN = { purpose: 'sign_in', boundTo: '' } as const
 
 /** Signs users in with a passkey alone, and asks for passkeys in the second step and for a confirmation. */

@@ -14,7 +14,7 @@ import type { PushConfig } from './push-config.js'
 const LEASE_SECONDS = (4 * SEND_WITHIN_MS) / 1_000
 const RETRY: Backoff = { firstMs: 10_000, longestMs: 15 * 60_000 }
 /** The news is old then. The bell has it, and a mail if the user wants one. */
-export const GIVE_UP_AFTER_SECONDS = 6 * 3_600
+const GIVE_UP_AFTER_SECONDS = 6 * 3_600
 const MAX_ERROR_LENGTH = 500
 
 const CLAIM = `

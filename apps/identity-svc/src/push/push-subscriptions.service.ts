@@ -13,7 +13,7 @@ import { DataSource, type EntityManager } from 'typeorm'
 import type { PushConfig } from './push-config.js'
 
 /** A person switches push messages on and off a few times. */
-export const SUBSCRIPTIONS_PER_HOUR: AttemptLimit = { attempts: 30, seconds: 3_600 }
+const SUBSCRIPTIONS_PER_HOUR: AttemptLimit = { attempts: 30, seconds: 3_600 }
 
 const LOCK_SESSION = `
   SELECT user_agent AS "userAgent" FROM sessions WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > now() FOR UPDATE`

@@ -18,7 +18,7 @@ import { SESSION_SECONDS } from './session-cookie.js'
 /** The most live sessions of one account. A further one ends the oldest. */
 export const MAX_SESSIONS_PER_USER = 100
 /** Ended sessions are kept this long for inquiries, and deleted at a later sign-in of the account. */
-export const ENDED_SESSION_KEPT_DAYS = 90
+const ENDED_SESSION_KEPT_DAYS = 90
 const MAX_USER_AGENT_LENGTH = 400
 
 /** The address and browser that open a session. */

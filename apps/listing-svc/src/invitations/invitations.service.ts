@@ -18,7 +18,7 @@ import { INVITED, linkOf } from './invitation-mails.js'
 import { makeToken } from './invitation-tokens.js'
 
 /** Links that a person may make, and mails to one address: anybody can type the address of another person. */
-export const LINKS_PER_USER: AttemptLimit = {
+const LINKS_PER_USER: AttemptLimit = {
   attempts: 60,
   seconds: 60 * 60,
   refusal: 'You have made many invitations within an hour. Please wait before you make more.',

@@ -6,12 +6,12 @@ import { Repository } from 'typeorm'
 import { Deal } from './deal.entity.js'
 
 /** A new deal arrives here by its event. A request that is faster waits for the event, at most this long. */
-export const MAX_WAIT_MS = 1_000
+const MAX_WAIT_MS = 1_000
 const CHECK_EVERY_MS = 100
 /** The most requests that may wait at the same time. */
 export const MAX_WAITING = 100
 /** The most waiting requests of one user, so that one user cannot use up MAX_WAITING with ids that do not exist. */
-export const MAX_WAITING_PER_USER = 5
+const MAX_WAITING_PER_USER = 5
 
 /** Reads deals and their parties. */
 @Injectable()

@@ -9,7 +9,7 @@ interface PlanText {
 }
 
 /** The texts by the reason of a change. A reason without a text does not compile. */
-export const PLAN_TEXTS: Readonly<Record<PlanChangeReason, PlanText>> = {
+const PLAN_TEXTS: Readonly<Record<PlanChangeReason, PlanText>> = {
   subscribed: {
     title: 'Welcome to Premium',
     message: 'The transactions that you open from now on have the Premium fee.',

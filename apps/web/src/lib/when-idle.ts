@@ -9,7 +9,7 @@ const AT_LATEST_MS = 5_000
  * Runs the work when everything that the HTML names is loaded and the browser has nothing else to do. Returns a function that
  * cancels it.
  */
-export function whenIdle(work: () => void): () => void {
+function whenIdle(work: () => void): () => void {
   if (document.readyState === 'complete') return onceIdle(work)
   let cancel = () => window.removeEventListener('load', onLoad)
   const onLoad = () => {

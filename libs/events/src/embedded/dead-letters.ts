@@ -3,7 +3,7 @@ import type { LogRow } from './log-event.js'
 import { CHANNEL } from './log-statements.js'
 
 /** Most dead letters one page shows. */
-export const MAX_DEAD_LETTERS = 100
+const MAX_DEAD_LETTERS = 100
 
 export interface DeadLetter {
   readonly id: number

@@ -23,7 +23,7 @@ import { LogTail } from './log-tail.js'
 import { partitionOf } from './partition.js'
 
 /** How long the log keeps an event that every group has read. */
-export const LOG_DAYS = 7
+const LOG_DAYS = 7
 
 /**
  * A group that the topology does not name is dropped when it has read nothing for this long, and so is a group's cursor on a
@@ -33,8 +33,8 @@ export const LOG_DAYS = 7
 export const READER_DAYS = 30
 
 /** The log is cleaned this often. One pass deletes a limited number of events, so that it stays short. */
-export const CLEANING_MS = 60_000
-export const EVENTS_PER_CLEANING = 20_000
+const CLEANING_MS = 60_000
+const EVENTS_PER_CLEANING = 20_000
 
 /** When two relays publish the same events at once, PostgreSQL refuses one. Its second attempt finds the events present. */
 const PUBLISH_ATTEMPTS = 5

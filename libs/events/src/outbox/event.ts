@@ -20,7 +20,7 @@ export function originOf({ id, requestId, traceparent }: EventEnvelope): EventOr
 }
 
 /** The request or event the running code belongs to. */
-export function currentOrigin(): EventOrigin {
+function currentOrigin(): EventOrigin {
   const requestId = currentRequestId()
   const traceparent = currentTraceparent()
   return { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) }

@@ -8,13 +8,13 @@ import type { EventTransport, StoredEvent } from '../transport.js'
 import { isWorthLogging, pauseAfterBatch, reconnectDelay, Wakeup } from '../wakeup.js'
 
 /** Most events in one batch. */
-export const RELAY_BATCH = 500
+const RELAY_BATCH = 500
 
 /** How often the outbox is read without a wake-up. It finds events left by a crash and events of other replicas. */
 export const RELAY_POLL_MS = 500
 
 /** How long to wait while another replica relays. It may have read the outbox just before our events were committed. */
-export const RELAY_BUSY_MS = 50
+const RELAY_BUSY_MS = 50
 
 /** The highest backlog that the metric reports. */
 const COUNT_LIMIT = 10_000

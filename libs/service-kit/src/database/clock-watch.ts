@@ -5,7 +5,7 @@ import { loggerOf } from '../telemetry/logging.js'
 import { gauge } from '../telemetry/metrics.js'
 
 /** A process whose clock differs more than this from the database's is not ready. */
-export const MAX_CLOCK_OFFSET_MS = 5_000
+const MAX_CLOCK_OFFSET_MS = 5_000
 /** How often the clocks are compared. */
 export const COMPARE_EVERY_MS = 5_000
 

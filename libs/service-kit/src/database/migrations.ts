@@ -37,7 +37,7 @@ export class ForeignMigrations extends Error {
 /** The advisory lock that keeps two runs from happening at the same time. The number has no meaning. */
 const MIGRATION_LOCK = 7_240_301
 /** A run fails when it waits longer than this for another run or for a lock. */
-export const MIGRATION_LOCK_TIMEOUT_MS = 60_000
+const MIGRATION_LOCK_TIMEOUT_MS = 60_000
 
 /**
  * Updates a database to this release: roles, schemas, migrations, grants. It may be repeated, and run twice at the same

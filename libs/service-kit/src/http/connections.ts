@@ -3,14 +3,14 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A connection that has received nothing for this long counts as idle. */
-export const QUIET_MS = 500
+const QUIET_MS = 500
 /** The longest wait for connections that do not become idle. */
-export const MAX_UNQUIET_MS = 3_000
+const MAX_UNQUIET_MS = 3_000
 const LOOK_EVERY_MS = 50
 /** When no connection has arrived for this long, the system's queue is empty. */
 const ARRIVAL_GAP_MS = 100
 /** The longest wait for that, also when connections keep arriving. */
-export const MAX_ARRIVAL_MS = 1_000
+const MAX_ARRIVAL_MS = 1_000
 /** The time in which a new connection must send its first byte. */
 const SILENCE_MS = 1_000
 

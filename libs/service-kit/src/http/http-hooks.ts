@@ -11,7 +11,7 @@ import { installBodyParsers } from './body-parser.js'
 import type { RouteTable } from './route-table.js'
 
 /** A request that takes longer is logged with every status. */
-export const SLOW_REQUEST_MS = 1_000
+const SLOW_REQUEST_MS = 1_000
 export type RequestLogLevel = 'info' | 'debug'
 
 /** Headers of every answer to a request. A handler may overwrite them. */

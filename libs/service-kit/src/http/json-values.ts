@@ -2,7 +2,7 @@
  * The most values that a body may hold. Our requests need less than a hundredth of it. Without this limit a body of 32 MB,
  * which is allowed for pictures, could hold ten million empty lists; parsing them takes seconds and a gigabyte.
  */
-export const MAX_JSON_VALUES = 50_000
+const MAX_JSON_VALUES = 50_000
 
 // Each value except the first follows one of these bytes, as in `[1, {"a": 2}]`.
 const BEFORE_VALUES = Buffer.from('[{,')

@@ -12,7 +12,7 @@ import { hasCallerLeft } from './caller-left.js'
 import { findUnstorable } from './storable.js'
 
 /** The most fields that a refusal names. */
-export const MAX_REPORTED_FIELDS = 50
+const MAX_REPORTED_FIELDS = 50
 const MAX_FIELD_PATH_LENGTH = 100
 /** A key is visible ASCII without further meaning; clients usually send a UUID. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/

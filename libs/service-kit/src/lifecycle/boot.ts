@@ -3,7 +3,7 @@ import { flushLogs, loggerOf } from '../telemetry/logging.js'
 import { type RunningService, type ServiceOptions, startService } from './service.js'
 
 /** The longest drain. After it the process ends with status 1, and unfinished work is lost. */
-export const DRAIN_DEADLINE_MS = 20_000
+const DRAIN_DEADLINE_MS = 20_000
 
 /**
  * Runs a service until this process ends. On SIGTERM, SIGINT or the launcher's death it drains the service and exits 0. A

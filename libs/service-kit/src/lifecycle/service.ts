@@ -26,7 +26,7 @@ import { installHealth, startOpsListener } from './ops-listener.js'
  * How long a service still accepts connections after its readiness has ended. They come from the system's queue, and from
  * clients that have not seen the end of readiness yet.
  */
-export const DRAIN_NOTICE_MS = 300
+const DRAIN_NOTICE_MS = 300
 
 export type BaseConfig = Readonly<z.output<z.ZodObject<typeof baseShape>>>
 

@@ -5,7 +5,7 @@ import { loggerOf } from './logging.js'
 export const registry = new Registry()
 
 /** In seconds. The steps are smaller below 50 ms, because most answers take less than that. */
-export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Makes a counter, or returns the existing one of this name. Names end in `_total`. */
 export function counter<L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) {

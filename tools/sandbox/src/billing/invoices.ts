@@ -15,7 +15,7 @@ const MAX_ATTEMPTS = 4
 const DRAFT_DAYS = 1 / 24
 const NUMBER_LENGTH = 8
 
-export function tellInvoice(context: Context, cause: Cause, type: `invoice.${string}`, invoice: InvoiceRecord): void {
+function tellInvoice(context: Context, cause: Cause, type: `invoice.${string}`, invoice: InvoiceRecord): void {
   recordEvent(context, cause, type, renderInvoice(context, invoice), { subject: invoice.subscriptionId })
 }
 

@@ -1,12 +1,5 @@
 /** The aggregator's statuses of a parcel. */
-export const TRACKER_STATUSES = [
-  'unknown',
-  'pre_transit',
-  'in_transit',
-  'out_for_delivery',
-  'delivered',
-  'failure',
-] as const
+const TRACKER_STATUSES = ['unknown', 'pre_transit', 'in_transit', 'out_for_delivery', 'delivered', 'failure'] as const
 export type TrackerStatus = (typeof TRACKER_STATUSES)[number]
 
 export interface Scan {

@@ -124,7 +124,7 @@ export const latestQuote = (intent: CryptoIntentRecord): QuoteRecord => {
 const isInTime = (intent: CryptoIntentRecord, payment: CryptoPaymentRecord) =>
   payment.receivedAt <= quoteOf(intent, payment).expiresAt
 
-export function quoteOf(intent: CryptoIntentRecord, { quoteId }: Pick<CryptoPaymentRecord, 'quoteId'>): QuoteRecord {
+function quoteOf(intent: CryptoIntentRecord, { quoteId }: Pick<CryptoPaymentRecord, 'quoteId'>): QuoteRecord {
   return intent.quotes.find(({ id }) => id === quoteId) ?? latestQuote(intent)
 }
 

@@ -2,7 +2,7 @@ import { StripeError } from '../http/stripe-error.js'
 import type { MethodType } from './records.js'
 
 /** The provider takes amounts of at most eight digits (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
-export const MAX_AMOUNT = 99_999_999
+const MAX_AMOUNT = 99_999_999
 
 /** The smallest charge per currency, in its smallest unit (same source). */
 const MIN_AMOUNT: Readonly<Record<string, number>> = { usd: 50, eur: 50, gbp: 30, cad: 50, aud: 50, jpy: 50 }

@@ -33,7 +33,7 @@ const sharedShape = {
   capture_method: choice(['automatic', 'automatic_async']).optional(),
 }
 
-export const changeShape = {
+const changeShape = {
   ...sharedShape,
   description: z.string().max(1_000).optional(),
   metadata: metadata.optional(),
@@ -42,7 +42,7 @@ export const changeShape = {
   transfer_group: z.string().max(500).optional(),
 }
 
-export const confirmShape = {
+const confirmShape = {
   ...sharedShape,
   client_secret: z.string().optional(),
   return_url: z

@@ -16,7 +16,7 @@ const messageForm = z.object({
 /** Numbers that refuse, by how they end: the person has answered STOP; nobody has the number; the text is taken and does not arrive. */
 export const STOPPED_ENDING = '0610'
 export const UNKNOWN_ENDING = '0211'
-export const UNREACHED_ENDING = '0006'
+const UNREACHED_ENDING = '0006'
 
 export interface TwilioOptions {
   readonly account: { readonly sid: string; readonly token: string }

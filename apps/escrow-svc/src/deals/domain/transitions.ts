@@ -113,7 +113,7 @@ export const TRANSITIONS: readonly Transition[] = [
 ]
 
 /** Statuses that a deal enters and leaves in the same write. They appear in the timeline, never on the deal's row. */
-export const PASSED_THROUGH = ['delivered', 'released'] as const satisfies readonly DealStatus[]
+const PASSED_THROUGH = ['delivered', 'released'] as const satisfies readonly DealStatus[]
 
 const BY_COMMAND = new Map(TRANSITIONS.map(transition => [transition.command, transition]))
 

@@ -34,7 +34,7 @@ export const account = {
 } as const
 
 /** The account of our balance at the provider that has the money of a payment by a method. */
-export const clearingOf = (method: PaymentMethod): Account =>
+const clearingOf = (method: PaymentMethod): Account =>
   method === 'crypto' ? account.cryptoClearing : account.providerClearing
 
 /** The accounts that bear an amount, each with its part. */

@@ -5,7 +5,7 @@ import { type DealsQuery, RUNNING_STATUSES } from '../deal/shared/deal-pages.js'
 import type { Turn } from '../disputes/shared/turn.view.js'
 
 /** As many past deals show in the overview (spec section 9). */
-export const PREVIOUS_SHOWN = 5
+const PREVIOUS_SHOWN = 5
 
 /** The running deals that a tab begins with: all of them, or those with one role. */
 export const RUNNING: Record<PartyRole | 'both', DealsQuery> = {

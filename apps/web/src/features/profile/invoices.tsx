@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
 
-export const INVOICE_LOOKS: Record<Invoice['status'], BadgeLooks> = {
+const INVOICE_LOOKS: Record<Invoice['status'], BadgeLooks> = {
   open: { label: 'Open' },
   paid: { label: 'Paid', tone: 'done' },
   void: { label: 'Void' },
