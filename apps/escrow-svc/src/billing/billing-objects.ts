@@ -25,7 +25,7 @@ export type ProviderInvoice = Pick<
   | 'status'
   | 'amountMinor'
   | 'currency'
-  /** Of a paid invoice, null means that no money came through the provider: an operator has marked it as paid. */
+  /** Null on a paid invoice means that no money came through the provider: an operator has marked it as paid. */
   | 'intentId'
   | 'periodStartsAt'
   | 'periodEndsAt'
@@ -47,7 +47,7 @@ export function toSubscription(subscription: Stripe.Subscription): ProviderSubsc
   const method = subscription.default_payment_method
   return {
     id: subscription.id,
-    // Whatever else the provider calls it (`past_due`, `unpaid`, `paused`), a period is not paid.
+    // In every other status (`past_due`, `unpaid`, `paused`) a period is not paid.
     status: STATUSES[subscription.status] ?? 'past_due',
     periodEndsAt: timeOf(item.current_period_end),
     cancelsAtPeriodEnd: subscription.cancel_at_period_end,
@@ -84,7 +84,7 @@ function invoiceStatus({ status }: Stripe.Invoice): InvoiceStatus {
   return status === 'void' || status === 'uncollectible' ? 'void' : 'open'
 }
 
-/** The payment that has paid the invoice. Of one that is not paid, the payment that can. */
+/** The payment that has paid the invoice, or, when it is not paid, the payment that can pay it. */
 function intentOf({ id, status, payments }: Stripe.Invoice): string | null {
   if (!payments) throw new Error(`${id} was read without its payments`)
   for (const { status: paymentStatus, payment } of payments.data) {

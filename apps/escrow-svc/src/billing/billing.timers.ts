@@ -4,7 +4,10 @@ import { CustomersService } from './customers.service.js'
 import { SubscriptionFeesService } from './subscription-fees.service.js'
 import { SubscriptionProgressService } from './subscription-progress.service.js'
 
-/** The timers of billing: where each subscription is, the provider's fees, and users to be deleted there. No user waits for them, so few run at once. */
+/**
+ * The timers of billing: the state of each subscription, the provider's fees, and the deletion of customers at the provider. No user waits
+ * for them, so each runs one at a time.
+ */
 @Injectable()
 export class BillingTimers implements OnModuleInit {
   constructor(

@@ -26,7 +26,7 @@ export class CustomersProvider {
     return made.id
   }
 
-  /** Deletes a customer for ever, with the saved cards. The payments stay. One that is deleted stays so. */
+  /** Deletes a customer for ever, with the saved cards. The payments stay. Does nothing when the customer is deleted already. */
   async deleteCustomer(customerId: string): Promise<void> {
     await changeUnlessOver(
       () => this.stripe.customers.del(customerId),
@@ -85,7 +85,7 @@ export class CustomersProvider {
     )
   }
 
-  /** Removes a saved card. One that is removed already stays so. */
+  /** Removes a saved card. Does nothing when it is removed already. */
   async removeCard(cardId: string): Promise<void> {
     await changeUnlessOver(
       () => this.stripe.paymentMethods.detach(cardId),

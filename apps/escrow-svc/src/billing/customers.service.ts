@@ -20,17 +20,17 @@ const NEXT_ATTEMPT = 'UPDATE customer SET attempt = attempt + 1 WHERE user_id = 
 
 const DELETE_SOON = 'UPDATE customer SET deletion_due_at = now() WHERE user_id = $1 AND deleted_at IS NULL'
 // A user is deleted after their subscriptions have ended: the invoices of these are voided first.
-const MAY_GO = `NOT EXISTS (SELECT FROM subscription s WHERE s.user_id = customer.user_id AND (s.status <> 'ended' OR s.due_at IS NOT NULL))`
+const CAN_BE_DELETED = `NOT EXISTS (SELECT FROM subscription s WHERE s.user_id = customer.user_id AND (s.status <> 'ended' OR s.due_at IS NOT NULL))`
 const DUE = `SELECT user_id AS id, deletion_due_at AS "dueAt" FROM customer
-  WHERE deletion_due_at <= now() + $1 * interval '1 millisecond' AND ${MAY_GO} ORDER BY deletion_due_at LIMIT $2`
+  WHERE deletion_due_at <= now() + $1 * interval '1 millisecond' AND ${CAN_BE_DELETED} ORDER BY deletion_due_at LIMIT $2`
 // When the provider cannot be reached, it is tried again in a minute.
 const CLAIM = `UPDATE customer SET deletion_due_at = now() + interval '1 minute'
-  WHERE user_id = $1 AND deletion_due_at <= now() AND ${MAY_GO} RETURNING 1`
+  WHERE user_id = $1 AND deletion_due_at <= now() AND ${CAN_BE_DELETED} RETURNING 1`
 const DELETED = 'UPDATE customer SET deletion_due_at = NULL, deleted_at = now() WHERE user_id = $1'
 
 /**
- * The users as the provider knows them: with their saved cards and their subscriptions. Payments by bank transfer have payers of their
- * own (ADR 79).
+ * The provider's customers: a user who saves a card or subscribes becomes one. Each bank transfer has a customer of its own, which is
+ * not listed here (ADR 79).
  */
 @Injectable()
 export class CustomersService {
@@ -39,13 +39,13 @@ export class CustomersService {
     private readonly provider: CustomersProvider,
   ) {}
 
-  /** The provider's id of a user; null for a user whom it does not know. */
+  /** The id of a user's customer at the provider; null for a user who has none. */
   async find(userId: string): Promise<string | null> {
     return (await this.row(userId))?.provider_customer_id ?? null
   }
 
   /**
-   * The same, and makes the user known first. Requests at the same time make one: they share a key.
+   * The same, and creates the customer when there is none. Requests at the same time create one, because they share an idempotency key.
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`; `FORBIDDEN` for a user who closes their account
    */
@@ -71,7 +71,7 @@ export class CustomersService {
   async delete(userId: string): Promise<void> {
     const [claimed]: [unknown[]] = await this.dataSource.query(CLAIM, [userId])
     if (claimed.length === 0) return
-    // When we never got the answer of the creation, the same attempt finds what it has made.
+    // If the answer to the creation was lost, the id is not known yet. The same attempt answers with the customer that it created.
     await this.provider.deleteCustomer(await this.open(userId))
     await this.dataSource.query(DELETED, [userId])
   }

@@ -30,7 +30,7 @@ export class PremiumPrices {
   /**
    * The provider's id of a price, which is created when there is none.
    *
-   * @param key of the attempt. The provider repeats its answer under a key, also an error, so that each attempt needs its own
+   * @param key the attempt's idempotency key. Under a used key the provider repeats its first answer, even an error
    * @throws AttemptFailed; DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async idOf(wanted: PriceWanted, key: string): Promise<string> {
@@ -40,12 +40,12 @@ export class PremiumPrices {
     return id
   }
 
-  /** Looks a price up again before it is next used: somebody may have archived it at the provider. */
+  /** Has a price looked up again before its next use: an operator may have archived it in the provider's dashboard. */
   forget(wanted: PriceWanted): void {
     this.known.delete(nameOf(wanted))
   }
 
-  /** Only a price that says what we want: others can be edited at the provider to have the same name. */
+  /** Finds the price by its name, and checks what it costs: in the provider's dashboard another price can be given the same name. */
   private async find(wanted: PriceWanted): Promise<string | null> {
     const { data } = await callProvider(() =>
       this.stripe.prices.list({ lookup_keys: [nameOf(wanted)], active: true, limit: 1 }),
@@ -75,7 +75,7 @@ export class PremiumPrices {
           currency: wanted.currency.toLowerCase(),
           recurring: { interval: wanted.interval },
           lookup_key: nameOf(wanted),
-          // Two requests at the same time make two equal prices. The later one has the name then.
+          // Two requests at the same time create two equal prices. The name then belongs to the later one.
           transfer_lookup_key: true,
         },
         { idempotencyKey: `${key}:price` },

@@ -13,12 +13,12 @@ export async function attempted<T>(create: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Makes a change that the provider refuses when it was made before, or when the object has ended. The provider names no code for that: a
- * wrong request gets the same kind of error. So it is asked where the object is.
+ * Makes a change that the provider refuses when it was made before, or when the object has ended. The refusal has no code that tells this
+ * from a wrong request. So after a refusal the object is read.
  *
- * @param isOver asks whether the object is where nothing is left to change
+ * @param isOver reads the object, and answers whether nothing is left to change
  * @returns false when the change was refused and nothing is left to change
- * @throws the refusal, when there is; DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+ * @throws the refusal, when something is left to change; DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
  */
 export async function changeUnlessOver(
   change: () => Promise<unknown>,
@@ -33,7 +33,7 @@ export async function changeUnlessOver(
   }
 }
 
-/** The provider refuses a request as wrong. Whether that is our mistake, or the object's state, it does not say. */
+/** The provider refuses a request as invalid. The error does not say whether the request is wrong or the object's state forbids it. */
 export const isRefusal = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeInvalidRequestError> =>
   error instanceof Stripe.errors.StripeInvalidRequestError
 

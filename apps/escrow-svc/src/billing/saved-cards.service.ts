@@ -11,7 +11,7 @@ import { CustomersProvider } from './customers.provider.js'
 import { CustomersService } from './customers.service.js'
 import { SubscriptionsService } from './subscriptions.service.js'
 
-/** The saved cards of users. The provider keeps them; here is only who the user is there. */
+/** The saved cards of users. Only the provider keeps them; we keep the id of the user's customer there. */
 @Injectable()
 export class SavedCardsService {
   constructor(

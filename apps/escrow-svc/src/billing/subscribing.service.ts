@@ -46,8 +46,8 @@ export class SubscribingService {
    * Begins a subscription, takes up the one that waits for its first payment, or lets the user pay the period whose card was declined.
    * Nothing is charged here: the browser confirms the payment at the provider.
    *
-   * @param interval null: that of the subscription that waits for its first payment, or monthly. One that waits is given up for another
-   * interval, unless its payment is under way: then the answer is that one
+   * @param interval null for the interval of the subscription that waits for its first payment, or monthly when none waits. When one waits
+   * with another interval, it is cancelled and a new one is begun; while its payment is under way it is kept, and is the answer
    * @throws DomainError `SUBSCRIPTION_EXISTS` for one that is paid, `PAYMENT_PROVIDER_UNAVAILABLE`, `CONFLICT`, `RATE_LIMITED`;
    * `FORBIDDEN` for a user who closes their account
    */
@@ -59,7 +59,7 @@ export class SubscribingService {
       const asked = await this.atProvider(open, customerId)
       if (asked.status === 'active') throw new DomainError('SUBSCRIPTION_EXISTS')
       if (asked.status === 'ended') continue
-      if (!(await this.makesWay(asked, interval))) {
+      if (!(await this.cancelUnwanted(asked, interval))) {
         const answer = await this.payable(asked)
         if (answer) return answer
       }
@@ -69,12 +69,16 @@ export class SubscribingService {
     throw new DomainError('CONFLICT')
   }
 
-  /** Gives up a subscription that waits for its first payment, when another interval is wanted or nobody can pay it any more. */
-  private async makesWay(row: SubscriptionEntity, wanted: SubscriptionInterval | null): Promise<boolean> {
+  /**
+   * Cancels a subscription that waits for its first payment, when another interval is wanted or it has no invoice that can be paid.
+   *
+   * @returns whether it was cancelled
+   */
+  private async cancelUnwanted(row: SubscriptionEntity, wanted: SubscriptionInterval | null): Promise<boolean> {
     if (row.status !== 'incomplete') return false
     const isWanted = wanted === null || wanted === row.interval
     if (isWanted && (await this.findOpenInvoice(row))) return false
-    return this.provider.withdraw(row.providerSubscriptionId as string)
+    return this.provider.cancelUnpaid(row.providerSubscriptionId as string)
   }
 
   /** The subscription that has not ended, or a new one. Two requests at the same time get the same one. */
@@ -93,7 +97,7 @@ export class SubscribingService {
     return found
   }
 
-  /** Creates a subscription at the provider, unless it is there, and asks where it is. */
+  /** Creates a subscription at the provider, unless it is there, and records its state. */
   private async atProvider(row: SubscriptionEntity, customerId: string): Promise<SubscriptionEntity> {
     if (row.status === 'creating') {
       const { id, attempt } = row

@@ -20,8 +20,8 @@ import { InvoiceEntity, SubscriptionEntity } from './subscription.entity.js'
 import { type ProviderInvoices, SubscriptionsProvider } from './subscriptions.provider.js'
 
 /**
- * Records where subscriptions are at the provider, with what that means for the plan of their users and for the ledger. The content of
- * an event does not count: events come twice, late, never and in any order, so the provider is asked.
+ * Records the state of subscriptions at the provider, and what follows for the plans of their users and for the ledger. Events come
+ * twice, late, never and in any order, so their content is not used: after each of them the provider is asked.
  */
 @Injectable()
 export class SubscriptionProgressService {
@@ -46,7 +46,7 @@ export class SubscriptionProgressService {
     return known !== null
   }
 
-  /** The subscriptions at which the timer looks within a time from now, the earliest first. */
+  /** The subscriptions that the timer checks within a time from now, the earliest first. */
   async due(aheadMs: number, limit: number): Promise<Deadline[]> {
     const rows = await this.rows.find({
       where: { dueAt: dueWithin(aheadMs) },
@@ -57,8 +57,8 @@ export class SubscriptionProgressService {
   }
 
   /**
-   * Asks where a subscription is, after ending what is to end. When the provider gives no answer, Premium ends in time all the same, by
-   * what was recorded before.
+   * Ends a subscription that is to end, then asks for its state. When the provider does not answer, Premium still ends in time, by the
+   * last recorded state.
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`: then it is tried again in a minute
    */
@@ -70,7 +70,7 @@ export class SubscriptionProgressService {
     } catch (error) {
       await this.dataSource.transaction(async manager => {
         const row = await lock(manager, id)
-        await this.tellPlan(manager, row, row, await databaseTime(manager))
+        await this.publishPlan(manager, row, row, await databaseTime(manager))
       })
       throw error
     }
@@ -100,7 +100,7 @@ export class SubscriptionProgressService {
     const { id, status, endsAtOnce } = row
     const providerId = row.providerSubscriptionId ?? (await this.findLost(row))
     if (providerId === null) {
-      // The provider never had it: nobody can pay it.
+      // The provider never created it, so it has no invoice that could be paid.
       await this.rows.update({ id, status: 'creating' }, { status: 'ended', dueAt: null })
       return
     }
@@ -109,11 +109,11 @@ export class SubscriptionProgressService {
     await this.ask(id)
   }
 
-  /** Ends a subscription at once. While a payment is under way that waits: the invoice is paid then, or can be voided. */
+  /** Ends a subscription at once, unless a payment is under way: the timer tries again when the invoice is paid or can be voided. */
   private async end(id: string, providerId: string): Promise<void> {
     const kept = await this.provider.voidOpen(providerId)
     const paid = kept.filter(({ status }) => status === 'paid')
-    for (const invoice of paid) this.sayPaidInVain(id, invoice.id)
+    for (const invoice of paid) this.reportUselessPayment(id, invoice.id)
     if (paid.length === kept.length) await this.provider.endSubscription(providerId)
   }
 
@@ -138,7 +138,7 @@ export class SubscriptionProgressService {
     const { DAY_SECONDS: daySeconds } = this.config
     const now = await databaseTime(manager)
     for (const invoice of invoices) await this.recordInvoice(manager, row, invoice, found.endedAt, now)
-    // What has ended stays so, whatever the provider says of it later.
+    // A subscription that has ended stays ended, whatever the provider reports later.
     const status = row.status === 'ended' ? 'ended' : found.status
     const pastDueSince = status === 'past_due' ? pastDueFrom(row, now, daySeconds) : null
     const { periodEndsAt, cancelsAtPeriodEnd, cardLabel } = found
@@ -152,14 +152,14 @@ export class SubscriptionProgressService {
         dueAt: nextLook({ ...after, hasOpenInvoice, hasDraft }, now, daySeconds),
       },
     )
-    await this.tellPlan(manager, row, after, now)
+    await this.publishPlan(manager, row, after, now)
     const isNews = status === 'past_due' && row.status === 'active'
-    if (isNews && planOf(after, now, daySeconds) === 'premium') await this.tellFailure(manager, after, now)
+    if (isNews && planOf(after, now, daySeconds) === 'premium') await this.publishFailure(manager, after, now)
   }
 
   /**
-   * Keeps an invoice. The first time that it is paid, the ledger gets it, unless an operator has marked it as paid at the provider: then
-   * no money came.
+   * Stores an invoice. When it becomes paid, it is posted to the ledger, unless an operator has marked it as paid at the provider: then no
+   * money came.
    */
   private async recordInvoice(
     manager: EntityManager,
@@ -178,15 +178,15 @@ export class SubscriptionProgressService {
     else await manager.insert(InvoiceEntity, row)
     if (isBooked) await postEntry(manager, null, invoice.currency, subscriptionPaid(amountMinor), now)
     else if (isPaid) this.log.warn({ invoiceId: id }, 'an invoice was paid without the provider: it is not booked')
-    if (isPaid && paidAt && endedAt && paidAt > endedAt) this.sayPaidInVain(subscriptionId, id)
+    if (isPaid && paidAt && endedAt && paidAt > endedAt) this.reportUselessPayment(subscriptionId, id)
   }
 
-  private sayPaidInVain(subscriptionId: string, invoiceId: string): void {
+  private reportUselessPayment(subscriptionId: string, invoiceId: string): void {
     this.log.error({ subscriptionId, invoiceId }, 'an invoice of Premium was paid that gives no Premium: refund it')
   }
 
-  /** Tells other services the plan of the user when it is not the one that was told before. The row is locked. */
-  private async tellPlan(
+  /** Publishes the user's plan when it differs from the plan that was published last. The row is locked. */
+  private async publishPlan(
     manager: EntityManager,
     before: SubscriptionEntity,
     after: SubscriptionEntity,
@@ -202,7 +202,7 @@ export class SubscriptionProgressService {
     this.log.info({ userId, plan, reason }, 'the plan of a user has changed')
   }
 
-  private async tellFailure(manager: EntityManager, row: SubscriptionEntity, now: Date): Promise<void> {
+  private async publishFailure(manager: EntityManager, row: SubscriptionEntity, now: Date): Promise<void> {
     const { userId, currency, amountMinor } = row
     const until = premiumEnds(row, this.config.DAY_SECONDS) as Date
     const amount = formatAmount(amountMinor, currency)
@@ -215,8 +215,8 @@ export class SubscriptionProgressService {
   }
 }
 
-// An answer that comes later than that of a later question is dropped, so the questions are counted. When the database's clock was set
-// back, the last question seems to come: it counts as old.
+// The questions are counted, because an answer is dropped when the answer to a later question is recorded already. After the database's
+// clock was set back, the last question can seem to lie in the future: it then counts as old.
 const ASK = `UPDATE subscription SET asks = asks + 1, asked_at = clock_timestamp()
   WHERE id = $1 AND provider_subscription_id IS NOT NULL AND ($2::int IS NULL OR asked_at IS NULL
     OR asked_at NOT BETWEEN clock_timestamp() - $2 * interval '1 millisecond' AND clock_timestamp())

@@ -14,15 +14,16 @@ import { planOf, premiumEnds } from './domain/plan-of.js'
 import { InvoiceEntity, SubscriptionEntity } from './subscription.entity.js'
 import { SubscriptionProgressService } from './subscription-progress.service.js'
 
-/** While a payment is awaited, the provider is asked at most this often, and a user who looks waits this long for it. */
+/** While a payment is awaited, the provider is asked at most once in this time. */
 const ASK_AGAIN_AFTER_MS = 2_000
+/** A user's request waits at most this long for the provider's answer. */
 const ANSWER_WITHIN_MS = 2_000
 const UNSETTLED = ['creating', 'incomplete', 'past_due'] as const
 
 /** The currency in which Premium is sold. */
 export const CURRENCY = 'USD'
 
-/** What users see of Premium: where it is, and its invoices. */
+/** What users see of Premium: its state and its invoices. */
 @Injectable()
 export class SubscriptionViewsService {
   private readonly log = loggerOf('subscriptions')
@@ -92,7 +93,7 @@ export class SubscriptionViewsService {
       this.log.warn({ err: error, subscriptionId: row.id }, 'the provider gave no answer about a subscription')
       return row
     })
-    // A late answer is recorded, and the user's next look finds it.
+    // A later answer is still recorded, and the user's next request shows it.
     return Promise.race([asked, sleep(ANSWER_WITHIN_MS, row, { ref: false })])
   }
 

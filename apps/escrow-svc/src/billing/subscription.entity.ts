@@ -13,7 +13,7 @@ export class SubscriptionEntity {
   @Column({ name: 'amount_minor', type: 'bigint', transformer: minorUnits }) amountMinor: bigint
   @Column({ type: 'text' }) currency: Currency
   @Column({ type: 'text' }) status: SubscriptionStatus
-  /** The plan that the latest event of it has told. */
+  /** The plan in the latest event that we published about this subscription. */
   @Column({ type: 'text' }) plan: Plan
   @Column({ name: 'provider_subscription_id', type: 'text', nullable: true }) providerSubscriptionId: string | null
   /** Counts the attempts to create it at the provider. Each has an idempotency key of its own. */
@@ -25,7 +25,7 @@ export class SubscriptionEntity {
   @Column({ name: 'card_label', type: 'text', nullable: true }) cardLabel: string | null
   /** True when it is to end at once: the timer ends it at the provider. */
   @Column({ name: 'ends_at_once', type: 'boolean' }) endsAtOnce: boolean
-  /** Counts the questions to the provider. An answer is recorded unless a later one was. */
+  /** Counts the questions to the provider. An answer is dropped when the answer to a later question is recorded already. */
   @Column({ type: 'int' }) asks: number
   @Column({ name: 'recorded_ask', type: 'int' }) recordedAsk: number
   @Column({ name: 'asked_at', type: 'timestamptz', nullable: true }) askedAt: Date | null

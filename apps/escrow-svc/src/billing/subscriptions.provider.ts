@@ -110,18 +110,18 @@ export class SubscriptionsProvider {
     )
   }
 
-  /** Ends a subscription at once. Its open invoices stay open. One that has ended stays as it is. */
+  /** Ends a subscription at once. Its open invoices stay open. Does nothing when it has ended already. */
   async endSubscription(subscriptionId: string): Promise<void> {
     await this.unlessEnded(subscriptionId, () => this.stripe.subscriptions.cancel(subscriptionId))
   }
 
   /**
-   * Gives up a subscription whose latest invoice is not paid. The invoice is voided first: a payment that is being confirmed either comes
-   * before that, or not at all. So nobody pays for what has ended.
+   * Cancels a subscription whose latest invoice is not paid. The invoice is voided first: a payment that is being confirmed either
+   * succeeds before that, or fails. So no user pays for a subscription that has ended.
    *
-   * @returns false when the payment came first or is under way. Then the subscription goes on
+   * @returns false when the payment came first or is under way: then the subscription goes on
    */
-  async withdraw(subscriptionId: string): Promise<boolean> {
+  async cancelUnpaid(subscriptionId: string): Promise<boolean> {
     const { invoices } = await this.listInvoices(subscriptionId)
     if (invoices[0]?.status === 'paid') return false
     const kept = await this.voidAll(invoices)
@@ -157,7 +157,7 @@ export class SubscriptionsProvider {
     return kept
   }
 
-  /** Voids an invoice. A refusal does not say why, so the provider is asked what has become of the invoice. */
+  /** Voids an invoice. A refusal does not say why, so after one the invoice is read again. */
   private async voidInvoice(invoiceId: string): Promise<ProviderInvoice> {
     try {
       return toInvoice(await callProvider(() => this.stripe.invoices.voidInvoice(invoiceId, PAYMENTS)))

@@ -31,9 +31,9 @@ export class SubscriptionsService {
   async cancel(userId: string): Promise<z.input<typeof Subscription>> {
     await this.limits.changes.count(userId)
     const { id, status, providerId } = await this.getRunning(userId)
-    // This comes first also where the end follows at once: whatever happens in between, no further period is charged.
+    // This comes first even when the subscription ends at once: if the service stops in between, no further period is charged.
     await this.setCancelAtPeriodEnd(id, providerId, true)
-    if (status === 'past_due') await this.provider.withdraw(providerId)
+    if (status === 'past_due') await this.provider.cancelUnpaid(providerId)
     return this.views.show(await this.progress.ask(id))
   }
 
@@ -47,7 +47,7 @@ export class SubscriptionsService {
 
   /**
    * Lets a user's subscription end at once, in the caller's dbTx. The timer ends it at the provider, as often as that takes, and Premium
-   * ends when the provider has done so. Nothing is returned of what was paid.
+   * ends when the provider has done so. Nothing of what was paid is refunded.
    */
   async endAtOnce(manager: EntityManager, userId: string): Promise<void> {
     await manager.update(

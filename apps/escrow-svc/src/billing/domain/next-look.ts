@@ -5,7 +5,7 @@ import { premiumEnds, type Standing } from './plan-of.js'
 const ASK_AFTER_PERIOD_DAYS = 1 / 12
 /** How often the provider is asked while a payment is awaited. */
 const ASK_UNSETTLED_DAYS = 1 / 24
-/** What could not be done is tried again after this time. */
+/** A step that failed is tried again after this time. */
 export const RETRY_MS = 60_000
 
 export interface Outlook extends Standing {
@@ -17,14 +17,14 @@ export interface Outlook extends Standing {
   readonly hasDraft: boolean
 }
 
-/** @returns null when nothing is left to do: it has ended, and no invoice of it can be paid any more */
+/** @returns null when nothing is left to do: the subscription has ended, and none of its invoices can be paid any more */
 export function nextLook(outlook: Outlook, now: Date, daySeconds: number): Date | null {
   const { status, periodEndsAt, endsAtOnce, hasOpenInvoice, hasDraft } = outlook
   const after = (from: Date, days: number) => new Date(from.getTime() + days * daySeconds * 1000)
   const soon = new Date(now.getTime() + RETRY_MS)
-  // The provider collects nothing for what has ended, but a browser can still pay what is open.
+  // The provider charges no card for an ended subscription, but a page that is still loaded can pay its open invoice.
   if (status === 'ended') return hasOpenInvoice ? soon : null
-  // An order to end it at once stays, whatever is recorded before it was carried out.
+  // The order to end it stays until it is carried out, whatever the provider reports before.
   if (endsAtOnce) return soon
   const afterPeriod = periodEndsAt && after(periodEndsAt, ASK_AFTER_PERIOD_DAYS)
   const isSettled = status === 'active' && !hasOpenInvoice && !hasDraft && afterPeriod !== null && afterPeriod > now

@@ -2,18 +2,18 @@
 import { type PlanChangeReason, PREMIUM_GRACE_DAYS, type SubscriptionStatus } from '@holdfast/kernel/subscriptions'
 import type { Plan } from '@holdfast/kernel/users'
 
-/** What of a subscription decides about the plan. */
+/** The part of a subscription that decides about the plan. */
 export interface Standing {
   readonly status: SubscriptionStatus
-  /** The end of the period that the provider has last named; null before it was asked. */
+  /** The end of the period in the provider's latest answer; null before the first answer. */
   readonly periodEndsAt: Date | null
   /** When we learned that the card was declined; null unless it is past due. */
   readonly pastDueSince: Date | null
 }
 
 /**
- * When Premium ends by itself: after a card was declined, and when nothing is heard of the payment of the next period. Null for a
- * subscription that does not give Premium.
+ * When Premium ends unless the provider reports a payment: some days after a card was declined, or after the end of the paid period.
+ * Null for a subscription that does not give Premium.
  */
 export function premiumEnds({ status, periodEndsAt, pastDueSince }: Standing, daySeconds: number): Date | null {
   const from = status === 'active' ? periodEndsAt : status === 'past_due' ? pastDueSince : null
@@ -27,8 +27,9 @@ export function planOf(standing: Standing, now: Date, daySeconds: number): Plan 
 }
 
 /**
- * Since when a subscription is past due that the provider calls so now: since now, so that news that come late shorten nothing. When
- * Premium has ended already because nothing was heard, it does not come back.
+ * The start of the grace days of a subscription that the provider reports as past due. It is the moment at which we learn of it, so that
+ * a late event does not shorten them. If Premium has already ended because no payment was reported, it is the end of the paid period, so
+ * that the report does not give Premium again.
  */
 export function pastDueFrom(before: Standing, now: Date, daySeconds: number): Date {
   if (before.pastDueSince) return before.pastDueSince
@@ -36,7 +37,7 @@ export function pastDueFrom(before: Standing, now: Date, daySeconds: number): Da
   return isOver && before.periodEndsAt ? before.periodEndsAt : now
 }
 
-/** Why the plan has changed, for who is told. */
+/** Why the plan has changed, as the event and the notification say it. */
 export function reasonOf(plan: Plan, before: Standing, after: Standing): PlanChangeReason {
   const wasPaid = before.status === 'active' || before.status === 'past_due'
   if (plan === 'premium') return wasPaid ? 'recovered' : 'subscribed'
