@@ -86,7 +86,7 @@ export interface Withdrawal {
 /** @throws Error when the answer does not fit the asset */
 export function toIntent(answer: z.output<typeof PaymentIntentAnswer>, asset: CryptoAsset): CryptoIntent {
   const { requested, state } = answer
-  // A transfer of another asset pays nothing. The processor deals with its sender.
+  // A transfer of another asset does not pay. The processor settles it with its sender.
   const payments = answer.payments.filter(({ currency }) => currency === CRYPTO_ASSETS[asset].currency)
   const transfers = payments.map(payment => {
     const units = unitsOf(payment, asset)
@@ -135,7 +135,7 @@ export function toWithdrawal(answer: z.output<typeof WithdrawalAnswer>): Withdra
   }
 }
 
-/** An amount in a currency of ours, in minor units; null for another currency or what is no amount in it. */
+/** An amount in US dollars in cents; null for another currency, and for text that is no amount. */
 export const findMinor = (amount: string, currency: string | undefined): bigint | null =>
   currency === 'USD' ? findAmount(amount, currency) : null
 

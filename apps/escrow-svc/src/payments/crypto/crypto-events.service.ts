@@ -47,7 +47,7 @@ export class CryptoEventsService {
       if (await this.isCreating(context)) throw new DomainError('UNAVAILABLE')
       return this.keepUnfitting(event)
     }
-    // The money first. What the event says of our credit is of the books alone.
+    // The payment is recorded first, because the deal waits for it. The credit concerns only our books.
     await this.funds.ask(found)
     await this.recordCredit(found.payment, event)
   }

@@ -21,18 +21,18 @@ import { CryptoPaymentsRepository, type PaymentInCrypto } from './crypto-payment
 import { CryptoProcessor } from './crypto-processor.js'
 import { hasFullAmount } from './crypto-view.js'
 
-/** A part of the amount was taken as enough: only when the account at the processor is set so, which ours must not be (ADR 95). */
+/** Coinify accepted less than the amount. It does so only with a setting that must be off in our account (ADR 95). */
 const COMPLETED_UNDERPAID = 'completed_underpaid'
 
-/** At most so many answers are recorded at the same time: each takes a connection of its own besides those that its steps take. */
+/** How many answers are recorded at the same time. Each holds a database connection while its steps use further ones. */
 const RECORDED_AT_ONCE = 2
 const MAX_WAITING_ANSWERS = 500
 /** How often a question is asked again because a later one was answered first. */
 const MAX_OVERTAKEN = 5
 
 /**
- * Records where a payment in cryptocurrency is at the processor. The processor's messages may come late, twice and in any order. So it
- * is asked each time, its answers are numbered, and each state has its effect once.
+ * Records the state of payments in cryptocurrency at the processor. The processor's events come late, twice and in any order. So after
+ * each of them the processor is asked, the questions are numbered, and each state has its effect once.
  */
 @Injectable()
 export class CryptoFundsService {
@@ -105,13 +105,13 @@ export class CryptoFundsService {
     })
   }
 
-  /** Nothing is there that could pay. What was seen before is gone: its network has forgotten it. The payment may still be paid. */
+  /** No transfer can pay. If one was seen before, its network has dropped it. The payment stays open and may still be paid. */
   private async recordGone(intent: CryptoIntent): Promise<void> {
     await this.change(intent, again(intent), (found, now) => this.decideReturn(found, now))
     await this.payments.markOpen(intent.id, this.clock.now())
   }
 
-  /** The payment takes nothing any more: its time is over, or what came is sent back. */
+  /** The payment accepts no transfer any more: its time is over, or the processor returns what came. */
   private async recordFailed(intent: CryptoIntent): Promise<void> {
     await this.change(intent, once(intent), (found, now) => {
       const { deal, payment } = found

@@ -8,11 +8,11 @@ export interface Transfer {
   readonly units: string
   readonly receivedAt: string
   readonly isConfirmed: boolean
-  /** What the processor sends back of it by itself; null when nothing. */
+  /** The part that the processor returns by itself; null when it returns nothing. */
   readonly goesBack: { readonly units: string; readonly isSent: boolean } | null
 }
 
-/** What a payment in cryptocurrency has besides its row in `payment`. */
+/** The columns that only a payment in cryptocurrency has. The others are in `payment`. */
 @Entity({ name: 'crypto_payment' })
 export class CryptoPaymentEntity {
   @PrimaryColumn({ name: 'payment_id', type: 'uuid' }) paymentId: string
@@ -29,7 +29,7 @@ export class CryptoPaymentEntity {
     | bigint
     | null
   @Column({ name: 'ask_due_at', type: 'timestamptz', nullable: true }) askDueAt: Date | null
-  /** How often the processor was asked, and which of these times the recorded answer belongs to. */
+  /** Counts the questions to the processor. `recordedAsk` is the number of the question whose answer is recorded. */
   @Column({ type: 'int' }) asks: number
   @Column({ name: 'recorded_ask', type: 'int' }) recordedAsk: number
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date

@@ -587,8 +587,8 @@ describe('paying in cryptocurrency', () => {
     await escrow.service.app.get(RefundsService).sendAgain(id, { actorId: newId(), reason: 'It was not found there' })
     const processor = escrow.service.app.get(CryptoProcessor)
     const withdraw = processor.withdraw.bind(processor)
-    vi.spyOn(processor, 'withdraw').mockImplementationOnce(async wish => {
-      const sent = await withdraw(wish)
+    vi.spyOn(processor, 'withdraw').mockImplementationOnce(async request => {
+      const sent = await withdraw(request)
       // The event of the first one overtakes the answer.
       await escrow.cryptoWebhook({ id: newId(), event: 'withdrawal.created', context: { id: first!.id } })
       return sent

@@ -6,9 +6,9 @@ import { DataSource, IsNull } from 'typeorm'
 import { PaymentEntity, RefundEntity } from '../payment.entity.js'
 import type { CryptoIntent, CryptoQuote } from './coinify-objects.js'
 import { CryptoPaymentEntity } from './crypto-payment.entity.js'
-import type { QuoteWish } from './crypto-processor.js'
+import type { QuoteRequest } from './crypto-processor.js'
 
-/** A payment with what it has as one in cryptocurrency. */
+/** A payment, with the columns that only a payment in cryptocurrency has. */
 export interface PaymentInCrypto {
   readonly payment: PaymentEntity
   readonly crypto: CryptoPaymentEntity
@@ -16,12 +16,12 @@ export interface PaymentInCrypto {
   readonly readAt: Date
 }
 
-/** Reads and writes what payments in cryptocurrency have besides their rows in `payment`. */
+/** Reads and writes the columns that only payments in cryptocurrency have. */
 @Injectable()
 export class CryptoPaymentsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** A payment in cryptocurrency by its id; null when it is another one, or has no address yet. */
+  /** A payment in cryptocurrency by its id; null when it is paid in another way, or has no address yet. */
   async find(paymentId: string): Promise<PaymentInCrypto | null> {
     return this.withPayment(await this.rows.findOneBy({ paymentId }))
   }
@@ -59,13 +59,13 @@ export class CryptoPaymentsRepository {
    *
    * @returns whether this quote was recorded
    */
-  recordQuote(wish: QuoteWish, intentId: string, quote: CryptoQuote, askAfterMs: number): Promise<boolean> {
+  recordQuote(request: QuoteRequest, intentId: string, quote: CryptoQuote, askAfterMs: number): Promise<boolean> {
     return this.dataSource.transaction(async manager => {
       const now = await databaseTime(manager)
       const opened = { status: 'open' as const, intentId, updatedAt: now }
-      const { affected } = await manager.update(PaymentEntity, { id: wish.paymentId, status: 'creating' }, opened)
+      const { affected } = await manager.update(PaymentEntity, { id: request.paymentId, status: 'creating' }, opened)
       if (affected !== 1) return false
-      const { paymentId, asset, walletAddress } = wish
+      const { paymentId, asset, walletAddress } = request
       const row = { paymentId, asset, walletAddress, ...quote, transfers: [], createdAt: now, updatedAt: now }
       await manager.insert(CryptoPaymentEntity, { ...row, askDueAt: fromNow(askAfterMs) })
       return true
@@ -82,9 +82,9 @@ export class CryptoPaymentsRepository {
   }
 
   /**
-   * Records an answer of the processor: what it says of the transfers, until when its amount holds, and what `work` makes of it. The
-   * answers about a payment are recorded one after another, in all replicas.
-   * When `work` fails, or the service ends, the answer was not recorded: `work` must be safe to repeat. It must not write this row.
+   * Records an answer of the processor: the transfers, until when the quote holds, and the effects of `work`. The row is locked meanwhile,
+   * so all replicas record the answers about a payment one after another.
+   * When `work` fails, or the service ends, the answer counts as not recorded. So `work` must be safe to repeat, and must not write this row.
    *
    * @param nth the number from `beginAsk`
    * @returns false when the answer to a later question was recorded before
@@ -109,14 +109,14 @@ export class CryptoPaymentsRepository {
     })
   }
 
-  /** The processor's fee follows from it. It is booked soon, also when it was no longer waited for. */
+  /** Records the amount that the processor credits. The difference is its fee, which the timer then posts, even if it had given up. */
   async recordCredit(paymentId: string, creditedMinor: bigint): Promise<void> {
     await this.rows.update({ paymentId }, { creditedMinor, updatedAt: fromNow(0) })
     const waiting = { id: paymentId, status: 'succeeded' as const, providerFeeMinor: IsNull() }
     await this.payments.update(waiting, { feeDueAt: fromNow(0) })
   }
 
-  /** @param afterMs null when nothing can come any more */
+  /** @param afterMs null to ask no more, because no transfer can come any more */
   async askAgain(paymentId: string, afterMs: number | null): Promise<void> {
     await this.rows.update({ paymentId }, { askDueAt: afterMs === null ? null : fromNow(afterMs) })
   }

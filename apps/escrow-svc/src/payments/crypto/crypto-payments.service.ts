@@ -11,16 +11,16 @@ import { isOpenPayment, PaymentsRepository } from '../payments.repository.js'
 import { UnhandledEvents } from '../unhandled-events.js'
 import { CryptoFundsService } from './crypto-funds.service.js'
 import { CryptoPaymentsRepository, type PaymentInCrypto } from './crypto-payments.repository.js'
-import { CryptoProcessor, CryptoRefusal, type QuoteWish } from './crypto-processor.js'
+import { CryptoProcessor, CryptoRefusal, type QuoteRequest } from './crypto-processor.js'
 import { returnsOf } from './crypto-view.js'
 import { isSameWallet, walletProblem } from './wallet-address.js'
 
 /** The processor is asked this often about a payment that can still be paid, or whose money is on its way back. */
 const ASK_EVERY_MS = 60_000
-/** A network that is busy may take longer. Then it is asked some times a day. */
+/** A busy network may take longer. After this time the processor is asked less often. */
 const ASK_OFTEN_FOR_DAYS = 1
 const ASK_RARELY_EVERY_DAYS = 1 / 24
-/** Networks forget a transfer that nobody confirms within about two weeks. */
+/** Networks drop a transfer that is not confirmed within about two weeks. */
 const ASK_AWAITED_FOR_DAYS = 30
 /** Money may come late. A payment that has ended is asked about for some days. */
 const ASK_ENDED_FOR_DAYS = 2
@@ -70,8 +70,7 @@ export class CryptoPaymentsService {
   }
 
   /**
-   * Makes room for a new quote: an open payment in cryptocurrency whose amount holds and which is the same choice stays; every other
-   * one is closed.
+   * Closes the deal's open payment in cryptocurrency before a new quote, unless its quote still holds and it is for the same choice.
    *
    * @throws DomainError `PAYMENT_IN_PROGRESS` when its money was seen
    */
@@ -100,10 +99,10 @@ export class CryptoPaymentsService {
   }
 
   private async getQuote({ id: paymentId, userId, amountMinor, currency }: PaymentEntity, choice: CryptoChoice) {
-    const wish: QuoteWish = { paymentId, userId, amountMinor, currency, ...choice }
+    const request: QuoteRequest = { paymentId, userId, amountMinor, currency, ...choice }
     try {
-      const { intentId, quote } = await this.processor.quote(wish)
-      await this.rows.recordQuote(wish, intentId, quote, ASK_EVERY_MS)
+      const { intentId, quote } = await this.processor.quote(request)
+      await this.rows.recordQuote(request, intentId, quote, ASK_EVERY_MS)
     } catch (error) {
       if (!(error instanceof CryptoRefusal)) throw error
       await this.payments.markRefused(paymentId, error.message, this.clock.now())
@@ -176,7 +175,7 @@ export class CryptoPaymentsService {
     return all.flatMap(({ payment, crypto, isRefunded }) => returnsOf(payment, crypto, { isConfirmed: isRefunded }))
   }
 
-  /** The processor's fee of a payment: what it did not credit of it. Null until its event has said how much it credits. */
+  /** The processor's fee of a payment: the part that it did not credit. Null until its event has said how much it credits. */
   async feeOf({ id, amountMinor, currency }: PaymentEntity) {
     const creditedMinor = (await this.rows.find(id))?.crypto.creditedMinor ?? null
     return creditedMinor === null || creditedMinor > amountMinor
@@ -184,7 +183,7 @@ export class CryptoPaymentsService {
       : { feeMinor: amountMinor - creditedMinor, currency }
   }
 
-  /** No event has said how much the processor credits. One that comes later still has the fee booked. */
+  /** Stops waiting for the event that says how much the processor credits. If it still comes, the fee is posted. */
   async giveUpFee({ id, intentId }: PaymentEntity): Promise<void> {
     await this.unhandled.keepUnfitting(`coinify_no_credit_${intentId}`, 'coinify.no-credit')
     await this.payments.stopReadingFee(id)

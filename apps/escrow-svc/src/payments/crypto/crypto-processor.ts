@@ -28,7 +28,7 @@ const MAX_ANSWER_BYTES = 512 * 1024
 const CreatedIntent = z.looseObject({ id: z.string().min(1).max(255) })
 
 /** A payment for which the processor is to name an amount and an address. */
-export interface QuoteWish {
+export interface QuoteRequest {
   readonly paymentId: string
   readonly userId: string
   readonly amountMinor: bigint
@@ -38,7 +38,7 @@ export interface QuoteWish {
 }
 
 /** Money that is to be sent to a wallet. `orderId` names it on both sides. */
-export interface WithdrawalWish {
+export interface WithdrawalRequest {
   readonly orderId: string
   readonly userId: string
   readonly amountMinor: bigint
@@ -51,7 +51,7 @@ export interface WithdrawalWish {
 export class CryptoRefusal extends Error {
   override readonly name = 'CryptoRefusal'
 
-  /** @param isForNow whether it said nothing about the request itself, but about our key or our pace */
+  /** @param isForNow whether the reason is our key or our rate of requests, and not the request itself */
   constructor(
     message: string,
     readonly isForNow: boolean,
@@ -63,7 +63,7 @@ export class CryptoRefusal extends Error {
 /**
  * The crypto processor, through Coinify's Payment API (coinify.readme.io). In development it is the sandbox: only the host differs.
  * The processor takes the asset, guarantees its price for a quarter of an hour, and credits us in US dollars. It has no idempotency keys:
- * an intent that is created twice harms nobody, because only the address of the recorded one is shown. Of withdrawals, see
+ * an intent that is created twice does no harm, because only the address of the recorded one is shown. For withdrawals, see
  * `CryptoRefundsService`.
  */
 @Injectable()
@@ -91,18 +91,18 @@ export class CryptoProcessor implements OnApplicationShutdown {
    * @throws CryptoRefusal when the processor never accepts such a payment
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
-  async quote(wish: QuoteWish): Promise<{ readonly intentId: string; readonly quote: CryptoQuote }> {
+  async quote(request: QuoteRequest): Promise<{ readonly intentId: string; readonly quote: CryptoQuote }> {
     const { id } = await this.ask(CreatedIntent, 'POST', '/v1/payment-intents', {
-      amount: Number(formatAmount(wish.amountMinor, wish.currency)),
-      currency: wish.currency,
-      orderId: wish.paymentId,
-      customerId: wish.userId,
+      amount: Number(formatAmount(request.amountMinor, request.currency)),
+      currency: request.currency,
+      orderId: request.paymentId,
+      customerId: request.userId,
     })
     const answer = await this.ask(PaymentIntentAnswer, 'POST', `${pathOf(id)}/quotes`, {
-      currency: CRYPTO_ASSETS[wish.asset].currency,
-      refundAddress: wish.walletAddress,
+      currency: CRYPTO_ASSETS[request.asset].currency,
+      refundAddress: request.walletAddress,
     })
-    return { intentId: id, quote: this.read(() => toQuote(answer, wish.asset)) }
+    return { intentId: id, quote: this.read(() => toQuote(answer, request.asset)) }
   }
 
   /** Where a payment is now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
@@ -117,14 +117,14 @@ export class CryptoProcessor implements OnApplicationShutdown {
    * @throws CryptoRefusal when the processor has refused it, so that nothing is sent
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` when it is not known whether it is sent
    */
-  async withdraw(wish: WithdrawalWish): Promise<Withdrawal> {
+  async withdraw(request: WithdrawalRequest): Promise<Withdrawal> {
     const answer = await this.call(WithdrawalAnswer, 'POST', '/v1/withdrawals', {
-      orderId: wish.orderId,
-      baseAmount: formatAmount(wish.amountMinor, wish.currency),
-      baseCurrency: wish.currency,
-      finalCurrency: CRYPTO_ASSETS[wish.asset].currency,
-      address: wish.walletAddress,
-      customerId: wish.userId,
+      orderId: request.orderId,
+      baseAmount: formatAmount(request.amountMinor, request.currency),
+      baseCurrency: request.currency,
+      finalCurrency: CRYPTO_ASSETS[request.asset].currency,
+      address: request.walletAddress,
+      customerId: request.userId,
     })
     return this.read(() => toWithdrawal(answer))
   }
@@ -152,7 +152,10 @@ export class CryptoProcessor implements OnApplicationShutdown {
     throw new DomainError('MALFORMED_REQUEST')
   }
 
-  /** A call whose refusal for now is a processor that cannot be reached. What it refuses for good in a read is a fault of ours. */
+  /**
+   * A call whose temporary refusals count as a processor that cannot be reached. So does every refusal of a read: the fault is then ours,
+   * and the caller cannot correct it.
+   */
   private async ask<S extends z.ZodType>(
     schema: S,
     method: 'GET' | 'POST',

@@ -10,10 +10,10 @@ import { RefundProgressService } from '../refund-progress.service.js'
 import { UnhandledEvents } from '../unhandled-events.js'
 import type { Withdrawal } from './coinify-objects.js'
 import { CryptoPaymentsRepository } from './crypto-payments.repository.js'
-import { CryptoProcessor, CryptoRefusal, type WithdrawalWish } from './crypto-processor.js'
+import { CryptoProcessor, CryptoRefusal, type WithdrawalRequest } from './crypto-processor.js'
 import { isSameWallet } from './wallet-address.js'
 
-/** An operator reads this beside a refund of which it is not known whether it is on its way. */
+/** An operator reads this beside a refund that may or may not be on its way. */
 const UNANSWERED =
   'The crypto processor did not answer, so the withdrawal may be on its way. Look for it there before it is sent again.'
 
@@ -24,13 +24,13 @@ interface Begun {
   readonly isRecent: boolean
 }
 
-/** Longer than a request to the processor takes at most. */
+/** The processor's answer comes within this time or not at all: it is longer than the time limit of a request. */
 const ANSWERED_WITHIN_SECONDS = 60
 
 /**
  * Refunds payments in cryptocurrency, by withdrawals to the buyer's wallet. The processor has no idempotency keys. So each withdrawal is
- * written down before it is asked for, and one without an answer is never asked for again by itself: the processor's event
- * tells of it, or an operator looks.
+ * recorded before it is requested, and one without an answer is never requested again automatically: either the processor's event
+ * reports it, or an operator decides.
  */
 @Injectable()
 export class CryptoRefundsService {
@@ -64,10 +64,10 @@ export class CryptoRefundsService {
   }
 
   /** @returns null when it is not known whether it is sent @throws AttemptFailed when nothing is sent */
-  private async withdraw(refund: RefundEntity, wish: WithdrawalWish): Promise<Withdrawal | null> {
-    const { orderId } = wish
+  private async withdraw(refund: RefundEntity, request: WithdrawalRequest): Promise<Withdrawal | null> {
+    const { orderId } = request
     try {
-      return await this.processor.withdraw(wish)
+      return await this.processor.withdraw(request)
     } catch (error) {
       if (error instanceof CryptoRefusal) {
         await this.dataSource.query('UPDATE crypto_withdrawal SET refused_at = now() WHERE order_id = $1', [orderId])
@@ -79,16 +79,16 @@ export class CryptoRefundsService {
     }
   }
 
-  /** How far a refund is that was sent. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  /** Asks for the state of a withdrawal, and records it for its refund. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
   async ask(refundId: string, withdrawalId: string): Promise<void> {
     const { status } = await this.processor.getWithdrawal(withdrawalId)
     await this.progress.advance(refundId, withdrawalId, status)
   }
 
   /**
-   * Records a withdrawal of which the processor has told. Its amount, its address and our id must be those of a refund of ours.
+   * Records a withdrawal that an event of the processor names. Its amount, its address and our id must match a refund of ours.
    *
-   * @returns false when it is about none
+   * @returns false when they match none
    */
   async record({ id, orderId, status, amountMinor, currency, address }: Withdrawal): Promise<boolean> {
     const [refundId = ''] = orderId?.split(':') ?? []
@@ -117,7 +117,7 @@ export class CryptoRefundsService {
     if (known) await this.progress.adopt(refundId, known.providerId, 'sent')
   }
 
-  /** Moves a refund on. A second withdrawal for it is money that the buyer has twice: an operator must know. */
+  /** Records the withdrawal of a refund. If the refund has another withdrawal already, the buyer was paid twice: an operator must act. */
   private async adopt(refundId: string, withdrawalId: string, status: Withdrawal['status']): Promise<void> {
     await this.progress.adopt(refundId, withdrawalId, status)
     const { providerRefundId } = await this.refunds.findOneByOrFail({ id: refundId })
@@ -127,7 +127,7 @@ export class CryptoRefundsService {
   }
 
   /**
-   * Writes down that a withdrawal is asked for now, if its refund is still due as the caller has read it.
+   * Records that a withdrawal is requested now, if its refund is still due as the caller has read it.
    *
    * @returns false when it was asked for before, or another withdrawal of the refund is on its way, or the refund has changed
    */
@@ -145,8 +145,8 @@ export class CryptoRefundsService {
   }
 
   /**
-   * A withdrawal was asked for before. Its answer is recorded when it is known. While it may still come, it is waited for: another replica
-   * may be asking at this moment. Without any, the refund has changed since it was read.
+   * Decides about a withdrawal that was requested before. A known answer is recorded. While the answer may still come, nothing is done,
+   * because another replica may be waiting for it. Without a recorded request, the refund has changed since it was read.
    *
    * @throws AttemptFailed when the processor had refused it
    */

@@ -25,7 +25,7 @@ export function cryptoPaymentOf(payment: Payment, crypto: CryptoPaymentEntity, n
   }
 }
 
-/** Where a payment stands, from our record of it and from what has come. */
+/** The stage of a payment, from our record of it and from the transfers that have come. */
 export function stageOf({ status }: Pick<Payment, 'status'>, crypto: CryptoPaymentEntity, now: Date): CryptoStage {
   if (status === 'succeeded') return 'confirmed'
   if (status === 'cancelled') return 'closed'
@@ -36,14 +36,14 @@ export function stageOf({ status }: Pick<Payment, 'status'>, crypto: CryptoPayme
   return status === 'failed' || crypto.expiresAt <= now ? 'expired' : 'waiting'
 }
 
-/** Whether a transfer of the full amount was sent in time and stays. Only one transfer pays: the processor takes no second one. */
+/** Whether a transfer of the full amount was sent in time and is not returned. Transfers are not added up: the processor accepts one. */
 export const hasFullAmount = (assetUnits: bigint, { transfers, expiresAt }: CryptoIntent): boolean =>
   transfers.some(
     transfer => !isLate(transfer, { expiresAt }) && !isShort(transfer, { assetUnits }) && !goesBackWhole(transfer),
   )
 
 /**
- * What of a payment goes back to the buyer's wallet: the transfers that the processor returns by itself, and a stray payment, which a
+ * What goes back to the buyer's wallet from a payment: the transfers that the processor returns by itself, and a stray payment, which a
  * refund of ours returns.
  */
 export function returnsOf(
@@ -83,7 +83,7 @@ const isShort = ({ units }: Transfer, { assetUnits }: Pick<CryptoPaymentEntity, 
   BigInt(units) < assetUnits
 const sumOf = (transfers: readonly Transfer[]) => transfers.reduce((sum, { units }) => sum + BigInt(units), 0n)
 
-/** An amount of an asset without zeros at its end: Ether has 18 decimals. */
+/** An amount of an asset without trailing zeros: Ether has 18 decimals. */
 function shortAmount(units: bigint, currency: Parameters<typeof formatAmount>[1]): string {
   return formatAmount(units, currency).replace(/\.?0+$/, '')
 }

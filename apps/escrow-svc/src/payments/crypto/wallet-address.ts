@@ -12,8 +12,8 @@ const MAX_WITNESS_VERSION = 16
 /** BIP 141: a witness program has 2 to 40 bytes, and one of version 0 has 20 or 32. BIP 341: one of version 1 has 32. */
 const PROGRAM_BYTES = { min: 2, max: 40, version0: [20, 32], version1: 32 }
 
-/** Money that is sent to these is lost: the address of nobody, and the contracts of the tokens themselves (USDC, USDT). */
-const NOBODYS_ADDRESSES: ReadonlySet<string> = new Set([
+/** Money that is sent to these is lost: the zero address, and the contracts of the tokens themselves (USDC, USDT). */
+const UNSPENDABLE_ADDRESSES: ReadonlySet<string> = new Set([
   '0x0000000000000000000000000000000000000000',
   '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
   '0xdac17f958d2ee523a2206206994597c13d831ec7',
@@ -27,7 +27,7 @@ export function walletProblem(asset: CryptoAsset, address: string): string | nul
   if (network === 'Bitcoin')
     return isBitcoinAddress(address) ? null : 'This is not a Bitcoin address. Copy it from your wallet.'
   if (/^0x[0-9a-f]{40}$/i.test(address)) {
-    if (NOBODYS_ADDRESSES.has(address.toLowerCase())) return NOBODYS
+    if (UNSPENDABLE_ADDRESSES.has(address.toLowerCase())) return NOT_A_WALLET
     return hasEthereumChecksum(address) ? null : MISTYPED
   }
   return `This is not an Ethereum address, which ${currency} needs. Copy it from your wallet.`
@@ -40,7 +40,8 @@ export function isSameWallet(asset: CryptoAsset, one: string, other: string): bo
   return ignoresCase && one.toLowerCase() === other.toLowerCase()
 }
 
-const NOBODYS = 'This address is not a wallet: money that is sent to it is lost. Copy the address of your own wallet.'
+const NOT_A_WALLET =
+  'This address is not a wallet: money that is sent to it is lost. Copy the address of your own wallet.'
 const MISTYPED = 'A letter of this address is mistyped. Copy it from your wallet.'
 
 /** Bitcoin's main network: base58 (BIP 13, BIP 16), bech32 (BIP 173) and bech32m (BIP 350). */
