@@ -24,9 +24,9 @@ const ASK_AGAIN_MS = 60_000
 type Checked = PayloadOf<typeof accountChecked>
 
 /**
- * Closes accounts in two steps. `begin` ends every session and asks escrow-svc by event, which opens no deal with the user from then on.
- * Its answer either closes the account for ever or leaves it open. Each step is one dbTx with its event, so a kill between them delays
- * the closing and loses nothing.
+ * Closes accounts in two steps (ADR 100). `begin` ends every session and asks escrow-svc by event. From that event on escrow-svc opens no
+ * deal with the user. Its answer closes the account for ever or leaves it open. Each step is one dbTx with its event, so a kill between
+ * them delays the closing and loses nothing.
  */
 @Injectable()
 export class ClosingService {
@@ -59,7 +59,7 @@ export class ClosingService {
     })
   }
 
-  /** Asks escrow-svc again about an account that is still being closed, for example because an event was lost. */
+  /** Asks escrow-svc again about an account whose closing has no answer yet, for example because an event was lost. */
   async askAgain(userId: string): Promise<void> {
     await this.dataSource.transaction(async dbTx => {
       const user = await lock(dbTx, userId)

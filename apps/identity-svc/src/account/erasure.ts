@@ -13,7 +13,7 @@ import { CLOSED } from './closing-mails.js'
 const NO_PASSWORD = 'none'
 const ERASED = 'Erased, because the account was closed.'
 
-/** $1 is the user. Whatever the tables have of the person goes; what operators did stays. */
+/** Deletes what the tables keep about the person. The acts of operators stay. $1 is the user's id. */
 const ERASE: readonly string[] = [
   'DELETE FROM push_subscription WHERE user_id = $1',
   'DELETE FROM sms WHERE user_id = $1',
@@ -30,16 +30,16 @@ const ERASE: readonly string[] = [
   'DELETE FROM passkey WHERE user_id = $1',
   'DELETE FROM contact WHERE owner_id = $1',
   'DELETE FROM blocks WHERE (blocker_id = $1 OR blocked_id = $1)',
-  // The timer removes the documents. Nobody reviews them any more.
+  // The timer removes the documents. A review that is open ends.
   `UPDATE verification SET remove_at = now(), reason = NULL,
      decided_at = coalesce(decided_at, now()), state = CASE WHEN state = 'approved' THEN state ELSE 'rejected' END
    WHERE user_id = $1`,
 ]
 
-/** The user's address, once they have confirmed it: an address that anybody can type makes nothing theirs. */
+/** The user's address, once it is confirmed. Rows with an unconfirmed address may be another person's: anybody can sign up with it. */
 const OWN_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_confirmed_at IS NOT NULL)'
 
-/** The same of what is found by the e-mail address. */
+/** The same for tables that are searched by the e-mail address. */
 const ERASE_BY_ADDRESS: readonly string[] = [
   `DELETE FROM mail WHERE data ->> 'userId' = $1::uuid::text OR lower(recipient) = ${OWN_ADDRESS}`,
   `UPDATE enquiry SET name = '${CLOSED_USER_NAME}', email = $1::uuid || '@closed.invalid', subject = '${ERASED}', message = '${ERASED}',

@@ -25,7 +25,7 @@ const ADD = `INSERT INTO data_export (token_hash, user_id, expires_at) VALUES ($
   RETURNING expires_at AS "expiresAt"`
 const TAKE = 'DELETE FROM data_export WHERE token_hash = $1 AND user_id = $2 AND expires_at > now() RETURNING 1'
 
-/** Makes the addresses from which users download their data. Only the hash of an address's token is kept. */
+/** Makes the links by which users download their data. Only the hash of a link's token is stored. */
 @Injectable()
 export class ExportsService extends PeriodicCleanup {
   readonly #perUser: Attempts
@@ -53,7 +53,7 @@ export class ExportsService extends PeriodicCleanup {
     })
   }
 
-  /** Uses an address. @throws DomainError `NOT_FOUND` for one that was used, is too old, or is another user's */
+  /** Uses a link up. @throws DomainError `NOT_FOUND` for one that was used, is too old, or is another user's */
   async take(userId: string, token: string): Promise<void> {
     const [, taken]: [unknown, number] = await this.source.query(TAKE, [hashOfToken(token), userId])
     if (taken === 0) throw new DomainError('NOT_FOUND')

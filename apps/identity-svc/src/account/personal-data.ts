@@ -5,8 +5,8 @@ import type { PartStatement } from '@holdfast/service-kit/personal-data/read-par
 const PERSON = `jsonb_build_object('id', u.id, 'username', u.username, 'firstName', u.first_name, 'lastName', u.last_name)`
 
 /**
- * What identity-svc keeps about a user. No password, token, hash or key is in it. Of identity documents it says that they are kept: they
- * are encrypted, and removed after the review.
+ * What identity-svc keeps about a user, without passwords, tokens, hashes and keys. It says whether identity documents are kept, but does
+ * not contain them: they are encrypted, and removed after the review.
  */
 export const PARTS: Readonly<Record<PersonalDataPart<'identity-svc'>, PartStatement>> = {
   account: `

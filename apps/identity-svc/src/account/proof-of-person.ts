@@ -15,7 +15,7 @@ const OF_PROVIDER = `
 const IS_LIVE = 'SELECT FROM sessions WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL'
 const WRONG_PASSWORD = 'This is not your password'
 
-/** The person was the user when their password had this version. */
+/** That the person is the user. It holds while the password has this version. */
 export interface Proof {
   readonly passwordVersion: number
 }
@@ -29,9 +29,9 @@ export class ProofOfPerson {
   ) {}
 
   /**
-   * Checks the password. A user of a sign-in provider may leave it out within FRESH_SIGN_IN_MINUTES after they have signed in, or have
-   * confirmed in this session who they are: they have no password here, or do not know it. It takes time, so it runs in no dbTx; `refuseOld`
-   * then looks in the dbTx whether it still holds.
+   * Checks the password. A user of a sign-in provider may have none. They may leave it out within FRESH_SIGN_IN_MINUTES after they signed
+   * in or confirmed in this session who they are. The check takes time, so it runs outside of a dbTx; `refuseOld` then checks inside of the
+   * dbTx that the proof still holds.
    *
    * @throws DomainError `VALIDATION_FAILED` naming `currentPassword`; `SIGN_IN_AGAIN`; `RATE_LIMITED`
    */
@@ -53,7 +53,7 @@ export class ProofOfPerson {
 }
 
 /**
- * Refuses, in the dbTx of what was proved for, when the password was changed or the session has ended meanwhile.
+ * Refuses a proof, in the dbTx of the step that needs it, when the password was changed or the session has ended meanwhile.
  *
  * @param user locked
  * @throws DomainError `VALIDATION_FAILED` naming `currentPassword`; `UNAUTHENTICATED`

@@ -14,10 +14,10 @@ export interface ChallengeFor {
   readonly boundTo: string
 }
 
-/** Challenges for one session, or one sign-in between its steps. Nobody needs so many: the limit spares the database. */
+/** Challenges for one session, or one sign-in between its steps. A person needs far fewer: the limit spares the database. */
 export const CHALLENGES_PER_SESSION: AttemptLimit = { attempts: 30, seconds: 15 * 60 }
 
-/** The challenges that passkeys sign. Each holds once, for a few minutes, for one purpose and one session. */
+/** The challenges that passkeys sign. Each is valid once, for a few minutes, for one purpose and one session. */
 @Injectable()
 export class PasskeyChallenges extends PeriodicCleanup {
   readonly #perSession: Attempts
@@ -29,7 +29,7 @@ export class PasskeyChallenges extends PeriodicCleanup {
 
   /** @returns a challenge in base64url @throws DomainError `RATE_LIMITED` for too many that are bound to the same */
   async make({ purpose, boundTo }: ChallengeFor): Promise<string> {
-    // Who makes an unbound one is counted by their network address.
+    // Challenges that are bound to nothing are limited by network address where a sign-in begins.
     if (boundTo !== '') await this.#perSession.count(boundOf(boundTo))
     const challenge = newToken()
     await this.source.query(

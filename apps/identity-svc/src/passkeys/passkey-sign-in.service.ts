@@ -12,7 +12,7 @@ import { SignInSteps } from '../second-factor/sign-in-steps.js'
 import { User } from '../users/user.entity.js'
 import { PasskeyUse } from './passkey-use.js'
 
-/** Sign-ins with a passkey that begin from one address. Nobody can guess a signature: the limit spares the database. */
+/** Sign-ins with a passkey that begin from one address. A signature cannot be guessed: the limit spares the database. */
 const PASSKEY_SIGN_INS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 15 * 60 }
 /** The same from all addresses of one network. */
 const PASSKEY_SIGN_INS_PER_NETWORK: AttemptLimit = { attempts: 1_000, seconds: 15 * 60 }
@@ -47,7 +47,7 @@ export class PasskeySignInService {
     return this.dataSource.transaction(async dbTx => {
       const user = await dbTx.findOne(User, { where: { id: used.userId }, lock: { mode: 'pessimistic_read' } })
       if (!user || user.closingId !== null) throw new DomainError('PASSKEY_REFUSED')
-      await this.passkeys.count(dbTx, used)
+      await this.passkeys.recordUse(dbTx, used)
       return this.signIns.open(dbTx, user, browser, true)
     })
   }

@@ -16,7 +16,7 @@ const log = loggerOf('passkeys')
 const FIND = `SELECT id, user_id AS "userId", credential_id AS "credentialId", public_key AS "publicKey",
   counter::text AS counter FROM passkey WHERE credential_id = $1`
 // Equal counters are allowed only at zero: many passkeys do not count (Web Authentication Level 3, section 6.1.1).
-const COUNT = `UPDATE passkey SET counter = $2, used_at = clock_timestamp(), is_backed_up = $3
+const RECORD_USE = `UPDATE passkey SET counter = $2, used_at = clock_timestamp(), is_backed_up = $3
   WHERE id = $1 AND (counter < $2 OR (counter = 0 AND $2 = 0))`
 
 interface Row {
@@ -73,9 +73,9 @@ export class PasskeyUse {
   }
 
   /**
-   * Checks what a passkey has signed, and uses the challenge up. `count` then records the use in the dbTx of what it allows.
+   * Checks what a passkey has signed, and uses the challenge up. The caller then calls `recordUse` in the dbTx of what the passkey allows.
    *
-   * @param userId whose passkey it must be; null for anybody's
+   * @param userId the user whose passkey it must be; null to accept every user's
    * @throws DomainError `PASSKEY_REFUSED`: the same for an unknown passkey, another user's, a wrong signature or origin, a used challenge
    */
   async verify(used: UsedPasskey, challengeFor: ChallengeFor, userId: string | null): Promise<VerifiedPasskey> {
@@ -90,12 +90,12 @@ export class PasskeyUse {
   }
 
   /**
-   * Records the use of a passkey in a dbTx. A counter that did not grow means that somebody has a copy of the passkey.
+   * Records the use of a passkey in a dbTx. A counter that did not grow means that the passkey was copied.
    *
    * @throws DomainError `PASSKEY_REFUSED` for a counter that did not grow, and when the passkey was removed meanwhile
    */
-  async count(dbTx: EntityManager, { id, counter, isBackedUp }: VerifiedPasskey): Promise<void> {
-    const [, counted]: [unknown, number] = await dbTx.query(COUNT, [id, counter, isBackedUp])
+  async recordUse(dbTx: EntityManager, { id, counter, isBackedUp }: VerifiedPasskey): Promise<void> {
+    const [, counted]: [unknown, number] = await dbTx.query(RECORD_USE, [id, counter, isBackedUp])
     if (counted !== 1) throw new DomainError('PASSKEY_REFUSED')
   }
 

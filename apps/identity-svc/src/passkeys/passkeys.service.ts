@@ -44,7 +44,7 @@ export class PasskeysService {
   async start(actor: UserActor): Promise<Record<string, unknown>> {
     const { manager } = this.dataSource
     await this.confirmations.require(manager, actor)
-    const user = await this.factors.find(actor.id)
+    const user = await this.factors.get(actor.id)
     const own: { id: string; transports: string[] }[] = await manager.query(
       'SELECT credential_id AS id, transports FROM passkey WHERE user_id = $1',
       [user.id],

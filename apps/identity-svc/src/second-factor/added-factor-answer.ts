@@ -2,7 +2,7 @@ import type { RequestContext } from '@holdfast/service-kit/http/route'
 import { sessionCookie } from '../sessions/session-cookie.js'
 import type { AddedFactor } from './factor-changes.js'
 
-/** Answers with the recovery codes of a first factor, and gives the browser the cookie of the session that has it. */
+/** Answers with the recovery codes of a first factor, and sets the cookie of the session that replaces the browser's. */
 export function answerAdded(
   publicUrl: string,
   { reply }: Pick<RequestContext, 'reply'>,

@@ -12,7 +12,7 @@ export interface SealedSecret {
   readonly wrappedKey: Buffer
 }
 
-/** Encrypts the secrets of authenticator apps. Each has a data key of its own, and can be opened for its user alone. */
+/** Encrypts the secrets of authenticator apps. Each has a data key of its own, and the encryption is bound to its user. */
 @Injectable()
 export class AuthenticatorSecrets {
   constructor(@Inject(CONFIG) private readonly config: IdentityConfig) {}

@@ -45,7 +45,7 @@ export class AuthenticatorService extends PeriodicCleanup {
     )
   }
 
-  /** Makes a secret, which waits for its first code. An earlier one that waits ends. @throws DomainError `CONFIRMATION_REQUIRED` */
+  /** Makes a secret, which waits for its first code. It replaces an earlier one that waits. @throws DomainError `CONFIRMATION_REQUIRED` */
   async start(actor: UserActor): Promise<{ secret: string; uri: string }> {
     return this.source.transaction(async dbTx => {
       const user = await this.factors.lock(dbTx, actor.id)
@@ -57,7 +57,7 @@ export class AuthenticatorService extends PeriodicCleanup {
   }
 
   /**
-   * The user's app has made its first code, and counts from now on. It replaces an earlier app.
+   * Adds the app that has made this first code. It replaces an earlier app.
    *
    * @throws DomainError `VALIDATION_FAILED` for a wrong code; `GONE` when no secret waits; `CONFIRMATION_REQUIRED`, `RATE_LIMITED`
    */
@@ -74,7 +74,7 @@ export class AuthenticatorService extends PeriodicCleanup {
         if (step === null) throw invalidFields({ code: WRONG })
         await dbTx.query('DELETE FROM authenticator_setup WHERE user_id = $1', [user.id])
         return this.changes.add(dbTx, { user, browser, notice: 'authenticator_added' }, async () => {
-          // The set-up may be older than a rotation, whose end does not come back to this row.
+          // The set-up may be older than a rotation of master keys, which wraps only the keys of apps that were added.
           await dbTx.query(ADD, [user.id, ...columnsOf(this.secrets.withCurrentKey(begun, user.id)), step])
         })
       }),

@@ -18,15 +18,15 @@ export const WRONG_CODES_PER_ACCOUNT_AND_ADDRESS: AttemptLimit = {
   ...{ attempts: 5, seconds: QUARTER_HOUR_SECONDS, refusal: REFUSAL },
 }
 /**
- * Wrong codes of the app for one account from all addresses. Three of a million codes hold at a time, so somebody who knows the password
- * and uses this limit all day guesses one with a chance of 0.5 %. The owner gets a mail at the first time.
+ * Wrong codes of the app for one account from all addresses. Three of a million codes are valid at a time, so an attacker who knows the
+ * password and uses this limit all day guesses one with a chance of 0.5 %. The owner gets a mail when the limit is first reached.
  */
 export const WRONG_CODES_PER_ACCOUNT: AttemptLimit = { attempts: 15, seconds: QUARTER_HOUR_SECONDS, refusal: REFUSAL }
 /** Wrong codes of the app with one browser with which the owner has signed in before. */
 const WRONG_CODES_PER_DEVICE: AttemptLimit = { attempts: 10, seconds: QUARTER_HOUR_SECONDS, refusal: REFUSAL }
-/** Wrong recovery codes from one address. Nobody can guess one: the limit spares the database. */
+/** Wrong recovery codes from one address. They are too long to be guessed: the limit spares the database. */
 const WRONG_RECOVERY_CODES_PER_ADDRESS: AttemptLimit = { attempts: 30, seconds: QUARTER_HOUR_SECONDS }
-/** One mail a day says that somebody enters wrong codes. */
+/** Mails that warn the owner of wrong codes. */
 const WARNINGS: AttemptLimit = { attempts: 1, seconds: 24 * 60 * 60 }
 
 /** An attempt to show a code. */
@@ -42,8 +42,8 @@ interface Counted {
 }
 
 /**
- * Limits guessing of codes, in such a way that somebody who knows the password cannot lock its owner out for long: a known browser
- * counts for itself, and passkeys and recovery codes have no part in the limit of the app's codes.
+ * Limits the guessing of codes, but lets no attacker who knows the password lock the owner out for long: a known browser has a limit of its
+ * own, and the limit of the app's codes does not apply to passkeys and recovery codes.
  */
 @Injectable()
 export class CodeLimits {

@@ -10,12 +10,12 @@ const CONFIRMED = `SELECT FROM sessions WHERE id = $1 AND user_id = $2 AND revok
 const CONFIRM =
   'UPDATE sessions SET confirmed_at = clock_timestamp() WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL'
 
-/** Knows which sessions' users have shown a short time ago who they are. How one signs in is changed only then. */
+/** Knows in which sessions the user has confirmed a short time ago who they are. A change of how they sign in needs that. */
 @Injectable()
 export class Confirmations {
   constructor(private readonly factors: FactorsService) {}
 
-  /** The user of this session has just shown who they are. */
+  /** Records that the user of this session has just confirmed who they are. */
   async keep(dbTx: EntityManager, { id, sessionId }: UserActor): Promise<void> {
     await dbTx.query(CONFIRM, [sessionId, id])
   }

@@ -14,7 +14,7 @@ import { FactorMails } from './factor-mails.js'
 import { FactorsService } from './factors.service.js'
 import { SignInSteps } from './sign-in-steps.js'
 
-/** Changes of the factors of one user. Each is mailed, and the address may be another person's who has not confirmed it. */
+/** Changes of the factors of one user. Each is mailed, and an address that is not confirmed may be another person's. */
 export const FACTOR_CHANGES_PER_USER: AttemptLimit = { attempts: 40, seconds: 60 * 60 }
 
 /** A factor was added. */
@@ -47,8 +47,9 @@ export class FactorChanges {
   }
 
   /**
-   * Adds a factor in a dbTx. With a first one come recovery codes, and every session ends, and every other browser is forgotten:
-   * they were made known without a second factor, and one of them may be somebody else's. So a change of the e-mail address that waits ends, too. The browser gets a new session that has the second factor.
+   * Adds a factor in a dbTx. A first factor comes with recovery codes. With it all sessions end, all other browsers are forgotten, and a
+   * change of the e-mail address that waits for its link is cancelled: a thief of the password may have made any of them. This browser
+   * gets a new session, which has the second factor.
    *
    * @param write writes the factor's row
    */

@@ -21,8 +21,8 @@ export class FactorCodes {
   ) {}
 
   /**
-   * Uses a code in a dbTx. The database's time decides which codes of an app hold, and its row which of them were used: so all replicas
-   * agree, and of two uses at the same moment one is refused.
+   * Uses a code in a dbTx. The database's time decides which codes of an app are valid, and the row of the app records which were used. So
+   * all replicas agree, and of two uses at the same moment one is refused.
    *
    * @throws DomainError `VALIDATION_FAILED` for a wrong or used code
    */

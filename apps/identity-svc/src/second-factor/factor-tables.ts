@@ -1,4 +1,4 @@
-/** The tables that have the second factors of a user, and what belongs to them, by `user_id`. */
+/** The tables that keep second factors, their set-ups and the sign-ins that wait for one. Each has a column `user_id`. */
 export const FACTOR_TABLES = [
   'authenticator',
   'authenticator_setup',

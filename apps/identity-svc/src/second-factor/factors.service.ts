@@ -54,12 +54,12 @@ export class FactorsService {
         usedAt: usedAt?.toISOString() ?? null,
       })),
       recoveryCodesLeft,
-      isRequired: this.isRequiredOf(await this.find(userId)),
+      isRequired: this.isRequiredOf(await this.get(userId)),
     }
   }
 
   /** @throws DomainError `UNAUTHENTICATED` when the account no longer exists */
-  async find(userId: string): Promise<User> {
+  async get(userId: string): Promise<User> {
     const user = await this.dataSource.getRepository(User).findOneBy({ id: userId })
     if (!user) throw new DomainError('UNAUTHENTICATED')
     return user

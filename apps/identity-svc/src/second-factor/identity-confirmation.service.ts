@@ -41,7 +41,7 @@ export class IdentityConfirmationService {
     } else {
       const challenge = { purpose: 'confirm', boundTo: actor.sessionId ?? '' } as const
       const used = await this.passkeys.verify(passkey!, challenge, actor.id)
-      await this.#keepWith(actor, dbTx => this.passkeys.count(dbTx, used))
+      await this.#keepWith(actor, dbTx => this.passkeys.recordUse(dbTx, used))
     }
   }
 

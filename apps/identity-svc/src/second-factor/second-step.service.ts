@@ -41,7 +41,7 @@ export class SecondStepService {
       )
     const challenge = { purpose: 'second_step', boundTo: browser.stepToken ?? '' } as const
     const used = await this.passkeys.verify(passkey!, challenge, userId)
-    return this.#finishWith(browser, dbTx => this.passkeys.count(dbTx, used))
+    return this.#finishWith(browser, dbTx => this.passkeys.recordUse(dbTx, used))
   }
 
   #finishWith(browser: Browser, prove: (dbTx: EntityManager, user: User) => Promise<void>): Promise<SignedIn> {

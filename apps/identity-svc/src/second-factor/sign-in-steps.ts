@@ -16,8 +16,8 @@ const FIND = `SELECT user_id AS "userId" FROM sign_in_step JOIN users ON users.i
   WHERE token_hash = $1 AND expires_at > clock_timestamp() AND sign_in_step.password_version = users.password_version`
 
 /**
- * The sign-ins whose first step is done. The token rests in a cookie of the browser that did it. It is no session: nothing but the
- * second step reads this table.
+ * The sign-ins whose first step is done. Their token is in a cookie of the browser that did it. The token is no session: only the second
+ * step reads this table.
  */
 @Injectable()
 export class SignInSteps extends PeriodicCleanup {
@@ -25,7 +25,7 @@ export class SignInSteps extends PeriodicCleanup {
     super(source, 'sign-ins without their second step', deletionOf('sign_in_step', 'token_hash', 'expires_at < now()'))
   }
 
-  /** The first step of a user is done. @returns the token for the browser */
+  /** Records that a user has done the first step. @returns the token for the browser */
   async begin(dbTx: EntityManager, { id, passwordVersion }: User): Promise<string> {
     const token = newToken()
     await dbTx.query(

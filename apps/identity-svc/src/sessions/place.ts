@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import ipaddr from 'ipaddr.js'
 import { type CountryResponse, Reader } from 'mmdb-lib'
 
-/** Countries by network, made from the public records of the internet registries (CC0). It comes with the package, and nothing is asked for. */
+/** Countries by network, made from the public records of the internet registries (CC0). The package contains it, so no address leaves the service. */
 const DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
 
-/** What the database has of a network. It is not what the reader's types describe, which are those of another database. */
+/** The database's record of a network. The types of the reader describe the records of another database. */
 interface Country {
   readonly country_code?: string
 }

@@ -15,7 +15,7 @@ import { SmsLimits } from './sms-limits.js'
 const FIND = `
   SELECT u.phone_number AS "phoneNumber", p.number, p.confirmed_at IS NOT NULL AS "isConfirmed", p.stopped_at IS NOT NULL AS "isStopped"
   FROM users u LEFT JOIN phone p ON p.user_id = u.id WHERE u.id = $1`
-/** Another number begins anew. The same one stays as it is until its code is confirmed. */
+/** Stores the number of the profile as unconfirmed. A row with the same number stays as it is. */
 const KEEP_NUMBER = `
   INSERT INTO phone (user_id, number) VALUES ($1, $2)
   ON CONFLICT (user_id) DO UPDATE SET number = excluded.number, code_hash = NULL, code_expires_at = NULL, wrong_codes = 0,
@@ -24,7 +24,7 @@ const QUEUE_CODE = `INSERT INTO sms (id, user_id, number, kind) VALUES ($1, $2, 
 const KEEP_CODE = `
   UPDATE phone SET code_hash = $3, code_expires_at = now() + $4 * interval '1 minute', wrong_codes = 0
   WHERE user_id = $1 AND number = $2`
-/** A guess is counted before it is looked at, so that many at once do not all count as the first. */
+/** A guess is counted before it is checked, so that many guesses at once cannot all pass as the first. */
 const COUNT_GUESS = `
   UPDATE phone SET wrong_codes = wrong_codes + 1
   WHERE user_id = $1 AND number = $2 AND code_expires_at > now() AND wrong_codes < $3 RETURNING code_hash AS hash`
@@ -75,12 +75,12 @@ export class PhonesService {
     if (!isTextable(this.config, number))
       throw invalidFields({ phoneNumber: 'We do not send texts to numbers of this country' })
     if (isConfirmed && !isStopped) return
-    // Accounts are opened by machines. An address that is confirmed makes that dearer than a text is worth.
+    // Programs open accounts to have texts sent. A confirmed e-mail address makes that cost more than a text earns.
     if (!(await this.#hasConfirmedAddress(userId))) throw new DomainError('EMAIL_NOT_CONFIRMED')
     await this.limits.requireCode(this.dataSource, userId, number)
     await this.limits.countFrom(clientIp)
     await this.dataSource.transaction(async dbTx => {
-      // This locks the user's row, so that of many requests at once no more pass.
+      // This locks the user's row. So requests at the same time are counted one after another.
       await dbTx.query(KEEP_NUMBER, [userId, number])
       await this.limits.requireCode(dbTx, userId, number)
       await dbTx.query(QUEUE_CODE, [newId(), userId, number])

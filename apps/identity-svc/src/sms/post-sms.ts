@@ -15,7 +15,7 @@ export type SmsAnswer =
   | {
       readonly kind: 'failed'
       readonly words: string
-      /** False when the answer is missing or says nothing about it: the text may arrive, and cost money. */
+      /** False when there is no answer, or it does not say: the text may still arrive, and cost money. */
       readonly isSurelyNotSent: boolean
     }
 
@@ -59,9 +59,9 @@ function answerOf(status: number, body: unknown): SmsAnswer {
   const { code } = Refused.safeParse(body).data ?? {}
   if (code === STOPPED_CODE) return { kind: 'stopped' }
   const words = `the provider answered ${status}, code ${code}`
-  // A wrong login is about us: the texts wait until an operator has seen the warning.
-  const isForUs = status === 401 || status === 403 || status === 429 || status >= 500
-  return isForUs ? { kind: 'failed', words, isSurelyNotSent: status < 500 } : { kind: 'refused', words }
+  // A wrong login is our fault and not the text's: the texts wait until an operator has acted on the warning.
+  const isOurFaultOrTemporary = status === 401 || status === 403 || status === 429 || status >= 500
+  return isOurFaultOrTemporary ? { kind: 'failed', words, isSurelyNotSent: status < 500 } : { kind: 'refused', words }
 }
 
 /** Without a connection nothing was asked for. */

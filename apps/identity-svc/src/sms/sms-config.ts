@@ -17,8 +17,8 @@ export const smsShape = {
   /** How many codes, and how many other texts, are sent within a day to all users together: what a fault or an attack can cost. */
   SMS_PER_DAY: z.coerce.number().int().min(0).max(1_000_000).default(1_000),
   /**
-   * To which numbers texts are sent, by how they begin, such as `+1,+44,!+1876` (`smsPrefixesOf`). Whoever owns a costly number could earn
-   * money with codes that are texted to it. Left out: to all, but not in production.
+   * The beginnings of numbers to which texts are sent, such as `+1,+44,!+1876` (`smsPrefixesOf`). Owners of premium-rate numbers earn money
+   * with codes that are texted to them. Without it texts go to all numbers; production requires it.
    */
   SMS_PREFIXES: z
     .string()
@@ -58,7 +58,7 @@ export function accountOf({ TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM }
 export const isTextable = ({ SMS_PREFIXES }: Pick<SmsConfig, 'SMS_PREFIXES'>, number: string): boolean =>
   SMS_PREFIXES === undefined || isAllowedBy(SMS_PREFIXES, number)
 
-/** What is wrong with well-formed variables: the account is named by three of them, or by none. */
+/** What is wrong with variables that are valid alone: the account needs all three of its variables, or none. */
 export const smsRefusals = (config: SmsConfig & { readonly NODE_ENV: string }) => ({
   TWILIO_ACCOUNT_SID:
     accountOf(config) === null && (config.TWILIO_ACCOUNT_SID || config.TWILIO_AUTH_TOKEN || config.TWILIO_FROM)

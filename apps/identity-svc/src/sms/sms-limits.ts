@@ -17,21 +17,21 @@ import type { SmsKind } from './sms-vocabulary.js'
 
 const REFUSAL = 'Several codes were texted today. Please try again tomorrow.'
 
-/** A text counts unless it has ended without having been sent: a fault of the provider's costs nobody their texts of the day. */
+/** A text that ended without being sent does not count, so an outage of the provider does not use up a user's texts of the day. */
 const COUNTS = `(outcome IS NULL OR outcome IN ('sent', 'delivered', 'undelivered'))`
 const CODES = `
   SELECT count(*) FILTER (WHERE user_id = $1)::int AS "ofUser", count(*) FILTER (WHERE number = $2)::int AS "toNumber",
     ceil(extract(epoch FROM min(created_at) + $3 * interval '1 second' - now()))::int AS seconds
   FROM sms WHERE (user_id = $1 OR number = $2) AND kind = 'code' AND ${COUNTS} AND created_at > now() - $3 * interval '1 second'`
-/** Of those that are being sent, the older ones count: so of many at once the first are sent, on whichever replica. */
+/** Of the texts that are being sent now, only the older ones count. So of many at once the first ones are sent, whichever replica sends. */
 const NEWS = `
   SELECT count(*)::int AS count FROM sms
   WHERE user_id = $1 AND kind = 'news' AND ${COUNTS} AND (outcome IS NOT NULL OR id < $2)
     AND created_at > now() - $3 * interval '1 second'`
 
 /**
- * The limits of texts. What a user and a number get is counted in the table of texts. What the provider may charge is counted for each
- * attempt (`SMS_PER_DAY`); codes, which anybody can ask for, leave the limit of news to news.
+ * The limits of texts. The texts of a user and of a number are counted in the table of texts. What the provider may charge for is counted
+ * for each attempt (`SMS_PER_DAY`). Codes have a limit of their own, since anybody can ask for them: they cannot use up the limit of news.
  */
 @Injectable()
 export class SmsLimits {

@@ -11,7 +11,7 @@ import { statusCallbackOf } from './sms-sender.js'
 import type { SmsOutcome } from './sms-vocabulary.js'
 import { isSignedByTwilio } from './twilio-signature.js'
 
-/** The statuses that end a text, in Twilio's words. The others come before, or late, and change nothing. */
+/** The statuses of Twilio that end a text. The others come before the end, or late, and change nothing. */
 const OUTCOMES: Readonly<Record<string, SmsOutcome>> = {
   delivered: 'delivered',
   undelivered: 'undelivered',

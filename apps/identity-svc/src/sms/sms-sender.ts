@@ -19,7 +19,7 @@ import type { SmsKind, SmsOutcome } from './sms-vocabulary.js'
 /** While an attempt runs, no other takes the same text, for at most this time. So a text whose process was killed is tried again. */
 const LEASE_SECONDS = (4 * SEND_WITHIN_MS) / 1_000
 const RETRY: Backoff = { firstMs: 10_000, longestMs: 15 * 60_000 }
-/** A code is asked for again when it does not come. Other texts are old news after an hour, and each attempt may cost money. */
+/** After this time a text is useless: a code is too old to be used, and news are old. Each attempt may cost money. */
 const GIVE_UP_AFTER_MINUTES = { code: SMS_CODE_MINUTES, news: 60 } as const
 const MAX_ERROR_LENGTH = 500
 
@@ -27,7 +27,7 @@ const CLAIM = `
   UPDATE sms SET attempts = attempts + 1, due_at = now() + $2 * interval '1 second' WHERE id = $1 AND due_at <= now()
   RETURNING user_id AS "userId", number, kind, title, path, attempts, extract(epoch FROM now() - created_at)::float8 / 60 AS "ageMinutes"`
 const LATER = `UPDATE sms SET due_at = now() + $2 * interval '1 millisecond', last_error = $3 WHERE id = $1 AND due_at IS NOT NULL`
-/** What the provider has reported already is kept: its report can be faster than its answer. */
+/** A text that a report of the provider has ended stays as it is: the report can come before the answer to our call. */
 const END = `
   UPDATE sms SET due_at = NULL, ended_at = now(), outcome = $2, last_error = $3, provider_id = $4 WHERE id = $1 AND due_at IS NOT NULL`
 
@@ -89,7 +89,7 @@ export class SmsSender implements OnModuleInit, DeadlineSource {
     )
   }
 
-  /** Whether the number is still the user's, and for news confirmed without a STOP since. Nothing that is not sent counts for a limit. */
+  /** Whether the number is still the user's and, for news, is confirmed and has not answered STOP. Checked before limits are counted. */
   async #isWanted({ userId, number, kind }: SmsRow): Promise<boolean> {
     const phone = await this.phones.get(userId)
     return (
@@ -116,7 +116,7 @@ export class SmsSender implements OnModuleInit, DeadlineSource {
     }
   }
 
-  /** Null when the number was changed in this moment. */
+  /** The words of a text; null when the user has changed the number at this moment. */
   async #wordsOf({ userId, number, kind, title, path }: SmsRow): Promise<string | null> {
     if (kind === 'news') return `Holdfast: ${title}. ${this.config.PUBLIC_URL}${path}`
     const code = await this.phones.makeCode(userId, number)
@@ -149,6 +149,6 @@ export class SmsSender implements OnModuleInit, DeadlineSource {
   }
 }
 
-/** Where the provider reports what became of a text. It signs the address, too. */
+/** The URL at which the provider reports what became of a text. Its signature covers the URL. */
 export const statusCallbackOf = (publicUrl: string, smsId: string): string =>
   `${new URL(publicUrl).origin}/api/webhooks/twilio?sms=${smsId}`

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  * Whether a request of Twilio is signed with our token: the HMAC-SHA1 of the address and of all fields, in the order of their names
  * (https://www.twilio.com/docs/usage/security#validating-requests).
  *
- * @param url as Twilio was told it, with its query
+ * @param url the URL that we gave to Twilio, with its query
  */
 export function isSignedByTwilio(url: string, fields: URLSearchParams, token: string, signature: string): boolean {
   const given = Buffer.from(signature)
