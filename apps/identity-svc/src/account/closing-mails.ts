@@ -33,7 +33,7 @@ export class ClosingMails implements OnModuleInit {
       greeting: 'Hello,',
       paragraphs: [
         'Your Holdfast account is closed, and your personal data are erased. This is our last mail to this address.',
-        'What the law demands stays: the books, without your name, and the terms of your transactions with what you signed. Our privacy policy says what and for how long.',
+        'The law requires us to keep the books, without your name, and the terms of your transactions with what you signed. Our privacy policy says what we keep and for how long.',
       ],
       action: { label: 'Read the privacy policy', url: `${this.config.PUBLIC_URL}${pages.legal.path}?tab=privacy` },
       reason: 'You get this mail because this was the address of the account.',

@@ -5,7 +5,7 @@ import type { OpenPayment, PaymentStage } from './use-payment.js'
 export interface CardFormProps {
   readonly deal: Transaction
   readonly payment: OpenPayment
-  /** What the provider said of the last card, if it refused one. */
+  /** The provider's refusal of the last card; null when there is none. */
   readonly problem: string | null
   readonly onStage: (next: PaymentStage) => void
 }

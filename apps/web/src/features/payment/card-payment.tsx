@@ -13,12 +13,12 @@ import { UnknownPayment } from './unknown-payment.js'
 import { useBankReturn } from './use-bank-return.js'
 import { usePayment } from './use-payment.js'
 
-// Stripe's script comes from Stripe and sets cookies: it is loaded only where it is the provider.
+// Stripe's script comes from Stripe and sets cookies. So it is loaded only where Stripe is the provider.
 const StripeCardForm = lazy(async () => ({ default: (await import('./stripe-card-form.js')).StripeCardForm }))
 
 interface CardPaymentProps {
   deal: Transaction
-  /** Hears whether a card was sent whose outcome is awaited: nothing else can be paid meanwhile. */
+  /** Called with whether a card was sent whose outcome is not known yet: nothing else can be paid meanwhile. */
   onAwaiting: (awaiting: boolean) => void
 }
 

@@ -2,7 +2,7 @@ import type { CryptoPayment } from '@holdfast/contracts/payments'
 import { displayAmount } from '@holdfast/kernel/money'
 import { Notice } from '../../components/notice.js'
 
-/** What became of the latest payment, and of its money, when it can no longer be paid; null when there is nothing to say. */
+/** The outcome of the latest payment, when it can no longer be paid, and where its money is; null at every other stage. */
 export function CryptoOutcome({ payment }: { payment: CryptoPayment }) {
   const { stage, assetAmount, assetCurrency, received, walletAddress } = payment
   const [asked, sent] = [displayAmount(assetAmount, assetCurrency), displayAmount(received, assetCurrency)]

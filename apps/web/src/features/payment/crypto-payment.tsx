@@ -17,7 +17,7 @@ interface CryptoPaymentProps {
 export function CryptoPayment({ deal, payment, returns }: CryptoPaymentProps) {
   const [replaced, setReplaced] = useState<string | null>(null)
   const isOpen = payment?.stage === 'waiting' || payment?.stage === 'short' || payment?.stage === 'seen'
-  // The buyer has asked for the form: it stays until another address has come.
+  // Whether the buyer has asked for the form. It stays until the server has answered with another address.
   const isReplaced = payment !== null && replaced === payment.depositAddress
   return (
     <div className="grid gap-5 [overflow-wrap:anywhere]">

@@ -9,7 +9,7 @@ interface LeaveBankProps {
   onLeave: () => void
 }
 
-/** Before another way to pay while a bank transfer is open: opening another payment closes the transfer. */
+/** Asks before the buyer leaves an open bank transfer for another way to pay, because opening another payment closes the transfer. */
 export function LeaveBank({ method, hasMoney, onLeave }: LeaveBankProps) {
   const name = method === 'card' ? 'Card' : 'Crypto'
   const instead = `If you pay by ${name.toLowerCase()} instead`

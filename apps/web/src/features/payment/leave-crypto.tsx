@@ -7,7 +7,7 @@ interface LeaveCryptoProps {
   onLeave: () => void
 }
 
-/** Before another way to pay while an address for cryptocurrency is open: opening another payment closes it. */
+/** Asks before the buyer leaves an open crypto payment for another way to pay, because opening another payment closes it. */
 export function LeaveCrypto({ method, onLeave }: LeaveCryptoProps) {
   const name = method === 'card' ? 'Card' : 'Bank'
   return (

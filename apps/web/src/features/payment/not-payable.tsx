@@ -13,7 +13,7 @@ import { isAwaited, stopAwaiting } from './awaited-payment.js'
 const BankReturns = lazy(async () => ({ default: (await import('./bank-returns.js')).BankReturns }))
 const SecuredCrypto = lazy(async () => ({ default: (await import('./secured-crypto.js')).SecuredCrypto }))
 
-/** In place of the form where nothing is to be paid: says why, and leads on. */
+/** Shown in place of the form when nothing is to be paid. It says why, and links to the next step. */
 export function NotPayable({ deal }: { deal: Transaction }) {
   const { id, status, viewerRole } = deal
   // Read once: the effect below stops the waiting.
@@ -67,7 +67,7 @@ const SELLER_WORDS = 'The buyer pays for this transaction; nothing is charged to
 function useFinishedPayment({ id, status }: Transaction) {
   const navigate = useNavigate()
   useEffect(() => {
-    // Money that was only seen may go back: the page goes on waiting.
+    // Cryptocurrency that was seen and not confirmed may still be dropped by its network: the page goes on waiting.
     if (status === 'secured' || !isAwaited(id)) return
     stopAwaiting(id)
     endAttempt(id, 'card')

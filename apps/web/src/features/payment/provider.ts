@@ -113,7 +113,7 @@ export function stateOf(intent: Answer): IntentState {
   }
 }
 
-// The provider's words for this one are written for programmers.
+// The provider's own message for this error is written for programmers.
 const NOT_CONFIRMED = 'Your bank did not confirm the payment.'
 
 function problemOf({ last_payment_error: payment, last_setup_error: setup }: Answer): string | null {

@@ -5,7 +5,7 @@ import { Seen } from './crypto-details.js'
 import { CryptoReturns } from './shared/crypto-returns.js'
 import { useArrivingMoney } from './use-arriving-money.js'
 
-/** On the page of a deal whose cryptocurrency was seen: what is waited for. Nothing for another payment. */
+/** Says on the page of a deal that its cryptocurrency waits for confirmation. Shows nothing for other ways to pay. */
 export function SecuredCrypto({ deal: { id } }: { deal: Transaction }) {
   const { data } = useCall(routes.getPayment, { params: { id: String(id) } })
   useArrivingMoney(id)

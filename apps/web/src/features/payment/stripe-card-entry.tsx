@@ -15,7 +15,7 @@ import {
   stripeFaults,
 } from './stripe-fields.js'
 
-/** The card form for what is no deal, with Stripe's own fields. */
+/** The card form for subscriptions and for cards to save, with Stripe's own fields. */
 export function StripeCardEntry(props: CardEntryProps) {
   return (
     <StripeElements publishableKey={props.at.publishableKey}>

@@ -56,7 +56,7 @@ function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
     const words = error?.message || FAILED
     setBusy(false)
     setDeclined(words)
-    // Stripe sent nothing of a card that is not complete: the attempt goes on.
+    // Stripe has found the card incomplete and sent nothing: the attempt goes on.
     if (error?.type === 'validation_error') return
     endAttempt(deal.id, 'card')
     toastError('Payment Failed', words)

@@ -89,10 +89,10 @@ export function StripeFields({ form }: { form: Form<StripeValues> }) {
   )
 }
 
-// No answer to a confirmation says nothing about the charge.
+// Without an answer to the confirmation it is not known whether the card was charged.
 export const isStripeSilence = ({ type }: StripeError) => type === 'api_connection_error' || type === 'api_error'
 
-/** What a field of Stripe says of itself with every key. */
+/** The state that a field of Stripe reports at each change. */
 interface ElementChange {
   readonly complete: boolean
   readonly error?: { readonly message: string } | undefined

@@ -14,7 +14,7 @@ export type OpenPayment = ProviderPayment & Pick<z.infer<typeof Payment>, 'payme
 export type PaymentStage =
   | { readonly name: 'preparing' }
   | { readonly name: 'unavailable'; readonly error: unknown }
-  /** The card can be typed. `problem` is what the provider said of the last one. */
+  /** The user can enter a card. `problem` is the provider's refusal of the last one. */
   | { readonly name: 'ready'; readonly payment: OpenPayment; readonly problem: string | null }
   /** The provider has accepted the card. The server has not confirmed the payment yet. */
   | { readonly name: 'confirming'; readonly payment: OpenPayment | null }
@@ -22,8 +22,8 @@ export type PaymentStage =
   | { readonly name: 'unknown'; readonly payment: OpenPayment }
 
 /**
- * Opens the payment of a deal, or takes up the one that is open, and asks the provider where it is: so a reload, or the
- * way back from the bank, shows what is true and not a form that could pay twice.
+ * Opens the payment of a deal, or continues the open one, and asks the provider for its state. So a reload, or the return from the bank,
+ * shows that state and no form that could pay twice.
  */
 export function usePayment(deal: Pick<Transaction, 'id' | 'paymentProcessing'>) {
   const { id, paymentProcessing } = deal
@@ -50,7 +50,7 @@ export function usePayment(deal: Pick<Transaction, 'id' | 'paymentProcessing'>) 
   return { stage, setStage, begin }
 }
 
-/** A key may belong to a payment that was closed since, with a deal's window say: then one new attempt is made. */
+/** The key of an attempt may belong to a payment that was closed since, for example when its window ended. Then one new attempt is made. */
 const MAX_OPENINGS = 2
 
 async function openPayment(id: number): Promise<PaymentStage> {
@@ -74,8 +74,8 @@ async function requestPayment(id: number): Promise<OpenPayment> {
 }
 
 /**
- * Where a payment stands, as the provider says; null for one that is closed. A provider that cannot be asked leaves it
- * unknown, and never payable.
+ * The stage of a payment, by the provider's answer; null for a closed payment. While the provider does not answer, the stage is unknown
+ * and the payment cannot be paid.
  */
 export async function stageOf(payment: OpenPayment): Promise<PaymentStage | null> {
   try {

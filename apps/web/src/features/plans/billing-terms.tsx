@@ -9,11 +9,11 @@ import { PLAN_FEES } from './shared/plan-words.js'
 interface BillingTermsProps {
   opened: OpenedSubscription
   onChoose: (interval: SubscriptionInterval) => void
-  /** While a card pays, what it pays stays. */
+  /** Whether a card is paying: the interval cannot be changed meanwhile. */
   locked: boolean
 }
 
-/** What is paid, how often, and what that gives. Who pays a period late cannot choose another one. */
+/** The price, its interval, and what Premium gives. A user who pays a declined period cannot choose another interval. */
 export function BillingTerms({ opened, onChoose, locked }: BillingTermsProps) {
   const { interval, amount, currency, status } = opened
   return (

@@ -23,7 +23,7 @@ export function SubscribeForm({ opened, problem, onPaid, onBusy }: SubscribeForm
     onDone: onPaid,
     onBusy,
   }
-  // Another secret is another payment: what was said of the last card does not belong to it.
+  // Another secret is another payment, so the form begins anew, without the refusal of the last card.
   return (
     <SavedCardChoice key={opened.clientSecret} saved={card => <SavedCardEntry {...entry} card={card} />}>
       <CardEntry {...entry} />

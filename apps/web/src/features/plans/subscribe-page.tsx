@@ -15,10 +15,10 @@ import { BillingTerms } from './billing-terms.js'
 import { useConfirmedPremium } from './use-confirmed-premium.js'
 import { type SubscribingStage, useSubscribing } from './use-subscribing.js'
 
-// What is paid can be read before the form's code is loaded.
+// Loaded later, so that the price and the terms can be read first.
 const SubscribeForm = lazy(async () => ({ default: (await import('./subscribe-form.js')).SubscribeForm }))
 
-/** What shows the plan. */
+/** The calls whose answers change with the plan. */
 const STALE = [routes.getCurrentUser, routes.getSubscription, routes.listInvoices, routes.listPaymentMethods] as const
 
 /** Paying for Premium: the subscription is opened when the page is loaded. */
@@ -99,7 +99,7 @@ function Failed() {
   )
 }
 
-/** Who has paid and comes back from their bank is welcomed; everyone else reads that there is nothing to pay. */
+/** Welcomes a user who comes back from their bank after the payment. Any other user reads that there is nothing to pay. */
 function HasPremium() {
   const [params] = useSearchParams()
   const comesFromBank = params.get('redirect_status') !== null

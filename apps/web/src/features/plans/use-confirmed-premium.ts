@@ -14,7 +14,7 @@ export function useConfirmedPremium() {
   const { data } = useCall(routes.getSubscription, {})
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
-    // Another page may have asked just before, and its answer counts as fresh for minutes. So this page does not ask by an interval of SWR.
+    // SWR's own interval would not ask while an answer to another page counts as fresh, which it does for minutes.
     void refresh(routes.getSubscription)
     const polling = setInterval(() => void refresh(routes.getSubscription), POLL_MS)
     const waiting = setTimeout(() => setSlow(true), PATIENCE_MS)

@@ -11,15 +11,15 @@ import { findIntent } from '../payment/shared/intent.js'
 export type SubscribingStage =
   | { readonly name: 'loading' }
   | { readonly name: 'failed' }
-  /** The card can be typed. `problem` is what the provider said of the last one. */
+  /** The user can enter a card. `problem` is the provider's refusal of the last one. */
   | { readonly name: 'ready'; readonly opened: OpenedSubscription; readonly problem: string | null }
   /** The provider has the payment. The server has not confirmed Premium yet. */
   | { readonly name: 'confirming' }
   | { readonly name: 'premium' }
 
 /**
- * Opens the subscription when the page is loaded, or takes up the one that waits for its payment, and asks the provider where the
- * payment is: so a reload, or the way back from the bank, shows what is true and not a form that could pay twice.
+ * Opens the subscription when the page is loaded, or continues the one that waits for its payment, and asks the provider for the state of
+ * the payment. So a reload, or the return from the bank, shows that state and no form that could pay twice.
  */
 export function useSubscribing() {
   const [stage, setStage] = useState<SubscribingStage>({ name: 'loading' })

@@ -31,7 +31,7 @@ const STAYS = [
   'What you wrote in the chat of a transaction, in a dispute, and in reviews: the other party needs it. It stands there without your name.',
 ] as const
 
-/** Closes the account. It says first what happens, and what stands in the way. */
+/** Closes the account. It says first what happens, and which obstacles must end before. */
 export default function CloseAccountPage() {
   const query = useCall(routes.getClosing, {})
   return (

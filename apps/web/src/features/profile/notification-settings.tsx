@@ -30,7 +30,7 @@ const TOPICS: readonly Row[] = [
   { setting: 'securityAlerts', label: 'Security alerts', hint: 'What concerns the safety of your account.' },
 ]
 
-/** On which ways a user is told. */
+/** The channels by which a user is notified. */
 const CHANNELS: readonly Row[] = [
   {
     setting: 'emailNotifications',

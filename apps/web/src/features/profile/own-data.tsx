@@ -36,7 +36,7 @@ export function OwnAccount() {
       <section>
         <h2 className="display mb-2 text-xl">Close your account</h2>
         <p className="mb-4 text-ink-soft">
-          We erase your personal data. What the law demands of our books stays, without your name.
+          We erase your personal data. Our books stay, as the law requires, without your name.
         </p>
         <ButtonLink to={paths.closeAccount} kind="quiet">
           Close Account

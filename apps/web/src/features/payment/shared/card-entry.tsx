@@ -12,16 +12,16 @@ import { isStripeItself, type ProviderPayment, payByCard } from '../provider.js'
 import { TestCardHint } from '../test-card-hint.js'
 import { useCardOutcome } from './card-outcome.js'
 
-// Stripe's script comes from Stripe and sets cookies: it is loaded only where it is the provider.
+// Stripe's script comes from Stripe and sets cookies. So it is loaded only where Stripe is the provider.
 const StripeCardEntry = lazy(async () => ({ default: (await import('../stripe-card-entry.js')).StripeCardEntry }))
 
 export interface CardEntryProps {
   readonly at: ProviderPayment
-  /** The button: `Pay $30.00`, `Save Card`. */
+  /** The words of the button, such as `Pay $30.00` or `Save Card`. */
   readonly label: string
   /** The page to which the holder's bank leads back. */
   readonly returnPath: string
-  /** What the provider said of the last card, if it refused one. */
+  /** The provider's refusal of the last card; null when there is none. */
   readonly problem?: string | null
   readonly onDone: () => void
   /** As in `CardOutcome`. */
@@ -30,7 +30,7 @@ export interface CardEntryProps {
 
 export const CARD_FAILED = 'There was an error processing your payment.'
 
-/** A card form for what is no deal: a subscription, or a card to save. The card goes from the browser to the provider alone. */
+/** A card form that pays no deal, but a subscription, or saves a card. The card goes from the browser straight to the provider. */
 export function CardEntry(props: CardEntryProps) {
   return isStripeItself(props.at.providerUrl) ? (
     <Suspense fallback={<CardFormSkeleton />}>

@@ -32,7 +32,7 @@ export function SavedCardButton({ card, label, returnPath, shown, ...outcome }: 
   )
 }
 
-/** The same for what is no deal: it shows itself how the last card ended. */
+/** The same for a subscription. It also shows the outcome of the last card. */
 export function SavedCardEntry(
   props: Omit<SavedCardButtonProps, 'onRefused' | 'onUnknown' | 'shown'> & { readonly problem?: string | null },
 ) {

@@ -14,7 +14,7 @@ interface SavedCardChoiceProps {
 
 const OTHER = 'other'
 
-/** The user's saved cards and the way to another one. Without a saved card, or while they cannot be read, there is only the form. */
+/** Lets the user choose a saved card or another one. Without a saved card, or while the cards cannot be read, only the form is shown. */
 export function SavedCardChoice({ saved, children }: SavedCardChoiceProps) {
   const { data: cards, error } = useCall(routes.listPaymentMethods, {})
   const [chosen, setChosen] = useState<string | null>(null)
