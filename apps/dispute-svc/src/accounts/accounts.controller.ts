@@ -1,20 +1,15 @@
 import { accountInternalRoutes } from '@holdfast/contracts/account'
 import { type PayloadOf, picturesDropped } from '@holdfast/contracts/events'
-import { personalDataInternalRoutes } from '@holdfast/contracts/personal-data'
-import type { Parsed } from '@holdfast/contracts/route'
 import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { requireUser } from '@holdfast/service-kit/auth/require-user'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
-import { readPart } from '@holdfast/service-kit/personal-data/read-part'
 import { Controller } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { answerDropped } from './dropped-pictures.js'
 import { obstaclesOf } from './obstacles.js'
-import { PARTS } from './personal-data.js'
 
 const { listObstacles } = accountInternalRoutes
-const { readPersonalData } = personalDataInternalRoutes
 
 @Controller()
 export class AccountsController {
@@ -23,12 +18,6 @@ export class AccountsController {
   @Route(listObstacles)
   async obstacles(_: unknown, { actor }: Ctx<typeof listObstacles>) {
     return { obstacles: await obstaclesOf(this.dataSource, requireUser(actor).id) }
-  }
-
-  @Route(readPersonalData)
-  read({ query }: Parsed<typeof readPersonalData>, { actor }: Ctx<typeof readPersonalData>) {
-    const { part, after = null } = query
-    return readPart(this.dataSource, PARTS, { part, after, userId: requireUser(actor).id })
   }
 
   @OnEvent(picturesDropped, { consumer: 'dropped-pictures' })

@@ -1,23 +1,15 @@
 import { accountInternalRoutes as internal, exportRoutes as routes } from '@holdfast/contracts/account'
-import { personalDataInternalRoutes } from '@holdfast/contracts/personal-data'
 import type { Parsed } from '@holdfast/contracts/route'
 import { requireUser } from '@holdfast/service-kit/auth/require-user'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
-import { readPart } from '@holdfast/service-kit/personal-data/read-part'
 import { Controller } from '@nestjs/common'
-import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
 import { browserOf } from '../credentials/browser.js'
 import { ClosingService, IS_ADMIN } from './closing.service.js'
 import { ExportsService } from './exports.service.js'
-import { PARTS } from './personal-data.js'
-
-const { readPersonalData } = personalDataInternalRoutes
 
 @Controller()
 export class AccountController {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly exports: ExportsService,
     private readonly closing: ClosingService,
   ) {}
@@ -40,11 +32,5 @@ export class AccountController {
   @Route(internal.beginClosing)
   begin({ body }: Parsed<typeof internal.beginClosing>, ctx: Ctx<typeof internal.beginClosing>) {
     return this.closing.begin(requireUser(ctx.actor), body.currentPassword, browserOf(ctx))
-  }
-
-  @Route(readPersonalData)
-  read({ query }: Parsed<typeof readPersonalData>, { actor }: Ctx<typeof readPersonalData>) {
-    const { part, after = null } = query
-    return readPart(this.dataSource, PARTS, { part, after, userId: requireUser(actor).id })
   }
 }

@@ -1,3 +1,4 @@
+import { personalDataModule } from '@holdfast/service-kit/personal-data/personal-data.module'
 import { Module } from '@nestjs/common'
 import { CredentialsModule } from '../credentials/credentials.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
@@ -7,11 +8,12 @@ import { ClosingService } from './closing.service.js'
 import { ClosingTimer } from './closing.timer.js'
 import { ClosingMails } from './closing-mails.js'
 import { ExportsService } from './exports.service.js'
+import { PARTS } from './personal-data.js'
 import { ProofOfPerson } from './proof-of-person.js'
 
 /** Closing an account and erasing its person, and the export of what is kept about a user. */
 @Module({
-  imports: [CredentialsModule, SessionsModule],
+  imports: [CredentialsModule, SessionsModule, personalDataModule(PARTS)],
   controllers: [AccountController, ClosingConsumer],
   providers: [ClosingService, ClosingTimer, ClosingMails, ExportsService, ProofOfPerson],
 })
