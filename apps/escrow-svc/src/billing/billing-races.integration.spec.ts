@@ -39,7 +39,7 @@ describe('Premium and the provider at the same moment', () => {
   }
 
   describe('another interval', () => {
-    it('is refused when the payment of the first one comes at that moment: one is paid, and once', async () => {
+    it('is refused when the first subscription is paid at that moment, and only that one is charged, once', async () => {
       const user = userActor()
       const { body: monthly } = await users.begin(user)
       const yearly = await users.whileVoiding(
@@ -68,7 +68,7 @@ describe('Premium and the provider at the same moment', () => {
       expect(await statuses(user)).toEqual(['paid'])
     })
 
-    it('is begun also after a kill between the voided invoice and the end of the first one', async () => {
+    it('begins although the service was killed between voiding the first invoice and ending its subscription', async () => {
       const user = userActor()
       await users.begin(user)
       // The retries of the provider's SDK fail, too.
@@ -115,7 +115,7 @@ describe('Premium and the provider at the same moment', () => {
     })
   })
 
-  it('the open invoice of a subscription that the provider has ended can soon not be paid any more', async () => {
+  it('an open invoice of a subscription that the provider has ended is soon voided', async () => {
     const user = await pastDue()
     const { body: open } = await users.begin(user)
     for (let retry = 0; retry < 3; retry++) await users.atProvider(user, 'retry')
@@ -127,7 +127,7 @@ describe('Premium and the provider at the same moment', () => {
     expect((await users.row(user)).due_at).toBeNull()
   })
 
-  it('a payment that comes before that is booked, gives no Premium, and is named for an operator', async () => {
+  it('a payment that comes before that is booked, gives no Premium, and is logged for an operator', async () => {
     const user = await pastDue()
     const { body: open } = await users.begin(user)
     for (let retry = 0; retry < 3; retry++) await users.atProvider(user, 'retry')
@@ -146,7 +146,7 @@ describe('Premium and the provider at the same moment', () => {
     expect((await users.row(user)).due_at).toBeNull()
   })
 
-  it('money of an invoice that leaves is named for an operator', async () => {
+  it('a refund of an invoice that was made at the provider is logged for an operator', async () => {
     const user = await users.premium()
     const { id, intent_id: intentId } = (await invoices(user))[0]!
     const errors = vi.spyOn(logOf(UnhandledEvents), 'error')
@@ -158,7 +158,7 @@ describe('Premium and the provider at the same moment', () => {
     ])
   })
 
-  it('a price that does not say what we want is replaced, and an error of its creation is not repeated', async () => {
+  it('a price whose amount was changed is replaced, and a failed creation is tried again with another key', async () => {
     const wanted = { interval: 'month', amountMinor: 3_000n, currency: 'USD' } as const
     const { prices } = escrow.sandbox.context.state
     for (const each of [...prices.oldestFirst()]) prices.put({ ...each, amount: 999 })
@@ -184,7 +184,7 @@ describe('Premium and the provider at the same moment', () => {
     expect(await invoices(user)).toMatchObject([{ status: 'paid', intent_id: null, fee_due_at: null }])
   })
 
-  it('a fee for which an earlier release knew no payment is asked for no more', async () => {
+  it('the fee of an invoice without a payment, which an earlier release scheduled, is not asked for any more', async () => {
     const user = await users.premium()
     const { id } = (await invoices(user))[0]!
     await escrow.row('UPDATE escrow.subscription_invoice SET intent_id = NULL WHERE id = $1 RETURNING 1', [id])
@@ -192,7 +192,7 @@ describe('Premium and the provider at the same moment', () => {
     expect(await invoices(user)).toMatchObject([{ fee_due_at: null }])
   })
 
-  it('a user can ask the provider only so often', async () => {
+  it('the calls to the provider that one user can cause are limited', async () => {
     const user = await users.premium()
     const limits = escrow.service.app.get(BillingLimits)
     await limits.changes.count(user.id, 40)

@@ -49,7 +49,7 @@ describe('saved cards', () => {
     return body.clientSecret!
   }
 
-  it('are none at first, and show what stands on the card and no more', async () => {
+  it('are an empty list at first, and then show only what is printed on the card', async () => {
     const user = userActor()
     expect(await list(user)).toEqual([])
     const saved = await save(user, 'pm_card_visa')
@@ -80,7 +80,7 @@ describe('saved cards', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
-  it('wait for the bank of the holder where it demands that', async () => {
+  it('wait for a confirmation of the holder’s bank when it asks for one', async () => {
     const deal = await escrow.open()
     const { clientSecret } = (await setUp(deal.buyer)).body
     expect((await confirm('setup_intents', clientSecret, 'pm_card_authenticationRequired')).status).toBe(
@@ -144,7 +144,7 @@ describe('saved cards', () => {
     ])
   })
 
-  it.each(['card_1', 'pm_', 'pm_a-b'])('have ids of the provider’s form: %s is none', async id => {
+  it.each(['card_1', 'pm_', 'pm_a-b'])('are refused under %s, which is no id of the provider’s form', async id => {
     const { status } = await escrow.request('DELETE', `/api/payment-methods/${id}`, { actor: userActor() })
     expect(status).toBe(404)
   })

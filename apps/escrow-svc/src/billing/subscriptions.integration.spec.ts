@@ -50,7 +50,7 @@ describe('Premium by subscription', () => {
     expect(await users.told(user)).toEqual(['premium: subscribed'])
   })
 
-  it('costs 240 a year, and what was begun monthly gives way to it', async () => {
+  it('costs 240 a year, and replaces a monthly one that was begun and not paid', async () => {
     const user = userActor()
     const monthly = await users.begin(user)
     const yearly = await users.begin(user, 'year')
@@ -72,7 +72,7 @@ describe('Premium by subscription', () => {
     expect([late.status, late.body.code]).toEqual([409, 'SUBSCRIPTION_EXISTS'])
   })
 
-  it('is found by asking when no event comes: when the user looks, and by the timer', async () => {
+  it('is recorded without an event: when its user opens the plan, and by the timer', async () => {
     const [looking, away] = [userActor(), userActor()]
     for (const user of [looking, away]) await users.pay((await users.begin(user)).body)
     await escrow.row(`UPDATE escrow.subscription SET asked_at = now() - interval '1 minute' RETURNING 1`)

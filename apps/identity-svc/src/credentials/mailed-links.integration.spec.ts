@@ -106,7 +106,7 @@ describe('the mail after signing up', () => {
     expect(await isConfirmed(id)).toBe(false)
   })
 
-  test('is sent again when its user asks, so many times an hour, and not when the address is confirmed', async () => {
+  test('is sent again when its user asks, with a limit per hour, and not when the address is confirmed', async () => {
     const { id, email } = await aPerson()
     const ask = () => post('/api/auth/verify-email/send', {}, id)
     for (let n = 0; n < CONFIRMATIONS_PER_USER.attempts; n++) expect((await ask()).status).toBe(204)
@@ -206,7 +206,7 @@ describe('a forgotten password', () => {
     expect(identity.mails.filter(({ recipients }) => recipients.includes(unknown))).toEqual([])
   })
 
-  test('can be asked for so many times an hour, by whomever, and the answer says how long to wait', async () => {
+  test('has a limit per hour for an address, with or without an account, and the answer says how long to wait', async () => {
     for (const email of ['not.here@example.com', (await aPerson()).email]) {
       for (let n = 0; n < RESETS_PER_ACCOUNT.attempts; n++) expect((await ask(email)).status).toBe(204)
       expect(await ask(email)).toMatchObject({

@@ -108,7 +108,7 @@ describe('a passkey', () => {
     expect(await ana.call('POST', 'signin/second-step', { passkey: used })).toMatchObject(suspended)
   })
 
-  test('is asked for so many times in a session and in a sign-in, and the sign-ins that wait are so many of a user', async () => {
+  test('has a limit of challenges for each session and each sign-in, and a user has a limit of sign-ins that wait', async () => {
     const ana = await someone()
     await ana.addPasskey()
     const statusesOf = async (path: string) => {

@@ -200,7 +200,7 @@ describe('another e-mail address', () => {
     expect(await current(person)).toMatchObject({ email: person.email })
   })
 
-  test('can be named so many times an hour, also when they are taken, and by all users together', async () => {
+  test('has a limit of requests per hour for a user and for one address, also when the address is taken', async () => {
     const [person, taken] = [await aPerson(), await aPerson()]
     for (let n = 0; n < EMAIL_CHANGES_PER_USER.attempts; n++) expect((await ask(person, taken.email)).status).toBe(409)
     expect(await ask(person, `not.${taken.email}`)).toMatchObject({
@@ -239,7 +239,7 @@ describe('another password', () => {
     await mailAbout('Your password was changed', person.email)
   })
 
-  test('is set so many times an hour: each change is mailed', async () => {
+  test('has a limit of changes per hour, because each change is mailed', async () => {
     const person = await aPerson()
     const answers = []
     for (let n = 0; n <= PASSWORD_CHANGES_PER_USER.attempts; n++)

@@ -328,7 +328,7 @@ describe('changing the factors', () => {
     expect((await ana.signIn()).status).toBe(200)
   })
 
-  test('is limited, and so are the mails about it, whosever the address is', async () => {
+  test('is limited, so that an address that may be another person’s gets few mails', async () => {
     const ana = await someone()
     await ana.addPasskey()
     const statuses = []

@@ -14,7 +14,7 @@ describe('the beginnings of numbers to which texts are sent', () => {
     expect(isAllowedBy(smsPrefixesOf(list)!, number)).toBe(isAllowed)
   })
 
-  test.each(['', '1', '+', '+1,', '+1;+44', '!1', 'US'])('%j is none', list => {
+  test.each(['', '1', '+', '+1,', '+1;+44', '!1', 'US'])('cannot be read from %j', list => {
     expect(smsPrefixesOf(list)).toBeNull()
   })
 })

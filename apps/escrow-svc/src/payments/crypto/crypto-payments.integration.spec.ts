@@ -378,7 +378,7 @@ describe('paying in cryptocurrency', () => {
     expect(await refundOf(deal)).toMatchObject({ status: 'sent' })
   })
 
-  it('never sends a refund twice whose answer was lost: the event tells of it', async () => {
+  it('never sends a refund twice whose answer was lost: the event reports it', async () => {
     const deal = await begun()
     await paid(deal)
     await escrow.act(deal.id, deal.seller, 'refund')
@@ -410,7 +410,7 @@ describe('paying in cryptocurrency', () => {
     expect(await balanceOf(deal, 'crypto_clearing')).toBe(0)
   })
 
-  it('asks about a refund of which no event comes', async () => {
+  it('asks about a refund when no event about it comes', async () => {
     const deal = await begun()
     await paid(deal)
     await escrow.act(deal.id, deal.seller, 'refund')
@@ -599,7 +599,7 @@ describe('paying in cryptocurrency', () => {
     expect(await keptForOperators('coinify.second-withdrawal')).toContain(`coinify_withdrawal_${second!.id}`)
   })
 
-  it('believes of an event about a withdrawal only which one it is about', async () => {
+  it('takes from an event about a withdrawal only its id', async () => {
     const deal = await refunded()
     await sendRefund(deal)
     const [withdrawal] = withdrawals().reverse()
@@ -638,7 +638,7 @@ describe('paying in cryptocurrency', () => {
     expect(await keptForOperators('coinify.endless-payment')).toContain(`coinify_endless_${await intentOf(deal)}`)
   })
 
-  it('stops to look for a fee of which the processor says nothing, and books one of which it tells late', async () => {
+  it('stops waiting for a fee that the processor does not report, and books one that it reports late', async () => {
     const deal = await begun()
     await move(deal, 'send')
     await move(deal, 'confirm')

@@ -43,7 +43,7 @@ describe('an Ethereum address', () => {
     for (const asset of ['ethereum', 'usdc', 'usdt'] as const) expect(walletProblem(asset, address)).toBeNull()
   })
 
-  it('is refused when a letter has the wrong case, or it is none', () => {
+  it('is refused when a letter has the wrong case, and when it is no address', () => {
     expect(walletProblem('ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed')).toContain('mistyped')
     expect(walletProblem('usdc', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe')).toContain('USDC')
     expect(walletProblem('usdt', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).toContain('not an Ethereum address')
