@@ -2,7 +2,7 @@ import { escapeHtml } from '@holdfast/kernel/html'
 
 /** The words of a mail. Everything is plain text. */
 export interface MailContent {
-  /** Who gets it, when that is not the address that was queued: the one of an account, and not as somebody typed it. */
+  /** The address that gets it, when it differs from the queued one: that of the account, which may be typed differently. */
   readonly to?: string
   readonly subject: string
   /** The first line: `Hello Ana,`. */

@@ -85,7 +85,7 @@ async function startWithAdmins(processes, undo) {
   return { product, matrix }
 }
 
-/** The admins whom the journeys look for. Without the demo, nobody is one. */
+/** Makes the admins whom the journeys look for. Without the demo there are none. */
 async function makeAdmins({ baseUrl, databaseUrl }) {
   const emails = ['ines', 'noor'].map(name => `${name}@example.com`)
   for (const [i, email] of emails.entries()) {

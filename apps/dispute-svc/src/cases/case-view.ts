@@ -183,7 +183,7 @@ function proposedTo(row: DisputeEntity, { proposals, waitsForBank }: Case): Part
   return latest.by === 'buyer' ? 'seller' : 'buyer'
 }
 
-/** Who must act now: nobody, while escrow is being asked. While the bank decides, escrow refuses to post, so it is the bank's turn. */
+/** Who must act now; `none` while escrow-svc is being asked. While the bank decides, escrow-svc refuses to post, so it is the bank's turn. */
 const turnNow = (row: DisputeEntity, dispute: Case): DisputeTurn =>
   isWithEscrow(row) && !dispute.waitsForBank ? 'none' : turnOf(dispute)
 

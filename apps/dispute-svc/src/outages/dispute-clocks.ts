@@ -14,7 +14,7 @@ export interface DisputeInOutage {
 /**
  * Finds and extends the time limits that ran during an outage: the parties' and the mediators' alike. A mediator could not work
  * on the case either. If only the parties' limits were extended, every case would be escalated after a long outage, and the parties
- * would read that a mediator is late, although nobody is.
+ * would read that a mediator is late, although that is not so.
  */
 @Injectable()
 export class DisputeClocks {

@@ -6,7 +6,7 @@ import { sellerBalanceOf } from '../payouts/seller-balance.js'
 /**
  * $1 the user, $2 how many of each kind. A refund that failed is still owed. What a buyer has paid for a finished deal goes back, too: it
  * counts from the moment at which the money is seen, as long as the crypto processor is asked about it. A transfer that is only expected
- * does not count: nobody knows whether it comes.
+ * does not count, because it is not known whether it comes.
  */
 const FIND = `
   WITH own AS (

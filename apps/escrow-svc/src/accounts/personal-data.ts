@@ -1,7 +1,7 @@
 import type { PersonalDataPart } from '@holdfast/contracts/personal-data'
 import type { PartStatement } from '@holdfast/service-kit/personal-data/read-part'
 
-/** Whether a step was the user's own, the other party's, or nobody's of the two. Ids of operators are not shown. */
+/** Whether a step was the user's own, the other party's, or that of neither party. Ids of operators are not shown. */
 const BY = `CASE WHEN x.actor = 'user:' || $1::uuid::text THEN 'you' WHEN x.actor LIKE 'user:%' THEN 'other party' ELSE x.actor END`
 
 const of = (inner: string, order: string) => `(SELECT coalesce(jsonb_agg(${inner} ORDER BY ${order}), '[]')`

@@ -110,7 +110,7 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
     }
   }
 
-  /** Also a payment that has failed: what came too late is only seen when the processor is asked. */
+  /** Asks about a failed payment, too: money that came too late is seen only when the processor is asked. */
   private async askInCrypto({ id, intentId, status }: PaymentEntity, since: Date, now: Date): Promise<void> {
     if (!intentId || status === 'succeeded') return
     if (await this.payments.claimAsking(id, since, now)) await this.crypto.look(id)

@@ -22,7 +22,7 @@ const EXCESS = `SELECT least(r.amount_minor + own.sent + other.paid - p.amount_m
     ) each) other
  WHERE r.id = $1`
 
-/** What of a refund that has not been paid is still owed: the part that the buyer has not got otherwise. */
+/** The part of an unpaid refund that is still owed, because the buyer has not got it in another way. */
 export async function owedOf(manager: EntityManager, { id, amountMinor }: RefundEntity): Promise<bigint> {
   const [row]: { excess: string }[] = await manager.query(EXCESS, [id])
   const excessMinor = BigInt(row?.excess ?? 0)

@@ -2,7 +2,7 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { account } from '../ledger/domain/journal.js'
 
-/** What of a deal is on a seller's balance and in no payout. */
+/** The part of a deal that is on a seller's balance and in no payout. */
 export interface DealShare {
   readonly transactionId: number
   /** Below zero for a chargeback after the deal's money was paid out. */

@@ -53,7 +53,7 @@ export class HistoryService {
   }
 }
 
-/** What of a user's payments each part of the list reads: $1 user, $2 the last id of the page before, $3 a deal or null, $4 the limit. */
+/** The statement of each part of the list of a user's payments: $1 user, $2 the last id of the page before, $3 a deal or null, $4 the limit. */
 const OWN = 'p.user_id = $1 AND ($3::bigint IS NULL OR p.transaction_id = $3)'
 const newestOf = (id: string) => `AND ($2::uuid IS NULL OR ${id} < $2) ORDER BY ${id} DESC LIMIT $4`
 

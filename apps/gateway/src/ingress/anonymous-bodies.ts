@@ -41,7 +41,7 @@ export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_M
     // Fastify itself limits a body of unknown length, but by its own limit when no route matches.
     const bytes = Number(request.headers['content-length'] ?? (request.is404 ? Number.POSITIVE_INFINITY : 0))
     if (bytes > maxBytesOf(request.url)) throw new DomainError('PAYLOAD_TOO_LARGE')
-    // Otherwise 16 addresses could keep all slots: nobody else could sign in, and the provider's events would be refused.
+    // Otherwise 16 addresses could keep all slots. Then no other user could sign in, and the provider's events would be refused.
     slots.take(addressKey(request.ip), request, reply, own => slots.cutOffInFavourOf(own + 1))
   })
 }

@@ -73,7 +73,7 @@ export class EmailChangeService implements OnModuleInit {
    */
   async change(dbTx: EntityManager, userId: string, email: string): Promise<void> {
     const user = await dbTx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } })
-    // Who has taken over an account must not take its address after an operator has stopped them.
+    // A thief of an account must not be able to change its address after an operator has suspended it.
     if (user.suspendedAt !== null || user.closingId !== null) gone()
     const emailConfirmedAt = await databaseTime(dbTx)
     await dbTx.update(User, userId, { email, emailConfirmedAt })

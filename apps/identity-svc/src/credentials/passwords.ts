@@ -14,7 +14,7 @@ export const MAX_WAITING_HASHES = 64
 /** The most of these from one network, so that a network with many attempts does not take all of them. */
 export const MAX_WAITING_HASHES_PER_NETWORK = 16
 
-/** Whose turn the check of a password takes: that of a user with a known browser, or that of a network. */
+/** For whom a password is checked: a user with a known browser, or a network. The checks of each wait for one another. */
 export type Turn = { readonly knownUser: string } | { readonly network: string }
 
 /**

@@ -1,7 +1,7 @@
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
 
 /**
- * Ends, in a dbTx, what somebody has begun who knows the user's password: sign-ins between their two steps, and links to other e-mail
+ * Ends, in a dbTx, what an attacker who knows the user's password may have begun: sign-ins between their two steps, and links to other e-mail
  * addresses, also those whose mail is not sent yet. Called where all sessions end because one of them may be a stranger's. The password stays.
  */
 export async function endPendingChanges(dbTx: Queryable, userId: string): Promise<void> {

@@ -6,8 +6,8 @@ import { FACTOR_TABLES } from '../second-factor/factor-tables.js'
 import { User } from '../users/user.entity.js'
 
 /**
- * Gives an account to the owner of its address, in the dbTx in which they set a new password with a mailed link. While nobody has
- * confirmed the address, whoever opened the account may be somebody else, and their second factors would keep the owner out for ever.
+ * Gives an account to the owner of its address, in the dbTx in which they set a new password with a mailed link. While the
+ * address is not confirmed, a stranger may have opened the account, and the stranger's second factors would keep the owner out for ever.
  * Does nothing for a confirmed address. The user's row is locked.
  */
 export async function forgetUnprovenFactors(dbTx: EntityManager, userId: string): Promise<void> {

@@ -141,7 +141,7 @@ function refuseOldPassword({ passwordVersion }: User, before: User): void {
   if (passwordVersion !== before.passwordVersion) throw invalidFields({ currentPassword: WRONG_PASSWORD })
 }
 
-/** Who is verified must not take the name of somebody else. */
+/** A verified user keeps the name that was verified, so that they cannot take another person's. */
 function refuseNewName(user: User, { firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): void {
   if (user.verificationStatus !== 'approved') return
   const fields = {

@@ -39,7 +39,7 @@ export const pushShape = {
 export interface PushConfig {
   readonly VAPID_PRIVATE_KEY: VapidKeys
   readonly PUSH_SERVICES: readonly string[]
-  /** Whom a push service tells about faults. */
+  /** The address at which a push service reports faults. */
   readonly SUPPORT_EMAIL: string
 }
 

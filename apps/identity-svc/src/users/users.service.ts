@@ -13,7 +13,7 @@ import { usersWith } from './users-with.js'
 /**
  * Each part of the union reads its own index in order and stops after $3 rows, so that a search for a common name costs no
  * more than one for a rare name. An e-mail address must match completely, so that addresses cannot be found by guessing
- * their first letters. One that was not confirmed finds nobody: whoever opened the account may not be who is searched for.
+ * their first letters. An address that is not confirmed finds no one: another person may have opened the account with it.
  */
 const MATCHES = `
   (SELECT id FROM users WHERE lower(username) LIKE $1 AND closed_at IS NULL ORDER BY lower(username) USING ~<~ LIMIT $3)

@@ -10,7 +10,7 @@ import { changeOf } from '../listings/follow-statements.js'
 const PICTURES_PER_EVENT = 500
 const ERASED = 'Erased'
 
-// Whoever lists something for the user at this moment has shared the row's lock: either this waits, or they are refused.
+// A request that lists something for the user at this moment shares the row's lock: either this waits for it, or it is refused.
 const CLOSE = 'UPDATE seller SET closed_at = coalesce(closed_at, now()) WHERE id = $1'
 
 const WITHDRAW = `UPDATE listing SET status = 'inactive', withdrawn = true, version = version + 1, updated_at = now()

@@ -9,7 +9,7 @@ import type { Interval, InvoiceRecord, SubscriptionRecord } from './records.js'
 
 /** A month and a year of the provider at home, in days. `DAY_SECONDS` scales both. */
 const PERIOD_DAYS: Readonly<Record<Interval, number>> = { month: 30, year: 365 }
-/** Who does not pay the first invoice within this time has no subscription. */
+/** A subscription whose first invoice is not paid within this time expires. */
 const INCOMPLETE_DAYS = 23 / 24
 
 /** @throws StripeError 404 */
@@ -23,18 +23,18 @@ export function getSubscription(context: Context, id: string): SubscriptionRecor
 export function createSubscription(
   context: Context,
   cause: Cause,
-  wish: Pick<SubscriptionRecord, 'customerId' | 'priceId' | 'metadata' | 'description'>,
+  wanted: Pick<SubscriptionRecord, 'customerId' | 'priceId' | 'metadata' | 'description'>,
 ): SubscriptionRecord {
-  const { id: customerId } = getCustomer(context, wish.customerId)
-  const price = context.state.prices.get(wish.priceId)
-  if (!price) throw StripeError.missing('price', wish.priceId, 'items[0][price]')
+  const { id: customerId } = getCustomer(context, wanted.customerId)
+  const price = context.state.prices.get(wanted.priceId)
+  if (!price) throw StripeError.missing('price', wanted.priceId, 'items[0][price]')
   const now = context.now()
   const period = { periodStart: now, periodEnd: now + periodMs(context, price.interval) }
   const id = objectId('sub')
   const draft = bill(context, cause, { id, customerId, priceId: price.id, ...period }, 'subscription_create')
   const invoice = finalize(context, cause, draft)
   const subscription = context.state.subscriptions.put({
-    ...wish,
+    ...wanted,
     ...period,
     id,
     createdAt: now,
@@ -55,12 +55,12 @@ export function updateSubscription(
   context: Context,
   cause: Cause,
   subscription: SubscriptionRecord,
-  wish: { readonly cancelAtPeriodEnd?: boolean | undefined; readonly methodId?: string | undefined },
+  wanted: { readonly cancelAtPeriodEnd?: boolean | undefined; readonly methodId?: string | undefined },
 ): SubscriptionRecord {
   refuseEnded(subscription)
-  const { cancelAtPeriodEnd = subscription.cancelAtPeriodEnd } = wish
+  const { cancelAtPeriodEnd = subscription.cancelAtPeriodEnd } = wanted
   const isCancelled = cancelAtPeriodEnd && !subscription.cancelAtPeriodEnd
-  const methodId = wish.methodId && attachedMethod(context, wish.methodId, subscription.customerId).id
+  const methodId = wanted.methodId && attachedMethod(context, wanted.methodId, subscription.customerId).id
   const changed = context.state.subscriptions.put({
     ...subscription,
     cancelAtPeriodEnd,

@@ -11,12 +11,12 @@ const MAX_PAGE = 100
 const MAX_CODE_LENGTH = 60
 const UNKNOWN_CARRIER = 'Unknown'
 
-const wish = z.object({
+const wanted = z.object({
   tracking_code: z.string().trim().min(1).max(MAX_CODE_LENGTH),
   carrier: z.string().trim().max(MAX_CODE_LENGTH).optional(),
 })
 /** The aggregator's SDKs wrap the parameters in `tracker`; its documentation also shows them bare. */
-const createBody = z.union([z.object({ tracker: wish }).transform(body => body.tracker), wish])
+const createBody = z.union([z.object({ tracker: wanted }).transform(body => body.tracker), wanted])
 const listQuery = z.object({
   tracking_code: z.string().max(MAX_CODE_LENGTH).optional(),
   carrier: z.string().max(MAX_CODE_LENGTH).optional(),

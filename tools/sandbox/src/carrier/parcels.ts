@@ -70,12 +70,12 @@ export function track(context: Context, code: string, carrier: string): TrackerR
 export function move(
   context: Context,
   code: string,
-  wish: Move,
+  wanted: Move,
   more: { at?: number; message?: string } = {},
 ): ParcelRecord {
   const parcel = ensureParcel(context, parcelId(code))
   const previous = statusOf(parcel)
-  const template = SCANS[wish]
+  const template = SCANS[wanted]
   const scan: Scan = { ...template, at: more.at ?? context.now(), message: more.message ?? template.message }
   const moved = context.state.parcels.put({
     ...parcel,

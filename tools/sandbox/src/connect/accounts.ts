@@ -22,9 +22,9 @@ export function getAccount(context: Context, id: string, param?: string): Accoun
 }
 
 /** @throws StripeError 404 */
-export function createLink(context: Context, wish: { accountId: string; returnUrl: string }): AccountLinkRecord {
-  getAccount(context, wish.accountId, 'account')
-  return context.state.accountLinks.put({ id: randomName(32), createdAt: context.now(), ...wish, used: false })
+export function createLink(context: Context, wanted: { accountId: string; returnUrl: string }): AccountLinkRecord {
+  getAccount(context, wanted.accountId, 'account')
+  return context.state.accountLinks.put({ id: randomName(32), createdAt: context.now(), ...wanted, used: false })
 }
 
 export const expiresAt = (link: AccountLinkRecord): number => link.createdAt + LINK_LASTS_MS

@@ -103,8 +103,8 @@ test('a transfer of more than the balance is refused, and the same key gives the
   await expect(stripe.transfers.create({ ...usd, amount: 9_681, destination })).rejects.toMatchObject({
     code: 'balance_insufficient',
   })
-  const wish = () => stripe.transfers.create({ ...usd, amount: 9_680, destination }, { idempotencyKey: 'k1' })
-  expect((await wish()).id).toBe((await wish()).id)
+  const wanted = () => stripe.transfers.create({ ...usd, amount: 9_680, destination }, { idempotencyKey: 'k1' })
+  expect((await wanted()).id).toBe((await wanted()).id)
 })
 
 test('a payout into the slow bank arrives after days, one into another bank within the hour', async () => {

@@ -21,10 +21,10 @@ const TRANSIT_DAYS = 1 / 24
 export function createPayout(
   context: Context,
   cause: Cause,
-  wish: { accountId: string | null; amount: number; currency: string; metadata: Metadata },
+  wanted: { accountId: string | null; amount: number; currency: string; metadata: Metadata },
 ): PayoutRecord {
-  checkPositive(wish.amount)
-  const { accountId, amount, currency } = wish
+  checkPositive(wanted.amount)
+  const { accountId, amount, currency } = wanted
   const account = accountId === null ? null : getAccount(context, accountId)
   if (account && !isPayable(account))
     throw StripeError.wrongState('Payouts are not enabled for this account.', 'payouts_not_allowed')
@@ -36,7 +36,7 @@ export function createPayout(
   const payout: PayoutRecord = {
     id: objectId('po'),
     createdAt: context.now(),
-    ...wish,
+    ...wanted,
     status: 'in_transit',
     bank,
     failureCode: null,

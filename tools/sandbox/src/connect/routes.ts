@@ -92,8 +92,8 @@ function transferRoutes(app: FastifyInstance, options: StripeApiOptions): void {
     params: z.strictObject({ ...moneyShape, destination: text(), transfer_group: text().optional() }),
     run: ({ cause, params: { amount, currency, destination, ...params } }) => {
       const transferGroup = params.transfer_group ?? null
-      const wish = { amount, currency, destination, transferGroup, metadata: mergeMetadata({}, params.metadata) }
-      return renderTransfer(createTransfer(context, cause, wish))
+      const wanted = { amount, currency, destination, transferGroup, metadata: mergeMetadata({}, params.metadata) }
+      return renderTransfer(createTransfer(context, cause, wanted))
     },
   })
   serve(app, options, {
@@ -128,8 +128,8 @@ function transferRoutes(app: FastifyInstance, options: StripeApiOptions): void {
     params: z.strictObject({ ...commonShape, amount: integer.optional(), metadata: metadata.optional() }),
     run: ({ id, cause, params }) => {
       const transfer = getTransfer(context, id)
-      const wish = { amount: params.amount, metadata: mergeMetadata({}, params.metadata) }
-      return renderReversal(transfer, reverseTransfer(context, cause, transfer, wish))
+      const wanted = { amount: params.amount, metadata: mergeMetadata({}, params.metadata) }
+      return renderReversal(transfer, reverseTransfer(context, cause, transfer, wanted))
     },
   })
 }

@@ -9,7 +9,7 @@ import type { ReversalRecord, TransferRecord } from './records.js'
 import { tellTransfer } from './tell.js'
 
 /** What a caller wishes to transfer. */
-export interface TransferWish {
+export interface WantedTransfer {
   readonly amount: number
   readonly currency: string
   readonly destination: string
@@ -23,24 +23,24 @@ export interface TransferWish {
  *
  * @throws StripeError 400 when the balance is too low, or the account cannot get transfers
  */
-export function createTransfer(context: Context, cause: Cause, wish: TransferWish): TransferRecord {
-  const account = getAccount(context, wish.destination, 'destination')
-  checkPositive(wish.amount)
+export function createTransfer(context: Context, cause: Cause, wanted: WantedTransfer): TransferRecord {
+  const account = getAccount(context, wanted.destination, 'destination')
+  checkPositive(wanted.amount)
   if (account.bank === null) {
     const message =
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments'
     throw StripeError.wrongState(message, 'insufficient_capabilities_for_transfer')
   }
-  if (platformBalance(context, wish.currency) < wish.amount) throw insufficient()
+  if (platformBalance(context, wanted.currency) < wanted.amount) throw insufficient()
   const id = objectId('tr')
   const { id: balanceId } = recordMovement(context, {
-    amount: -wish.amount,
-    currency: wish.currency,
+    amount: -wanted.amount,
+    currency: wanted.currency,
     type: 'transfer',
     sourceId: id,
     description: null,
   })
-  const transfer = { ...wish, id, createdAt: context.now(), amountReversed: 0, balanceId, reversals: [] }
+  const transfer = { ...wanted, id, createdAt: context.now(), amountReversed: 0, balanceId, reversals: [] }
   context.state.transfers.put(transfer)
   tellTransfer(context, cause, 'transfer.created', transfer)
   return transfer
@@ -62,10 +62,10 @@ export function reverseTransfer(
   context: Context,
   cause: Cause,
   transfer: TransferRecord,
-  wish: { readonly amount: number | undefined; readonly metadata: Metadata },
+  wanted: { readonly amount: number | undefined; readonly metadata: Metadata },
 ): ReversalRecord {
   const left = transfer.amount - transfer.amountReversed
-  const amount = wish.amount ?? left
+  const amount = wanted.amount ?? left
   if (left === 0)
     throw StripeError.wrongState(`Transfer ${transfer.id} is already fully reversed.`, 'transfer_already_reversed')
   checkPositive(amount)
@@ -80,7 +80,7 @@ export function reverseTransfer(
     sourceId: id,
     description: null,
   })
-  const reversal = { id, createdAt: context.now(), amount, metadata: wish.metadata, balanceId }
+  const reversal = { id, createdAt: context.now(), amount, metadata: wanted.metadata, balanceId }
   const reversed = context.state.transfers.put({
     ...transfer,
     amountReversed: transfer.amountReversed + amount,

@@ -25,8 +25,8 @@ export function settingsControl(app: FastifyInstance, options: ControlApiOptions
   const { context, faults } = options
   app.get('/settings', async () => context.state.settings)
   app.post('/settings', (request, reply) => {
-    const wish = parseBody(settingsBody, request.body)
-    context.state.changeSettings(Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)))
+    const wanted = parseBody(settingsBody, request.body)
+    context.state.changeSettings(Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)))
     return done(options, request, reply, context.state.settings)
   })
   app.get('/faults', async () => faults.list())

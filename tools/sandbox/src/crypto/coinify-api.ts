@@ -92,9 +92,9 @@ export async function coinifyApi(
     return reply.code(201).send(renderIntent(quoted))
   })
   app.post('/withdrawals', async (request, reply) => {
-    const { baseAmount, baseCurrency, finalCurrency, ...wish } = parse(withdrawalBody, request.body)
+    const { baseAmount, baseCurrency, finalCurrency, ...wanted } = parse(withdrawalBody, request.body)
     const withdrawal = createWithdrawal(context, {
-      ...wish,
+      ...wanted,
       amount: baseAmount,
       currency: baseCurrency,
       asset: finalCurrency,

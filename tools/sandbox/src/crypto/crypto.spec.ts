@@ -26,8 +26,8 @@ async function api<T>(method: 'GET' | 'POST', path: string, body?: object, key =
 
 /** A payment of 101.50 with a quote in Bitcoin. */
 async function quoted(currency = 'BTC'): Promise<Intent> {
-  const wish = { amount: 101.5, currency: 'USD', orderId: 'payment-1', customerId: 'buyer-1' }
-  const { body } = await api<{ id: string }>('POST', '/payment-intents', wish)
+  const wanted = { amount: 101.5, currency: 'USD', orderId: 'payment-1', customerId: 'buyer-1' }
+  const { body } = await api<{ id: string }>('POST', '/payment-intents', wanted)
   const quote = { currency, refundAddress: '3FZbgi29cpjq2GjdwV8eyHuJJnkLtktZc5' }
   return (await api<Intent>('POST', `/payment-intents/${body.id}/quotes`, quote)).body
 }
@@ -126,14 +126,14 @@ describe('the crypto processor', () => {
 
   it('sends money to a wallet, at once or when a person lets it arrive', async () => {
     await running.control('POST', '/settings', { refunds: 'by_hand' })
-    const wish = {
+    const wanted = {
       orderId: 'refund-1',
       baseAmount: '30.00',
       baseCurrency: 'USD',
       finalCurrency: 'USDC',
       address: '0xabc',
     }
-    const { status, body } = await api<{ id: string }>('POST', '/withdrawals', wish)
+    const { status, body } = await api<{ id: string }>('POST', '/withdrawals', wanted)
     expect({ status, body }).toMatchObject({ status: 201, body: { state: 'created', amounts: { finalAmount: '30' } } })
     await running.control('POST', `/withdrawals/${body.id}/settle`)
     expect((await api('GET', `/withdrawals/${body.id}`)).body).toMatchObject({ state: 'completed' })

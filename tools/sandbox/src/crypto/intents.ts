@@ -13,11 +13,11 @@ const SHORTEST_QUOTE_MS = 60_000
 
 export function createIntent(
   context: Context,
-  wish: Pick<CryptoIntentRecord, 'amount' | 'currency' | 'orderId' | 'customerId'>,
+  wanted: Pick<CryptoIntentRecord, 'amount' | 'currency' | 'orderId' | 'customerId'>,
 ): CryptoIntentRecord {
   const createdAt = context.now()
   return context.state.cryptoIntents.put({
-    ...wish,
+    ...wanted,
     id: randomUUID(),
     createdAt,
     state: 'pending',

@@ -8,13 +8,13 @@ import { tell } from './tell.js'
 /** Sends what an amount in cents is worth to a wallet. It arrives at once, or when a person lets it, as the settings say. */
 export function createWithdrawal(
   context: Context,
-  wish: Pick<WithdrawalRecord, 'orderId' | 'amount' | 'currency' | 'asset' | 'address' | 'customerId'>,
+  wanted: Pick<WithdrawalRecord, 'orderId' | 'amount' | 'currency' | 'asset' | 'address' | 'customerId'>,
 ): WithdrawalRecord {
   const created = context.state.withdrawals.put({
-    ...wish,
+    ...wanted,
     id: randomUUID(),
     createdAt: context.now(),
-    units: unitsOf(wish.amount, wish.asset).toString(),
+    units: unitsOf(wanted.amount, wanted.asset).toString(),
     state: 'created',
     transactionId: null,
   })

@@ -221,11 +221,11 @@ function currentMethod(context: Context, intent: IntentRecord): PaymentMethodRec
   return intent.methodId === null ? null : (context.state.methods.get(intent.methodId) ?? null)
 }
 
-function wrongState(context: Context, intent: IntentRecord, wish: 'update' | 'confirm' | 'cancel'): StripeError {
+function wrongState(context: Context, intent: IntentRecord, wanted: 'update' | 'confirm' | 'cancel'): StripeError {
   const message =
-    wish === 'confirm' && intent.status === 'succeeded'
+    wanted === 'confirm' && intent.status === 'succeeded'
       ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
-      : `You cannot ${wish} this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be ${PAST[wish]}: ${OPEN.join(', ')}.`
+      : `You cannot ${wanted} this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be ${PAST[wanted]}: ${OPEN.join(', ')}.`
   return StripeError.wrongState(message, 'payment_intent_unexpected_state', {
     payment_intent: renderIntent(context, intent),
   })

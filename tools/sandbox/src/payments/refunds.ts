@@ -12,7 +12,7 @@ import { TEST_CARDS } from './test-cards.js'
 /** A refund that does not settle at once settles or fails after this many days; `DAY_SECONDS` scales it. */
 const REFUND_SETTLES_AFTER_DAYS = 1 / 24
 
-export interface RefundWish {
+export interface WantedRefund {
   readonly chargeId?: string | undefined
   readonly intentId?: string | undefined
   readonly amount?: number | undefined
@@ -25,10 +25,10 @@ export interface RefundWish {
  *
  * @throws StripeError 400 when nothing is left to refund, or less than asked for
  */
-export function createRefund(context: Context, cause: Cause, wish: RefundWish): RefundRecord {
-  const charge = refundableCharge(context, wish)
+export function createRefund(context: Context, cause: Cause, wanted: WantedRefund): RefundRecord {
+  const charge = refundableCharge(context, wanted)
   const left = charge.amount - charge.amountRefunded
-  const amount = wish.amount ?? left
+  const amount = wanted.amount ?? left
   checkRefund(context, charge, amount, left)
   const id = objectId(charge.id.startsWith('ch_') ? 're' : 'pyr')
   const slow = isSlow(context, charge)
@@ -47,9 +47,9 @@ export function createRefund(context: Context, cause: Cause, wish: RefundWish): 
     amount,
     currency: charge.currency,
     status: slow ? 'pending' : 'succeeded',
-    reason: wish.reason ?? null,
+    reason: wanted.reason ?? null,
     failureReason: null,
-    metadata: mergeMetadata({}, wish.metadata),
+    metadata: mergeMetadata({}, wanted.metadata),
     balanceId: balance.id,
     failureBalanceId: null,
     settlesAt: settleTime(context, charge, slow),
@@ -69,20 +69,20 @@ export function createRefund(context: Context, cause: Cause, wish: RefundWish): 
 export function createCashRefund(
   context: Context,
   cause: Cause,
-  wish: Pick<RefundWish, 'metadata'> & {
+  wanted: Pick<WantedRefund, 'metadata'> & {
     readonly customerId: string
     readonly amount: number
     readonly currency: string
   },
 ): RefundRecord {
-  const { id: customerId } = getCustomer(context, wish.customerId)
+  const { id: customerId } = getCustomer(context, wanted.customerId)
   const left = cashOf(context, customerId)
-  if (wish.amount < 1 || wish.amount > left)
+  if (wanted.amount < 1 || wanted.amount > left)
     throw StripeError.invalid(
-      `Refund amount (${display(wish.amount, wish.currency)}) is greater than the customer's cash balance (${display(left, wish.currency)})`,
+      `Refund amount (${display(wanted.amount, wanted.currency)}) is greater than the customer's cash balance (${display(left, wanted.currency)})`,
       { param: 'amount' },
     )
-  moveCash(context, customerId, 'return_initiated', -wish.amount, wish.currency)
+  moveCash(context, customerId, 'return_initiated', -wanted.amount, wanted.currency)
   const byHand = context.state.settings.refunds === 'by_hand'
   const refund = context.state.refunds.put({
     id: objectId('pyr'),
@@ -90,12 +90,12 @@ export function createCashRefund(
     chargeId: null,
     intentId: null,
     customerId,
-    amount: wish.amount,
-    currency: wish.currency,
+    amount: wanted.amount,
+    currency: wanted.currency,
     status: 'pending',
     reason: null,
     failureReason: null,
-    metadata: mergeMetadata({}, wish.metadata),
+    metadata: mergeMetadata({}, wanted.metadata),
     balanceId: null,
     failureBalanceId: null,
     settlesAt: byHand ? null : context.now() + REFUND_SETTLES_AFTER_DAYS * context.config.daySeconds * 1000,
@@ -150,19 +150,19 @@ export function finishRefund(context: Context, cause: Cause, refund: RefundRecor
   return fails ? failRefund(context, cause, refund) : settleRefund(context, cause, refund)
 }
 
-function refundableCharge(context: Context, wish: RefundWish): ChargeRecord {
-  if (wish.chargeId !== undefined) {
-    const charge = context.state.charges.get(wish.chargeId)
-    if (!charge) throw StripeError.missing('charge', wish.chargeId, 'charge')
+function refundableCharge(context: Context, wanted: WantedRefund): ChargeRecord {
+  if (wanted.chargeId !== undefined) {
+    const charge = context.state.charges.get(wanted.chargeId)
+    if (!charge) throw StripeError.missing('charge', wanted.chargeId, 'charge')
     return charge
   }
-  if (wish.intentId === undefined) {
+  if (wanted.intentId === undefined) {
     throw StripeError.invalid(
       'One of the following params should be provided for this request: payment_intent or charge.',
     )
   }
-  const intent = context.state.intents.get(wish.intentId)
-  if (!intent) throw StripeError.missing('payment_intent', wish.intentId, 'payment_intent')
+  const intent = context.state.intents.get(wanted.intentId)
+  if (!intent) throw StripeError.missing('payment_intent', wanted.intentId, 'payment_intent')
   const charge = intent.chargeId === null ? undefined : context.state.charges.get(intent.chargeId)
   if (charge?.status !== 'succeeded') {
     throw StripeError.wrongState(

@@ -20,15 +20,15 @@ export function getSetupIntent(context: Context, id: string): SetupIntentRecord 
 export function createSetupIntent(
   context: Context,
   cause: Cause,
-  wish: { readonly customerId: string; readonly metadata: Metadata },
+  wanted: { readonly customerId: string; readonly metadata: Metadata },
 ): SetupIntentRecord {
-  const { id: customerId } = getCustomer(context, wish.customerId)
+  const { id: customerId } = getCustomer(context, wanted.customerId)
   const id = objectId('seti')
   const setup = context.state.setups.put({
     id,
     createdAt: context.now(),
     customerId,
-    metadata: wish.metadata,
+    metadata: wanted.metadata,
     clientSecret: `${id}_secret_${randomName(25)}`,
     status: 'requires_payment_method',
     methodId: null,

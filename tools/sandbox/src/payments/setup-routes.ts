@@ -40,8 +40,8 @@ export function setupRoutes(app: FastifyInstance, options: StripeApiOptions): vo
     url: '/setup_intents',
     params: createParams,
     run: ({ cause, params }) => {
-      const wish = { customerId: params.customer, metadata: mergeMetadata({}, params.metadata) }
-      return renderSetupIntent(context, createSetupIntent(context, cause, wish))
+      const wanted = { customerId: params.customer, metadata: mergeMetadata({}, params.metadata) }
+      return renderSetupIntent(context, createSetupIntent(context, cause, wanted))
     },
   })
   serve(app, options, {

@@ -12,7 +12,7 @@ export type Relisting =
 
 /**
  * Decides how the item of a listing that is off sale is listed again: the same item under the seller's name alone, whoever made
- * the old listing and for whom. A private one stays private, because nobody asked to show it to everybody. A listing is listed
+ * the old listing and for whom. A private one stays private, because its seller did not ask to publish it. A listing is listed
  * again once: every further request answers the listing that was made.
  *
  * @throws DomainError as `changeable` does; LISTING_ON_SALE when it is on sale

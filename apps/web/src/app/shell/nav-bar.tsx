@@ -10,7 +10,7 @@ import { navLinks } from './nav-links.js'
 import { NotificationBell } from './notification-bell.js'
 import { UserMenu } from './user-menu.js'
 
-/** Who signs in on an item's page wants to go on with the item. */
+/** A visitor who signs in on an item's page comes back to the item. */
 const isListing = (path: string) => path.startsWith(pages.listing.path.replace(':id', ''))
 
 export function NavBar() {

@@ -33,7 +33,7 @@ export default function CreateListingPage() {
   const { counterparty, details, signature } = draft
   const [isTaken, setIsTaken] = useState(false)
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
-  /** Who changes the draft goes on with it, so the notice that offers to start over disappears. */
+  /** A user who changes the draft wants to keep it, so the notice that offers to start over disappears. */
   const edit = (next: (before: ListingDraft) => ListingDraft) => {
     setIsTaken(true)
     set(next)
