@@ -4,6 +4,7 @@ import { isCurrency } from '@holdfast/kernel/money'
 import type { InvoiceStatus, SubscriptionStatus } from '@holdfast/kernel/subscriptions'
 import type Stripe from 'stripe'
 import type { z } from 'zod'
+import { idOf } from '../payments/provider-objects.js'
 import type { InvoiceEntity } from './subscription.entity.js'
 
 /** A subscription as the provider has it. */
@@ -88,9 +89,8 @@ function invoiceStatus({ status }: Stripe.Invoice): InvoiceStatus {
 function intentOf({ id, status, payments }: Stripe.Invoice): string | null {
   if (!payments) throw new Error(`${id} was read without its payments`)
   for (const { status: paymentStatus, payment } of payments.data) {
-    const intent = payment.payment_intent
-    if (intent && (status !== 'paid' || paymentStatus === 'paid'))
-      return typeof intent === 'string' ? intent : intent.id
+    const intentId = idOf(payment.payment_intent)
+    if (intentId && (status !== 'paid' || paymentStatus === 'paid')) return intentId
   }
   return null
 }

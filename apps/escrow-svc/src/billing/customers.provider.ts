@@ -1,6 +1,7 @@
 import { MAX_SAVED_CARDS } from '@holdfast/kernel/subscriptions'
 import { Injectable } from '@nestjs/common'
 import type Stripe from 'stripe'
+import { idOf } from '../payments/provider-objects.js'
 import { PlatformAccount } from '../provider/platform-account.js'
 import { callProvider, keyOf } from '../provider/stripe-calls.js'
 import { hasEnded, toSavedCard } from './billing-objects.js'
@@ -57,8 +58,7 @@ export class CustomersProvider {
         this.stripe.paymentMethods.list({ customer: customerId, type: 'card', limit: MAX_SAVED_CARDS }),
       ])
       const ofCustomer = customer.deleted ? null : customer.invoice_settings.default_payment_method
-      const chosen = subscription?.default_payment_method ?? ofCustomer
-      const defaultId = typeof chosen === 'string' ? chosen : (chosen?.id ?? null)
+      const defaultId = idOf(subscription?.default_payment_method ?? ofCustomer)
       const cards = data.map(each => toSavedCard(each, defaultId)).filter(each => each !== null)
       return [...cards.filter(each => each.isDefault), ...cards.filter(each => !each.isDefault)]
     })

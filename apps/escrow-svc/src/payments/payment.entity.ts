@@ -2,7 +2,7 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { PaymentMethod, PaymentStatus, RefundOrigin, RefundStatus } from '@holdfast/kernel/payments'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
-import type { TransferDetails } from './provider-events.js'
+import type { TransferDetails } from './provider-objects.js'
 
 /** A payment for a deal. Its row is committed before the provider is called, so that it can be resumed after a crash. */
 @Entity({ name: 'payment' })

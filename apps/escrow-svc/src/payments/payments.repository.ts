@@ -8,7 +8,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In, IsNull, LessThan, LessThanOrEqual, Not } from 'typeorm'
 import type { z } from 'zod'
 import { PaymentEntity } from './payment.entity.js'
-import type { Intent } from './provider-events.js'
+import type { Intent } from './provider-objects.js'
 
 const OPEN = ['creating', 'open', 'processing'] as const satisfies readonly PaymentStatus[]
 

@@ -29,7 +29,7 @@ import { cryptoPaymentOf } from './crypto/crypto-view.js'
 import { FundsService } from './funds.service.js'
 import type { PaymentEntity } from './payment.entity.js'
 import { PaymentsRepository } from './payments.repository.js'
-import type { Intent } from './provider-events.js'
+import type { Intent } from './provider-objects.js'
 import { PaymentRefused, StripeProvider } from './stripe.provider.js'
 
 /** What the buyer chooses to pay with. */

@@ -19,7 +19,8 @@ import {
 } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
-import type { RefundEvent, SentRefundStatus } from './provider-events.js'
+import type { RefundEvent } from './provider-events.js'
+import type { SentRefundStatus } from './provider-objects.js'
 import { deductPaidOtherwise, oweAgain, owedOf } from './refunds-paid-otherwise.js'
 
 /**

@@ -10,7 +10,8 @@ import { PlatformAccount } from '../provider/platform-account.js'
 import { AttemptFailed, callProvider, isLiveKey, isStoredError, keyOf } from '../provider/stripe-calls.js'
 import { checkEventForm } from './event-form.js'
 import { type ProviderCharge, toCharge } from './provider-charge.js'
-import { type Intent, type ProviderEvent, refundStatus, toIntent, toProviderEvent } from './provider-events.js'
+import { type ProviderEvent, toProviderEvent } from './provider-events.js'
+import { type Intent, refundStatus, toIntent } from './provider-objects.js'
 
 /** A payment never has more refunds than this. */
 const MAX_REFUNDS = 100
