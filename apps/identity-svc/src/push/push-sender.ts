@@ -13,7 +13,7 @@ import type { PushConfig } from './push-config.js'
 /** While an attempt runs, no other takes the same message, for at most this time. So a message whose process was killed is tried again. */
 const LEASE_SECONDS = (4 * SEND_WITHIN_MS) / 1_000
 const RETRY: Backoff = { firstMs: 10_000, longestMs: 15 * 60_000 }
-/** The news is old then. The bell has it, and a mail if the user wants one. */
+/** After this time a message is too old to be pushed. The user still finds the notification under the bell. */
 const GIVE_UP_AFTER_SECONDS = 6 * 3_600
 const MAX_ERROR_LENGTH = 500
 
