@@ -8,14 +8,14 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, Not } from 'typeorm'
+import { DataSource } from 'typeorm'
 import type { z } from 'zod'
 import { refuseClosedUsers } from '../accounts/closed-users.js'
 import type { EscrowConfig } from '../config.js'
 import { AttemptFailed } from '../provider/stripe-calls.js'
 import { BillingLimits } from './billing-limits.js'
 import { CustomersService } from './customers.service.js'
-import { InvoiceEntity, SubscriptionEntity } from './subscription.entity.js'
+import { findOpenSubscription, InvoiceEntity, SubscriptionEntity } from './subscription.entity.js'
 import { SubscriptionProgressService } from './subscription-progress.service.js'
 import { CURRENCY } from './subscription-views.service.js'
 import { SubscriptionsProvider } from './subscriptions.provider.js'
@@ -83,7 +83,7 @@ export class SubscribingService {
 
   /** The subscription that has not ended, or a new one. Two requests at the same time get the same one. */
   private async findOrInsert(userId: string, interval: SubscriptionInterval | null): Promise<SubscriptionEntity> {
-    const open = await this.findOpen(userId)
+    const open = await findOpenSubscription(this.dataSource, userId)
     if (open) return open
     const chosen = interval ?? 'month'
     const amountMinor = PREMIUM_PRICE_MINOR[chosen].toString()
@@ -92,7 +92,7 @@ export class SubscribingService {
       await refuseClosedUsers(manager, userId, [userId])
       await manager.query(INSERT, [newId(), userId, chosen, amountMinor, CURRENCY, lookAfterSeconds])
     })
-    const found = await this.findOpen(userId)
+    const found = await findOpenSubscription(this.dataSource, userId)
     if (!found) throw new DomainError('CONFLICT')
     return found
   }
@@ -136,10 +136,6 @@ export class SubscribingService {
       where: { userId, subscriptionId: id, status: 'open' },
       order: { createdAt: 'DESC', id: 'DESC' },
     })
-  }
-
-  private findOpen(userId: string): Promise<SubscriptionEntity | null> {
-    return this.rows.findOneBy({ userId, status: Not('ended') })
   }
 
   private get rows() {

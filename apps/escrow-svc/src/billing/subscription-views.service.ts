@@ -7,11 +7,11 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, In, Not } from 'typeorm'
+import { DataSource, In } from 'typeorm'
 import type { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
 import { planOf, premiumEnds } from './domain/plan-of.js'
-import { InvoiceEntity, SubscriptionEntity } from './subscription.entity.js'
+import { findOpenSubscription, InvoiceEntity, SubscriptionEntity } from './subscription.entity.js'
 import { SubscriptionProgressService } from './subscription-progress.service.js'
 
 /** While a payment is awaited, the provider is asked at most once in this time. */
@@ -99,7 +99,7 @@ export class SubscriptionViewsService {
 
   /** The one that has not ended, otherwise the latest. */
   private async findLatest(userId: string): Promise<SubscriptionEntity | null> {
-    const open = await this.rows.findOneBy({ userId, status: Not('ended') })
+    const open = await findOpenSubscription(this.dataSource, userId)
     return open ?? this.rows.findOne({ where: { userId }, order: { id: 'DESC' } })
   }
 

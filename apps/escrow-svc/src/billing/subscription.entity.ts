@@ -2,7 +2,7 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { InvoiceStatus, SubscriptionInterval, SubscriptionStatus } from '@holdfast/kernel/subscriptions'
 import type { Plan } from '@holdfast/kernel/users'
 import { minorUnits } from '@holdfast/service-kit/database/columns'
-import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { Column, type DataSource, Entity, Not, PrimaryColumn } from 'typeorm'
 
 /** A subscription of a user. Its row is committed before the provider is called, so that it can be resumed after a crash. */
 @Entity({ name: 'subscription' })
@@ -34,6 +34,10 @@ export class SubscriptionEntity {
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }
+
+/** A user's subscription that has not ended; null when there is none. A unique index allows only one. */
+export const findOpenSubscription = (dataSource: DataSource, userId: string): Promise<SubscriptionEntity | null> =>
+  dataSource.getRepository(SubscriptionEntity).findOneBy({ userId, status: Not('ended') })
 
 /** An invoice of the provider for a period of a subscription. */
 @Entity({ name: 'subscription_invoice' })

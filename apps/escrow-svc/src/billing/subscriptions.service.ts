@@ -6,7 +6,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, Not } from 'typeorm'
 import type { z } from 'zod'
 import { BillingLimits } from './billing-limits.js'
-import { SubscriptionEntity } from './subscription.entity.js'
+import { findOpenSubscription, SubscriptionEntity } from './subscription.entity.js'
 import { SubscriptionProgressService } from './subscription-progress.service.js'
 import { SubscriptionViewsService } from './subscription-views.service.js'
 import { SubscriptionsProvider } from './subscriptions.provider.js'
@@ -59,7 +59,7 @@ export class SubscriptionsService {
 
   /** The provider's id of the subscription that is under way; null when there is none. */
   async findProviderId(userId: string): Promise<string | null> {
-    return (await this.rows.findOneBy({ userId, status: Not('ended') }))?.providerSubscriptionId ?? null
+    return (await findOpenSubscription(this.dataSource, userId))?.providerSubscriptionId ?? null
   }
 
   private async setCancelAtPeriodEnd(id: string, providerId: string, cancels: boolean): Promise<void> {
@@ -70,15 +70,11 @@ export class SubscriptionsService {
 
   /** The subscription that has begun and not ended, as the provider has it now: a payment may have been declined or have come since. */
   private async getRunning(userId: string) {
-    const known = await this.rows.findOneBy({ userId, status: Not('ended') })
+    const known = await findOpenSubscription(this.dataSource, userId)
     if (!known?.providerSubscriptionId) throw new DomainError('SUBSCRIPTION_NOT_FOUND')
     const { id, status } = await this.progress.ask(known.id)
     if (status === 'ended') throw new DomainError('CONFLICT')
     if (status !== 'active' && status !== 'past_due') throw new DomainError('SUBSCRIPTION_NOT_FOUND')
     return { id, status, providerId: known.providerSubscriptionId }
-  }
-
-  private get rows() {
-    return this.dataSource.getRepository(SubscriptionEntity)
   }
 }
