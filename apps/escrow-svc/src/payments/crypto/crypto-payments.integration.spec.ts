@@ -1,38 +1,34 @@
-import type { CryptoPayment, CryptoReturn } from '@holdfast/contracts/payments'
 import { newId } from '@holdfast/kernel/ids'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { DealUnderTest } from '../../../test/deal-driver.js'
+import { cryptoPayers, TOTAL, WALLET } from '../../../test/crypto-payers.js'
 import { RunningEscrow } from '../../../test/running-escrow.js'
-import { PaymentEntity, RefundEntity } from '../payment.entity.js'
 import { PaymentsRepository } from '../payments.repository.js'
 import { ProviderFeesService } from '../provider-fees.service.js'
-import { RefundsService } from '../refunds.service.js'
-import { CryptoPaymentsService } from './crypto-payments.service.js'
 import { CryptoProcessor } from './crypto-processor.js'
-import { CryptoRefundsService } from './crypto-refunds.service.js'
 
-/** The buyer of 100.00 pays 1.5 % in cryptocurrency. */
-const TOTAL = 10_150
 const ASKED = '0.00158594'
-const WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const ETHER_WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-
-interface Begun {
-  readonly code?: string
-  readonly details?: { fields?: Record<string, string> }
-  readonly depositAddress: string
-  readonly cryptoPayment: CryptoPayment
-}
-interface Shown {
-  readonly status: string | null
-  readonly method: string | null
-  readonly cryptoPayment: CryptoPayment | null
-  readonly cryptoReturns: readonly CryptoReturn[]
-}
 
 describe('paying in cryptocurrency', () => {
   let escrow: RunningEscrow
-  const sent = new Set<string>()
+  const {
+    begin,
+    begun,
+    tell,
+    move,
+    paymentOf,
+    ask,
+    shown,
+    history,
+    exported,
+    balanceOf,
+    sendRefund,
+    withdrawals,
+    paid,
+    query,
+    intentOf,
+    keptForOperators,
+  } = cryptoPayers(() => escrow)
 
   beforeAll(async () => {
     escrow = await RunningEscrow.start()
@@ -47,92 +43,6 @@ describe('paying in cryptocurrency', () => {
     await escrow.stop()
     expect(violations).toEqual([])
   })
-
-  const begin = (deal: DealUnderTest, choice: object = {}, key = newId()) =>
-    escrow.request<Begun>('POST', `/api/transactions/${deal.id}/payments`, {
-      actor: deal.buyer,
-      body: { method: 'crypto', cryptoAsset: 'bitcoin', walletAddress: WALLET, ...choice },
-      headers: { 'idempotency-key': key },
-    })
-
-  /** A deal whose buyer has an address. */
-  async function begun(choice: object = {}) {
-    const deal = await escrow.open({ price: '100.00' })
-    const { status, body } = await begin(deal, choice)
-    if (status !== 201) throw new Error(`no payment: ${status} ${JSON.stringify(body)}`)
-    return { ...deal, quote: body.cryptoPayment }
-  }
-  type BegunDeal = Awaited<ReturnType<typeof begun>>
-
-  /** Sends the processor's events that were not sent yet: in order and again in reverse, as it may. */
-  async function tell({ reverse = false } = {}) {
-    const { cryptoEvents } = escrow.sandbox.context.state
-    const news = [...cryptoEvents.oldestFirst()].filter(({ id }) => !sent.has(id))
-    for (const { id } of news) sent.add(id)
-    const order = reverse ? [...news].reverse() : news
-    for (const { id, event, contextJson } of [...order, ...[...order].reverse()])
-      expect(await escrow.cryptoWebhook({ id, event, context: JSON.parse(contextJson) })).toMatchObject({ status: 200 })
-  }
-  const move = (deal: BegunDeal, step: string, body: object = {}) =>
-    escrow.dependencies.control(`/crypto/${deal.quote.depositAddress}/${step}`, body)
-  const paymentOf = async ({ id }: DealUnderTest) =>
-    (
-      await escrow.row<{ id: string }>(
-        `SELECT id FROM escrow.payment WHERE transaction_id = $1 AND method = 'crypto' ORDER BY id DESC LIMIT 1`,
-        [id],
-      )
-    ).id
-  /** Has the processor asked, as the timer does. */
-  const ask = async (deal: DealUnderTest) => escrow.service.app.get(CryptoPaymentsService).askDue(await paymentOf(deal))
-  const shown = async (deal: DealUnderTest, actor = deal.buyer) =>
-    (await escrow.request<Shown>('GET', `/api/transactions/${deal.id}/payment`, { actor })).body
-  const history = async ({ buyer }: DealUnderTest) =>
-    (await escrow.request<object[]>('GET', '/api/payments', { actor: buyer })).body
-  const exported = async ({ buyer }: DealUnderTest) =>
-    (await escrow.request<{ items: object[] }>('GET', '/internal/personal-data?part=payments', { actor: buyer })).body
-      .items
-  const balanceOf = async ({ id }: DealUnderTest, account: string) =>
-    Number(
-      (
-        await escrow.row<{ sum: string }>(
-          `SELECT coalesce(sum(CASE WHEN p.debit LIKE $2 THEN p.amount_minor ELSE -p.amount_minor END), 0) AS sum
-             FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
-            WHERE e.transaction_id = $1 AND (p.credit LIKE $2) <> (p.debit LIKE $2)`,
-          [id, account],
-        )
-      ).sum,
-    )
-  const refundOf = ({ id }: DealUnderTest) =>
-    escrow.row<{ id: string; status: string; amount: number; last_error: string | null }>(
-      'SELECT id, status, amount_minor::int AS amount, last_error FROM escrow.refund WHERE transaction_id = $1 ORDER BY id DESC LIMIT 1',
-      [id],
-    )
-  const sendRefund = async (deal: DealUnderTest) =>
-    escrow.service.app.get(RefundsService).send((await refundOf(deal)).id)
-  const withdrawals = () => [...escrow.sandbox.context.state.withdrawals.oldestFirst()]
-  /** Pays a deal. */
-  async function paid(deal: BegunDeal) {
-    await move(deal, 'send')
-    await move(deal, 'confirm')
-    await tell()
-  }
-
-  /** A deal whose refund is due. */
-  async function refunded() {
-    const deal = await begun()
-    await paid(deal)
-    await escrow.act(deal.id, deal.seller, 'refund')
-    return deal
-  }
-  const query = (text: string, ...values: unknown[]) => escrow.database.admin.query(text, values)
-  const intentOf = async (deal: DealUnderTest) =>
-    (
-      await escrow.row<{ intent_id: string }>('SELECT intent_id FROM escrow.payment WHERE id = $1', [
-        await paymentOf(deal),
-      ])
-    ).intent_id
-  const keptForOperators = async (kind: string) =>
-    (await query('SELECT id FROM escrow.webhook_event WHERE kind = $1 AND NOT handled', kind)).rows.map(({ id }) => id)
 
   it('names an amount and an address, good for 15 minutes, and gives five days', async () => {
     const deal = await begun()
@@ -350,78 +260,6 @@ describe('paying in cryptocurrency', () => {
     expect(await escrow.cancel(other.id, other.seller)).toMatchObject({ body: { code: 'PAYMENT_IN_PROGRESS' } })
   })
 
-  it('refunds to the wallet, once, also when its confirmation comes twice', async () => {
-    const deal = await begun()
-    await paid(deal)
-    await escrow.act(deal.id, deal.seller, 'refund')
-    await sendRefund(deal)
-    await sendRefund(deal)
-    expect(await refundOf(deal)).toMatchObject({ status: 'sent', amount: TOTAL })
-    const [withdrawal] = withdrawals().reverse()
-    expect(withdrawals().filter(({ orderId }) => orderId === withdrawal?.orderId)).toHaveLength(1)
-    await escrow.dependencies.control(`/withdrawals/${withdrawal!.id}/settle`)
-    await tell()
-    expect(await refundOf(deal)).toMatchObject({ status: 'confirmed' })
-    expect(await balanceOf(deal, 'crypto_clearing')).toBe(0)
-    expect(await escrow.status(deal.id)).toBe('cancelled')
-  })
-
-  it('sends a refund again that the processor has refused', async () => {
-    const deal = await begun()
-    await paid(deal)
-    await escrow.act(deal.id, deal.seller, 'refund')
-    await escrow.dependencies.control('/faults', { kind: 'rate_limit', path: '/v1/withdrawals', method: 'POST' })
-    await sendRefund(deal)
-    expect(await refundOf(deal)).toMatchObject({ status: 'due', last_error: expect.stringContaining('429') })
-    await escrow.database.admin.query('UPDATE escrow.refund SET due_at = now() WHERE transaction_id = $1', [deal.id])
-    await sendRefund(deal)
-    expect(await refundOf(deal)).toMatchObject({ status: 'sent' })
-  })
-
-  it('never sends a refund twice whose answer was lost: the event reports it', async () => {
-    const deal = await begun()
-    await paid(deal)
-    await escrow.act(deal.id, deal.seller, 'refund')
-    const before = withdrawals().length
-    await escrow.dependencies.control('/faults', {
-      kind: 'lose_answer',
-      path: '/v1/withdrawals',
-      method: 'POST',
-      times: 2,
-    })
-    await sendRefund(deal)
-    expect(await refundOf(deal)).toMatchObject({
-      status: 'failed',
-      last_error: expect.stringContaining('did not answer'),
-    })
-    await escrow.dependencies.control('/faults', {}, 'DELETE')
-    expect(withdrawals()).toHaveLength(before + 1)
-    // A replica that ended before it knew the answer, and sends what is due: nothing is asked for again.
-    await escrow.database.admin.query(
-      `UPDATE escrow.refund SET status = 'due', due_at = now() WHERE transaction_id = $1`,
-      [deal.id],
-    )
-    await sendRefund(deal)
-    expect(withdrawals()).toHaveLength(before + 1)
-    const [withdrawal] = withdrawals().reverse()
-    await escrow.dependencies.control(`/withdrawals/${withdrawal!.id}/settle`)
-    await tell({ reverse: true })
-    expect(await refundOf(deal)).toMatchObject({ status: 'confirmed' })
-    expect(await balanceOf(deal, 'crypto_clearing')).toBe(0)
-  })
-
-  it('asks about a refund when no event about it comes', async () => {
-    const deal = await begun()
-    await paid(deal)
-    await escrow.act(deal.id, deal.seller, 'refund')
-    await sendRefund(deal)
-    const [withdrawal] = withdrawals().reverse()
-    await escrow.dependencies.control(`/withdrawals/${withdrawal!.id}/settle`)
-    await escrow.database.admin.query('UPDATE escrow.refund SET due_at = now() WHERE transaction_id = $1', [deal.id])
-    await sendRefund(deal)
-    expect(await refundOf(deal)).toMatchObject({ status: 'confirmed' })
-  })
-
   it('books the fee of the processor: what it did not credit', async () => {
     const deal = await begun()
     await paid(deal)
@@ -545,73 +383,6 @@ describe('paying in cryptocurrency', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('sends no refund that has changed since it was read', async () => {
-    const deal = await refunded()
-    const refund = await escrow.dataSource.getRepository(RefundEntity).findOneByOrFail({ transactionId: deal.id })
-    const payment = await escrow.dataSource.getRepository(PaymentEntity).findOneByOrFail({ id: refund.paymentId })
-    const before = withdrawals().length
-    const refunds = escrow.service.app.get(CryptoRefundsService)
-    await query(`UPDATE escrow.refund SET send_attempt = 2 WHERE id = $1`, refund.id)
-    await refunds.send(refund, payment)
-    await query(`UPDATE escrow.refund SET amount_minor = amount_minor - 100 WHERE id = $1`, refund.id)
-    await refunds.send({ ...refund, sendAttempt: 2 }, payment)
-    expect(withdrawals()).toHaveLength(before)
-    expect(await refundOf(deal)).toMatchObject({ status: 'due' })
-    await query(`UPDATE escrow.refund SET amount_minor = amount_minor + 100 WHERE id = $1`, refund.id)
-    await sendRefund(deal)
-    expect(withdrawals()).toHaveLength(before + 1)
-  })
-
-  it('lets no operator send a refund again whose withdrawal is known', async () => {
-    const deal = await refunded()
-    await sendRefund(deal)
-    const before = withdrawals().length
-    const { id } = await refundOf(deal)
-    await query(
-      `UPDATE escrow.refund SET status = 'failed', provider_refund_id = NULL, due_at = NULL WHERE id = $1`,
-      id,
-    )
-    const by = { actorId: newId(), reason: 'It was not answered' }
-    await expect(escrow.service.app.get(RefundsService).sendAgain(id, by)).rejects.toMatchObject({ code: 'CONFLICT' })
-    expect(await refundOf(deal)).toMatchObject({ status: 'sent' })
-    expect(withdrawals()).toHaveLength(before)
-  })
-
-  it('shows an operator a refund that was sent twice', async () => {
-    const deal = await refunded()
-    await escrow.dependencies.control('/faults', { kind: 'lose_answer', path: '/v1/withdrawals', method: 'POST' })
-    await sendRefund(deal)
-    const { id } = await refundOf(deal)
-    expect(await refundOf(deal)).toMatchObject({ status: 'failed' })
-    const [first] = withdrawals().reverse()
-    await escrow.service.app.get(RefundsService).sendAgain(id, { actorId: newId(), reason: 'It was not found there' })
-    const processor = escrow.service.app.get(CryptoProcessor)
-    const withdraw = processor.withdraw.bind(processor)
-    vi.spyOn(processor, 'withdraw').mockImplementationOnce(async request => {
-      const sent = await withdraw(request)
-      // The event of the first one overtakes the answer.
-      await escrow.cryptoWebhook({ id: newId(), event: 'withdrawal.created', context: { id: first!.id } })
-      return sent
-    })
-    await sendRefund(deal)
-    const [second] = withdrawals().reverse()
-    expect(second!.id).not.toBe(first!.id)
-    expect(await keptForOperators('coinify.second-withdrawal')).toContain(`coinify_withdrawal_${second!.id}`)
-  })
-
-  it('takes from an event about a withdrawal only its id', async () => {
-    const deal = await refunded()
-    await sendRefund(deal)
-    const [withdrawal] = withdrawals().reverse()
-    const context = {
-      ...{ id: withdrawal!.id, orderId: withdrawal!.orderId, state: 'completed', destination: { address: WALLET } },
-      amounts: { baseAmount: '101.50', baseCurrency: 'USD' },
-    }
-    const event = { id: newId(), event: 'withdrawal.completed', context }
-    expect(await escrow.cryptoWebhook(event)).toMatchObject({ status: 200 })
-    expect(await refundOf(deal)).toMatchObject({ status: 'sent' })
-  })
-
   it('asks rarely about a payment that does not end, then leaves it to an operator', async () => {
     const deal = await begun()
     const id = await paymentOf(deal)
@@ -665,18 +436,5 @@ describe('paying in cryptocurrency', () => {
     await escrow.cryptoWebhook({ id: newId(), event: 'payment-intent.completed', context })
     await recordFee()
     expect(await balanceOf(deal, 'crypto_clearing')).toBe(10_050)
-  })
-
-  it('shows an operator a refund that was ordered in the processor’s dashboard', async () => {
-    const deal = await begun()
-    const processor = escrow.service.app.get(CryptoProcessor)
-    const getIntent = processor.getIntent.bind(processor)
-    vi.spyOn(processor, 'getIntent').mockImplementation(async (...of) => ({
-      ...(await getIntent(...of)),
-      merchantRefundIds: ['refund-1'],
-    }))
-    await ask(deal)
-    await ask(deal)
-    expect(await keptForOperators('coinify.merchant-refund')).toEqual(['coinify_refund_refund-1'])
   })
 })
