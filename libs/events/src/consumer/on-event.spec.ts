@@ -5,7 +5,7 @@ import { type BatchContext, type EventContext, type HandledEvent, type OnceConte
 type Completed = PayloadOf<typeof transactionCompleted>
 
 // This code never runs. The type check proves which handlers compile.
-function declareHandlers() {
+export function declareHandlers() {
   class Handlers {
     @OnEvent(transactionCompleted, { consumer: 'once' })
     async once(_payload: Completed, _context: OnceContext): Promise<void> {}
