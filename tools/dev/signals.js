@@ -4,6 +4,7 @@ import { Interrupted } from './failure.js'
 const STOP_EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']
 // npm forwards a Ctrl-C that the terminal has also sent to us: two signals this close together count as one.
 const ECHO_MS = 500
+const LOOK_FOR_SHELL_MS = 500
 
 /**
  * Turns the signals that ask for a stop into two promises: `interrupted` rejects at the first signal, `hurry` resolves at the
@@ -15,22 +16,37 @@ export function listenForStop({ onFirst, onSecond }) {
   let hurried = false
   stop.hurry = new Promise(hurry => {
     stop.interrupted = new Promise((_, reject) => {
-      for (const name of STOP_EVENTS) {
-        process.on(name, () => {
-          const now = performance.now()
-          if (first === null) {
-            first = now
-            onFirst()
-            reject(new Interrupted())
-          } else if (now - first > ECHO_MS && !hurried) {
-            hurried = true
-            onSecond()
-            hurry()
-          }
-        })
+      const ask = () => {
+        const now = performance.now()
+        if (first === null) {
+          first = now
+          onFirst()
+          reject(new Interrupted())
+        } else if (now - first > ECHO_MS && !hurried) {
+          hurried = true
+          onSecond()
+          hurry()
+        }
       }
+      for (const name of STOP_EVENTS) process.on(name, ask)
+      whenShellOfNpmEnds(() => first ?? ask())
     })
   })
   stop.interrupted.catch(() => {})
   return stop
+}
+
+/**
+ * npm runs a script in a shell, and passes SIGTERM on to that shell. The shell ends without telling us, and no IPC channel closes: our
+ * parent is then another process. Without npm nothing is watched, because a launcher in the background may outlive its shell.
+ */
+function whenShellOfNpmEnds(ended) {
+  if (process.env.npm_lifecycle_event === undefined || process.channel) return
+  const shell = process.ppid
+  const looking = setInterval(() => {
+    if (process.ppid === shell) return
+    clearInterval(looking)
+    ended()
+  }, LOOK_FOR_SHELL_MS)
+  looking.unref()
 }

@@ -1,7 +1,8 @@
 import { Mailer } from '@holdfast/mail/mailer'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { FactorPerson } from '../../test/factor-person.js'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { CONFIRMATIONS_PER_MAILBOX, CONFIRMATIONS_PER_USER } from './email-confirmation.service.js'
@@ -47,12 +48,30 @@ const publishedOf = (id: string) =>
     )
     return rows.length === 2 && rows.map(({ confirmed }) => confirmed)
   })
+/** The times of the same events, as readers compare them to keep the latest. */
+const timesOf = async (id: string) => {
+  const { rows } = await identity.database.admin.query<{ at: Date }>(
+    `SELECT occurred_at AS at FROM events.log
+     WHERE type IN ('identity.user.registered.v1', 'identity.user.updated.v1') AND key = $1 ORDER BY position`,
+    [id],
+  )
+  return rows.map(({ at }) => at.getTime())
+}
 /** The mail with this subject, once it is there. Mails that are sent at the same moment arrive in any order. */
 const mailAbout = (subject: string, email: string) =>
   eventually(async () => (await identity.mailsTo(email)).find(mail => mail.subject === subject))
 const confirmationOf = async (email: string, nth = 1) => tokenIn((await identity.mailsTo(email, nth))[nth - 1]!.text)
 
 describe('the mail after signing up', () => {
+  test('counts for other services also when the account was opened by a process whose clock is fast', async () => {
+    const clock = vi.spyOn(identity.running.app.get(Clock), 'now').mockReturnValue(new Date(Date.now() + 3_000))
+    const { id, email } = await aPerson().finally(() => clock.mockRestore())
+    await post('/api/auth/verify-email', { token: await confirmationOf(email) })
+    expect(await publishedOf(id)).toEqual([false, true])
+    const [registered, confirmed] = await timesOf(id)
+    expect(registered).toBeLessThan(confirmed!)
+  })
+
   test('repeats nothing that was typed, has one link and no way to unsubscribe, and says the same in both parts', async () => {
     const { email } = await aPerson({ firstName: 'Win at evil.example' })
     const [mail] = await identity.mailsTo(email)

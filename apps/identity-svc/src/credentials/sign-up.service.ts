@@ -7,7 +7,6 @@ import { invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { networkKey } from '@holdfast/service-kit/auth/address-key'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
-import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import { KnownDevicesService } from '../devices/known-devices.service.js'
@@ -41,7 +40,6 @@ export class SignUpService {
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
     private readonly confirmations: EmailConfirmationService,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -84,9 +82,10 @@ export class SignUpService {
     passwordHash: string,
     browser: Browser,
   ): Promise<SignedIn> {
-    const now = this.clock.now()
+    // Other services keep the latest event of a user. Those that follow have the database's time.
+    const now = await databaseTime(manager)
     const id = newId(now.getTime())
-    const emailConfirmedAt = isConfirmed ? await databaseTime(manager) : null
+    const emailConfirmedAt = isConfirmed ? now : null
     await manager.insert(User, {
       id,
       email,
