@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common'
 import { CredentialsModule } from '../credentials/credentials.module.js'
+import { FactorsModule } from '../second-factor/factors.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { AccountController } from './account.controller.js'
 import { ClosingConsumer } from './closing.consumer.js'
@@ -11,7 +12,7 @@ import { ProofOfPerson } from './proof-of-person.js'
 
 /** Closing an account and erasing its person, and the export of what is kept about a user. */
 @Module({
-  imports: [CredentialsModule, SessionsModule],
+  imports: [CredentialsModule, FactorsModule, SessionsModule],
   controllers: [AccountController, ClosingConsumer],
   providers: [ClosingService, ClosingTimer, ClosingMails, ExportsService, ProofOfPerson],
 })
