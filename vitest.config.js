@@ -56,7 +56,7 @@ const onNode = (name, test) => ({
 })
 
 // These replace modules, or need the state that modules have in a page that was just opened.
-const ALONE = ['app/later', 'app/startup-gate', 'features/payment/stripe-card-form'].map(
+const ALONE = ['app/later', 'app/opened-signed-out', 'app/startup-gate', 'features/payment/stripe-card-form'].map(
   name => `apps/web/src/${name}.spec.tsx`,
 )
 

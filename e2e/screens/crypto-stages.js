@@ -13,7 +13,7 @@ const back = (cause, assetAmount, isSent) => ({
 export const CRYPTO_STAGES = [
   {
     name: 'too little',
-    shows: ['0.0005 BTC is too little', /^It is not enough for this payment/],
+    shows: ['0.0005 BTC is too little', /^It does not pay for this transaction/],
     status: 'open',
     payment: { stage: 'short', received: '0.0005' },
     returns: [],

@@ -24,7 +24,7 @@ const Obstacles = z.object({ obstacles: z.array(Obstacle) })
 const Proof = z.object({ currentPassword: z.string().max(MAX_PASSWORD_LENGTH).optional() })
 /** The secret of the address of an export. Text of any other form belongs to no export. */
 const ExportParams = z.object({ token: z.string().max(100) })
-const onProof = ['SIGN_IN_AGAIN', 'RATE_LIMITED'] as const
+const onProof = ['SIGN_IN_AGAIN', 'CONFIRMATION_REQUIRED', 'RATE_LIMITED'] as const
 
 /** Answered by the gateway from several services. */
 export const accountRoutes = {

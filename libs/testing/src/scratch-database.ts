@@ -50,10 +50,13 @@ const contentsOf = (plans: readonly MigrationPlan[]): string =>
 
 /** The row of heartbeats says when the database was migrated. In a copy, the time since then would count as an outage. */
 async function asMigratedNow(admin: pg.Pool, schema: string): Promise<void> {
-  const { rows } = await admin.query('SELECT to_regclass($1) AS heartbeat', [`${schema}.heartbeat`])
-  if (rows[0].heartbeat === null) return
-  await admin.query(
-    `UPDATE ${schema}.heartbeat SET beat_at = t.now, made_at = t.now, clocks_end_until = t.now + interval '1 minute'
-     FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) t`,
+  const { rows } = await admin.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass($1) AND atttypid = 'timestamptz'::regtype`,
+    [`${schema}.heartbeat`],
   )
+  // An older release has fewer of these columns.
+  const moved = ['beat_at', 'made_at', 'clocks_end_until'].filter(column => rows.some(({ name }) => name === column))
+  if (moved.length === 0) return
+  const assignments = moved.map(column => `${column} = ${column} + (clock_timestamp() - beat_at)`)
+  await admin.query(`UPDATE ${schema}.heartbeat SET ${assignments.join(', ')}`)
 }

@@ -45,7 +45,7 @@ export class CustomersProvider {
 
   /**
    * The saved cards of a customer. The default is the one that pays for Premium, and comes first: the card of the subscription, otherwise
-   * that of the customer.
+   * that of the customer. Without a subscription, the only card is the default.
    *
    * @param subscriptionId the subscription that is under way; null for none
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
@@ -58,7 +58,9 @@ export class CustomersProvider {
         this.stripe.paymentMethods.list({ customer: customerId, type: 'card', limit: MAX_SAVED_CARDS }),
       ])
       const ofCustomer = customer.deleted ? null : customer.invoice_settings.default_payment_method
-      const defaultId = idOf(subscription?.default_payment_method ?? ofCustomer)
+      const chosen = subscription?.default_payment_method ?? ofCustomer
+      const only = subscriptionId === null && data.length === 1 ? data[0] : null
+      const defaultId = idOf(chosen ?? only ?? null)
       const cards = data.map(each => toSavedCard(each, defaultId)).filter(each => each !== null)
       return [...cards.filter(each => each.isDefault), ...cards.filter(each => !each.isDefault)]
     })

@@ -54,9 +54,17 @@ describe('saved cards', () => {
     expect(await list(user)).toEqual([])
     const saved = await save(user, 'pm_card_visa')
     expect(saved).toEqual({
-      ...{ id: expect.stringMatching(/^pm_/), brand: 'Visa', last4: '4242', isDefault: false },
+      ...{ id: expect.stringMatching(/^pm_/), brand: 'Visa', last4: '4242', isDefault: true },
       ...{ expMonth: expect.any(Number), expYear: expect.any(Number) },
     })
+  })
+
+  it('are the default as the only one, unless Premium is to be paid and no card was chosen for that', async () => {
+    const user = await premium.premium()
+    const [paying] = await list(user)
+    await save(user, 'pm_card_mastercard')
+    await escrow.request('DELETE', `/api/payment-methods/${paying!.id}`, { actor: user })
+    expect(await list(user)).toMatchObject([{ last4: '4444', isDefault: false }])
   })
 
   it('are not saved when the bank declines them', async () => {

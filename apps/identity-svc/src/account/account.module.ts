@@ -1,6 +1,7 @@
 import { personalDataModule } from '@holdfast/service-kit/personal-data/personal-data.module'
 import { Module } from '@nestjs/common'
 import { CredentialsModule } from '../credentials/credentials.module.js'
+import { FactorsModule } from '../second-factor/factors.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { AccountController } from './account.controller.js'
 import { ClosingConsumer } from './closing.consumer.js'
@@ -13,7 +14,7 @@ import { ProofOfPerson } from './proof-of-person.js'
 
 /** Closing an account and erasing its person, and the export of what is kept about a user. */
 @Module({
-  imports: [CredentialsModule, SessionsModule, personalDataModule(PARTS)],
+  imports: [CredentialsModule, FactorsModule, SessionsModule, personalDataModule(PARTS)],
   controllers: [AccountController, ClosingConsumer],
   providers: [ClosingService, ClosingTimer, ClosingMails, ExportsService, ProofOfPerson],
 })

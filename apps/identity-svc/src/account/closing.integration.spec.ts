@@ -291,6 +291,16 @@ describe('an export', () => {
       [ana.actor.sessionId],
     )
     expect(await create(ana)).toMatchObject({ status: 403, body: { code: 'SIGN_IN_AGAIN' } })
+    // Who has a second factor is asked to confirm who they are.
+    await identity.database.admin.query(
+      `INSERT INTO identity.passkey (id, user_id, credential_id, public_key, counter, transports, name, is_backed_up)
+       VALUES (gen_random_uuid(), $1, $2, '', 0, '{}', 'A key', false)`,
+      [ana.actor.id, ana.actor.id],
+    )
+    expect(await create(ana)).toMatchObject({
+      status: 403,
+      body: { code: 'CONFIRMATION_REQUIRED', details: { methods: ['password', 'passkey'] } },
+    })
     // Who has confirmed in this session who they are need not sign in again.
     const body = { password: ana.password }
     expect((await identity.client.request('POST', '/api/auth/confirm', { actor: ana.actor, body })).status).toBe(204)

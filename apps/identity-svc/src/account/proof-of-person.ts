@@ -1,11 +1,13 @@
 import { FRESH_SIGN_IN_MINUTES } from '@holdfast/kernel/account'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import type { ConfirmationMethod } from '@holdfast/kernel/second-factors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
 import { CredentialsService } from '../credentials/credentials.service.js'
+import { FactorsService } from '../second-factor/factors.service.js'
 import { User } from '../users/user.entity.js'
 
 /** Sessions of earlier releases do not know when their user has last confirmed who they are. */
@@ -26,6 +28,7 @@ export class ProofOfPerson {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly credentials: CredentialsService,
+    private readonly factors: FactorsService,
   ) {}
 
   /**
@@ -33,7 +36,8 @@ export class ProofOfPerson {
    * in or confirmed in this session who they are. The check takes time, so it runs outside of a dbTx; `refuseOld` then checks inside of the
    * dbTx that the proof still holds.
    *
-   * @throws DomainError `VALIDATION_FAILED` naming `currentPassword`; `SIGN_IN_AGAIN`; `RATE_LIMITED`
+   * @throws DomainError `VALIDATION_FAILED` naming `currentPassword`; `RATE_LIMITED`; after those minutes `CONFIRMATION_REQUIRED` with the
+   * `methods`, or `SIGN_IN_AGAIN` for who has no second factor and so may have nothing to confirm with
    */
   async require({ id, sessionId }: UserActor, password: string | undefined, browser: Browser): Promise<Proof> {
     const user = await this.dataSource.getRepository(User).findOneBy({ id })
@@ -47,8 +51,11 @@ export class ProofOfPerson {
       ...[sessionId, id, FRESH_SIGN_IN_MINUTES],
     ])
     if (!row) throw invalidFields({ currentPassword: 'Enter your password' })
-    if (!row.isFresh) throw new DomainError('SIGN_IN_AGAIN')
-    return user
+    if (row.isFresh) return user
+    const factors = await this.factors.methodsOf(id)
+    if (factors.length === 0) throw new DomainError('SIGN_IN_AGAIN')
+    const methods: ConfirmationMethod[] = ['password', ...factors]
+    throw new DomainError('CONFIRMATION_REQUIRED', { methods })
   }
 }
 

@@ -11,22 +11,21 @@ export type { CurrentUser }
 
 const KEY = [routes.getCurrentUser.path, {}] as const
 
-/**
- * Whether the HTML says that the browser has no session. It is true until the server is asked for the first time. While it is
- * true, the user counts as signed out. The server is asked when the window gets the focus again, because another tab may have
- * signed in.
- */
-let isVisitor = document.querySelector(`meta[name="${VISITOR_META}"]`) !== null
+/** Whether the HTML says that the browser has no session. The user counts as signed out then until the server says otherwise. */
+const OPENED_BY_VISITOR = document.querySelector(`meta[name="${VISITOR_META}"]`) !== null
+
+/** Whether the server was asked who is signed in: what the HTML says may be out of date from then on. */
+let wasAsked = false
 
 /** Whether nobody is signed in, as far as this is known without asking the server. */
-export const isKnownVisitor = (): boolean => isVisitor
+export const isKnownVisitor = (): boolean => OPENED_BY_VISITOR && !wasAsked
 
 /** Whose answers are in the cache; null for a visitor's, undefined before it was ever known. */
 let knownUserId: string | null | undefined
 
 // Only a 401 means that the visitor is signed out. After every other failure the page keeps the user it knew.
 async function fetchCurrentUser(): Promise<CurrentUser | null> {
-  isVisitor = false
+  wasAsked = true
   const user = await request(routes.getCurrentUser, {}).catch((error: unknown) => {
     if (isStatus(error, 401)) return null
     throw error
@@ -70,8 +69,10 @@ export function useSession(): Session {
     isLoading,
     mutate: ask,
   } = useSWR<CurrentUser | null, Error>(KEY, fetchCurrentUser, {
-    ...(isVisitor && { fallbackData: null }),
-    revalidateOnMount: !isVisitor,
+    // It stands until the first answer: without it, the sign-in form would go away with what was typed, while one waits.
+    ...(OPENED_BY_VISITOR && { fallbackData: null }),
+    revalidateOnMount: !isKnownVisitor(),
+    // Another tab may have signed in.
     revalidateOnFocus: true,
     focusThrottleInterval: 1_000,
     dedupingInterval: 1_000,

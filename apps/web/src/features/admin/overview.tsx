@@ -91,7 +91,7 @@ function Books() {
 function Line({ to, label, children }: { to: string; label: string; children: React.ReactNode }) {
   return (
     <li className="border-b border-rule">
-      <Link to={to} {...ROW} className="flex min-h-12 items-center justify-between gap-4 px-1 hover:bg-sunken">
+      <Link to={to} {...ROW} className="flex min-h-12 items-center justify-between gap-4 px-1 py-2 hover:bg-sunken">
         <span className="font-semibold">{label}</span>
         {children}
       </Link>

@@ -61,7 +61,7 @@ function Body({ stage, onPaid, onChoose }: BodyProps) {
         <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
           <BillingTerms opened={stage.opened} onChoose={onChoose} locked={isPaying} />
           <Panel className="self-start">
-            <h2 className="mb-4 font-semibold">Card</h2>
+            <h2 className="mb-4 font-semibold">Payment Method</h2>
             <Suspense fallback={<Skeleton className="h-96 rounded-lg" />}>
               <SubscribeForm opened={stage.opened} problem={stage.problem} onPaid={onPaid} onBusy={setPaying} />
             </Suspense>

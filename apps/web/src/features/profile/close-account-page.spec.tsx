@@ -21,6 +21,7 @@ const serverWith = (obstacles: Obstacle[], answer: Handler = () => ({ status: 20
       sent.push(request.body)
       return answer(request)
     },
+    'POST /api/auth/confirm': () => ({ status: 204 }),
     'POST /api/auth/logout': () => ({ status: 204 }),
   })
   return { ...server, sent }
@@ -50,6 +51,22 @@ test('closes the account with the password, and leaves', async () => {
   await close()
   expect(await screen.findByText('Your account is being closed')).toBeTruthy()
   expect(sent).toEqual([{ currentPassword: 'correct horse battery' }])
+  expect(await screen.findByText('At /')).toBeTruthy()
+})
+
+test('asks a person who signed in long ago to confirm who they are, and then closes the account', async () => {
+  let isConfirmed = false
+  const { sent } = serverWith([], () =>
+    isConfirmed ? { status: 202 } : refusal('CONFIRMATION_REQUIRED', undefined, { methods: ['password', 'passkey'] }),
+  )
+  show(<CloseAccountPage />, '/profile/close')
+  await screen.findByLabelText(/^Your Password/)
+  await close()
+  await userEvent.type(await screen.findByLabelText('Password'), 'correct horse battery')
+  isConfirmed = true
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+  expect(await screen.findByText('Your account is being closed')).toBeTruthy()
+  expect(sent).toEqual([{}, {}])
   expect(await screen.findByText('At /')).toBeTruthy()
 })
 

@@ -36,6 +36,29 @@ test('makes an address with the password, and downloads from it', async () => {
   expect(onDone).toHaveBeenCalledTimes(1)
 })
 
+test('asks a person who signed in long ago to confirm who they are, and then goes on', async () => {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  let isConfirmed = false
+  fakeServer({
+    [EXPORTS]: () =>
+      isConfirmed
+        ? { status: 201, body: { token: 'abc-123', expiresAt: '2026-11-22T10:00:00.000Z' } }
+        : refusal('CONFIRMATION_REQUIRED', undefined, { methods: ['password', 'authenticator'] }),
+    'POST /api/auth/confirm': ({ body }) => {
+      expect(body).toEqual({ code: '123456' })
+      isConfirmed = true
+      return { status: 204 }
+    },
+  })
+  show(<ExportForm onDone={() => undefined} />)
+  await press()
+  await userEvent.click(await screen.findByRole('button', { name: 'Use a Code' }))
+  await userEvent.type(screen.getByLabelText(/^Code/), '123456')
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+  expect(await screen.findByText('Your download begins')).toBeTruthy()
+  expect(screen.queryByText('Your data were not exported')).toBeNull()
+})
+
 test('shows a wrong password at its field, and says what a person from a provider does', async () => {
   const words = 'This is not your password'
   const refusals = [

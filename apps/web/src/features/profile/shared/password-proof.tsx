@@ -13,7 +13,7 @@ export function PasswordProof({ form }: { form: Form<Proof> }) {
   return (
     <Field
       label="Your Password"
-      hint={`Do you sign in with Google, Apple or Microsoft? Then leave it empty, and sign in again less than ${FRESH_SIGN_IN_MINUTES} minutes before.`}
+      hint={`Do you sign in with Google, Apple or Microsoft? Then leave it empty. More than ${FRESH_SIGN_IN_MINUTES} minutes after you signed in, you confirm with your second factor that it is you, or sign in again.`}
       {...form.field('currentPassword')}
     >
       <Input type="password" autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />

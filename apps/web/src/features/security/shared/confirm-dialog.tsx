@@ -23,7 +23,7 @@ export interface ConfirmDialogProps {
 
 const nothing = async () => undefined
 
-/** Asks again who the person is, before they change how they sign in. */
+/** Asks again who the person is, before they change how they sign in, export their data or close their account. */
 export function ConfirmDialog({ open, confirmed }: ConfirmDialogProps) {
   const methods = confirmed.waiting?.methods ?? []
   const hasCode = methods.includes('authenticator') || methods.includes('recovery_code')
@@ -58,7 +58,7 @@ export function ConfirmDialog({ open, confirmed }: ConfirmDialogProps) {
       open={open}
       onOpenChange={isOpen => isOpen || confirmed.cancel()}
       title="Confirm that it is you"
-      description="You are about to change how you sign in. You will not be asked again for ten minutes."
+      description="Show again who you are. You will not be asked again for ten minutes."
     >
       <div className="grid gap-4">
         {problem && (

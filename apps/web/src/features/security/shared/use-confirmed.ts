@@ -17,8 +17,12 @@ export interface Confirmed {
    * Runs a command. When it is refused until the person confirms who they are, it runs again after that.
    *
    * @param onDone gets the answer of the run that succeeded
+   * @returns how the first run ended
    */
-  readonly run: <Answer>(command: () => Promise<Outcome<Answer> | null>, onDone?: (answer: Answer) => unknown) => void
+  readonly run: <Answer>(
+    command: () => Promise<Outcome<Answer> | null>,
+    onDone?: (answer: Answer) => unknown,
+  ) => Promise<Outcome<Answer> | null>
   readonly waiting: Waiting | null
   /** Runs again what waits. */
   readonly goOn: () => void
@@ -32,11 +36,13 @@ export function useConfirmed(): Confirmed {
     const start = async () => {
       const outcome = await command()
       if (outcome?.kind === 'done') await onDone?.(outcome.answer)
-      if (outcome?.kind !== 'refused' || outcome.error.code !== CONFIRMATION_REQUIRED) return
-      const methods = (outcome.error.details?.methods ?? ['password']) as ConfirmationMethod[]
-      setWaiting({ methods, again: () => void start() })
+      if (outcome?.kind === 'refused' && outcome.error.code === CONFIRMATION_REQUIRED) {
+        const methods = (outcome.error.details?.methods ?? ['password']) as ConfirmationMethod[]
+        setWaiting({ methods, again: () => void start() })
+      }
+      return outcome
     }
-    void start()
+    return start()
   }
 
   return {

@@ -1,0 +1,54 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeServer, refusal } from '../../test/fake-server.js'
+import { ben } from '../../test/people.js'
+import { show } from '../../test/show.js'
+import { Protected } from './protected.js'
+import { StartupGate } from './startup-gate.js'
+
+// The HTML of a page says to the code of the page that nobody is signed in.
+vi.hoisted(() => document.head.insertAdjacentHTML('beforeend', '<meta name="holdfast-visitor" content="yes" />'))
+
+afterEach(cleanup)
+
+test('the sign-in form keeps what was typed after a refusal, also while it is found out who is signed in', async () => {
+  const typed = { email: 'ben@example.com', password: 'another one' }
+  let isRight = false
+  let answer = () => {}
+  const isAnswered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  const { calls } = fakeServer({
+    'GET /api/auth/user': async () => {
+      await isAnswered
+      return isRight ? { body: ben } : refusal('UNAUTHENTICATED')
+    },
+    'POST /api/auth/signin': () => (isRight ? { body: { user: ben } } : refusal('INVALID_CREDENTIALS')),
+  })
+  const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
+  show(
+    <Protected>
+      <p>Private</p>
+    </Protected>,
+  )
+  await userEvent.type(await screen.findByLabelText('Email'), typed.email)
+  await userEvent.type(screen.getByLabelText('Password'), typed.password)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
+  await waitFor(() => expect(calls).toContain('GET /api/auth/user'))
+  // A part of the page that is loaded later asks too.
+  render(<StartupGate>Loaded later</StartupGate>)
+  await waitFor(() => expect(calls.filter(call => call === 'GET /api/auth/user')).toHaveLength(2))
+  expect(value('Email')).toBe(typed.email)
+  answer()
+
+  expect(await screen.findByText('Invalid email or password')).toBeTruthy()
+  const again = await screen.findByRole('button', { name: 'Sign In' })
+  expect(value('Email')).toBe(typed.email)
+  expect(value('Password')).toBe(typed.password)
+
+  isRight = true
+  await userEvent.click(again)
+  expect(await screen.findByText('Private')).toBeTruthy()
+})
