@@ -57,6 +57,9 @@ async function asMigratedNow(admin: pg.Pool, schema: string): Promise<void> {
   // An older release has fewer of these columns.
   const moved = ['beat_at', 'made_at', 'clocks_end_until'].filter(column => rows.some(({ name }) => name === column))
   if (moved.length === 0) return
-  const assignments = moved.map(column => `${column} = ${column} + (clock_timestamp() - beat_at)`)
-  await admin.query(`UPDATE ${schema}.heartbeat SET ${assignments.join(', ')}`)
+  const assignments = moved.map(column => `${column} = ${column} + (t.now - beat_at)`)
+  await admin.query(
+    `UPDATE ${schema}.heartbeat SET ${assignments.join(', ')}
+     FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) t`,
+  )
 }
