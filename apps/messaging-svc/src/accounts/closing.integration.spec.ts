@@ -1,8 +1,8 @@
-import { userClosed } from '@holdfast/contracts/events'
+import { planChanged, userClosed } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { publishAs } from '@holdfast/testing/event-log'
+import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
@@ -37,4 +37,21 @@ test('a person exports what they wrote, and loses their notifications when they 
   await eventually(async () => (await read(deal.buyer, 'notifications')).length === 0)
   const chat = await messaging.client.request('GET', deal.messagesPath, { actor: deal.seller })
   expect(JSON.stringify(chat.body)).toContain('Is it packed?')
+})
+
+test('what happens after the closing adds no notification', async () => {
+  const deal = new TestDeal()
+  const at = new Date().toISOString()
+  await messaging.publish(deal.opened())
+  const closed = { userId: deal.buyer.id, closingId: newId(), at }
+  await publishAs('identity-svc', messaging.database, newEvent(userClosed, deal.buyer.id, closed, new Date()))
+  await eventually(() => isCaughtUp('messaging-svc', messaging.database))
+
+  // The provider ends Premium after the closing, and the other party may write in the chat of an old deal.
+  const ended = { userId: deal.buyer.id, plan: 'standard' as const, reason: 'ended' as const, at }
+  await messaging.publish(newEvent(planChanged, deal.buyer.id, ended, new Date()))
+  const body = { content: 'Thank you.' }
+  expect((await messaging.client.request('POST', deal.messagesPath, { actor: deal.seller, body })).status).toBe(201)
+  await eventually(() => isCaughtUp('messaging-svc', messaging.database))
+  expect(await read(deal.buyer, 'notifications')).toEqual([])
 })

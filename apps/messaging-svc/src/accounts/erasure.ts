@@ -1,6 +1,8 @@
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
 
 const ERASE = [
+  // From then on no notification is added.
+  'INSERT INTO closed_user (user_id) VALUES ($1) ON CONFLICT DO NOTHING',
   'DELETE FROM notifications WHERE user_id = $1',
   'DELETE FROM notification_settings WHERE user_id = $1',
   'DELETE FROM read_marks WHERE user_id = $1',

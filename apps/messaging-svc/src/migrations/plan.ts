@@ -12,6 +12,7 @@ import { MessagePictures1799730000000 } from './1799730000000-message-pictures.j
 import { PushedNotifications1799730100000 } from './1799730100000-pushed-notifications.js'
 import { TextedNotifications1799730200000 } from './1799730200000-texted-notifications.js'
 import { MessagesOfAPerson1799740000000 } from './1799740000000-messages-of-a-person.js'
+import { ClosedUsers1799784000000 } from './1799784000000-closed-users.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -31,6 +32,7 @@ export const plan = {
     PushedNotifications1799730100000,
     TextedNotifications1799730200000,
     MessagesOfAPerson1799740000000,
+    ClosedUsers1799784000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],

@@ -11,16 +11,20 @@ import { messageNotification } from './message-notification.js'
 import { Notification, viewOf } from './notification.entity.js'
 import { NotificationSettingsService } from './notification-settings.service.js'
 
+/** A user whose account is closed gets no notification, such as that Premium has ended with it. $2 is the user. */
+const IS_OPEN = 'NOT EXISTS (SELECT FROM closed_user WHERE user_id = $2)'
+
 // A user has at most one unread notification of a chat: a further message updates it.
 const ADD_FOR_MESSAGE = `
   INSERT INTO notifications (id, user_id, type, title, message, transaction_id, created_at, without_words)
-  VALUES ($1, $2, 'message', $3, $4, $5, $6, true)
+  SELECT $1::uuid, $2::uuid, 'message', $3, $4, $5::bigint, $6::timestamptz, true WHERE ${IS_OPEN}
   ON CONFLICT (user_id, transaction_id) WHERE type = 'message' AND read_at IS NULL
   DO UPDATE SET title = excluded.title, message = excluded.message, created_at = excluded.created_at,
     without_words = true`
 
 const ADD = `
-  INSERT INTO notifications (id, user_id, type, title, message, transaction_id, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)`
+  INSERT INTO notifications (id, user_id, type, title, message, transaction_id, created_at)
+  SELECT $1::uuid, $2::uuid, $3, $4, $5, $6::bigint, $7::timestamptz WHERE ${IS_OPEN}`
 
 interface NewNotification {
   readonly userId: string
