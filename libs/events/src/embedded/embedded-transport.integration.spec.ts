@@ -392,16 +392,21 @@ describe('the embedded transport', () => {
   it('finishes the running event when a subscription closes, and starts no other', async () => {
     const reader = await transport()
     const seen: string[] = []
+    let begin = () => {}
+    const begun = new Promise<void>(resolve => {
+      begin = resolve
+    })
     await reader.publish([dealEvent(1, 0), dealEvent(1, 1)].map(stored))
     const subscription = await reader.subscribe({
       group: 'g',
       topics: [...topics],
       handler: async ({ event }) => {
+        begin()
         await sleep(150)
         seen.push(titleOf(event))
       },
     })
-    await sleep(60)
+    await begun
     await subscription.close()
     expect(seen).toEqual(['0'])
     expect((await reader.lag('g')).events).toBe(1)
