@@ -18,13 +18,11 @@ export const cryptoJourneys = browser => [
       await page.getByText(/^\d+:\d\d left$/).waitFor()
       await keepPicture(page, 'crypto-address')
       await control('POST', `/crypto/${address}/send`, {})
-      await page.waitForURL(`**/transaction/${deal.id}`)
-      await page.getByText('The funds have arrived and become final soon', { exact: true }).waitFor()
-      await page.goto(`/send-funds/${deal.id}`)
       await page.getByText(/ BTC was seen in the Bitcoin network$/).waitFor()
       assert.equal(await deal.status(), 'secured')
       await keepPicture(page, 'crypto-seen')
       await toDeal(page, deal)
+      await page.getByText('The funds have arrived and become final soon', { exact: true }).waitFor()
       await control('POST', `/crypto/${address}/confirm`, {})
       await showsDeal(page, {
         status: 'Paid',
