@@ -6,7 +6,7 @@ import { codeTo, confirmAddress, SANDBOX_TEXTS, textAbout } from '../support/san
 import { keepPicture, see, withBrowsers } from './visit.js'
 
 const button = (page, name) => page.getByRole('button', { name, exact: true })
-/** A number that nobody has had before. Its ending means nothing to the sandbox. */
+/** A number that no test has used before. Its ending means nothing to the sandbox. */
 const aNumber = () => `+1555${randomInt(1_000)}${randomInt(1_000, 10_000)}1`.padEnd(12, '1')
 
 /** How people get texts. */
@@ -24,7 +24,7 @@ export const textJourneys = browser => [
         await see(page, 'Profile Updated')
         await page.getByRole('switch', { name: 'SMS notifications' }).click()
         await see(page, `Nothing is texted to ${number} before you have confirmed it.`)
-        // Whoever opens accounts by machine has no mailbox for each.
+        // A program that opens many accounts has no mailbox for each of them.
         await button(page, 'Text a Code').click()
         await see(page, 'Please confirm your e-mail address first.')
         await keepPicture(page, 'texts-without-address')

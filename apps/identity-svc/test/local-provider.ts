@@ -1,6 +1,7 @@
-import { generateKeyPairSync, randomBytes, verify } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { jwtVerify } from 'jose'
 import { type Configuration, Provider } from 'oidc-provider'
 
 const TTL_SECONDS = 300
@@ -107,20 +108,16 @@ export class LocalProvider {
   #acceptSignedSecrets(): void {
     const { Client } = this.#provider as unknown as { Client: { prototype: ComparesSecrets } }
     const compare = Client.prototype.compareClientSecret
-    Client.prototype.compareClientSecret = function (secret) {
-      const [header, claims, signature] = secret.split('.')
-      if (!signature) return compare.call(this, secret)
-      const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
-      const { iss, sub, aud, exp } = parse(claims!)
-      const key = { key: APPLE_KEY.publicKey, dsaEncoding: 'ieee-p1363' as const }
-      return (
-        verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url')) &&
-        parse(header!).kid === TEAM.keyId &&
-        iss === TEAM.teamId &&
-        sub === CLIENT_ID &&
-        aud === 'https://appleid.apple.com' &&
-        exp * 1000 > Date.now()
-      )
+    Client.prototype.compareClientSecret = async function (secret) {
+      if (!secret.includes('.')) return compare.call(this, secret)
+      const expected = {
+        issuer: TEAM.teamId,
+        subject: CLIENT_ID,
+        audience: 'https://appleid.apple.com',
+        requiredClaims: ['exp'],
+      }
+      const { protectedHeader } = await jwtVerify(secret, APPLE_KEY.publicKey, { ...expected, algorithms: ['ES256'] })
+      return protectedHeader.kid === TEAM.keyId
     }
   }
 
@@ -171,7 +168,7 @@ export class LocalProvider {
 }
 
 interface ComparesSecrets {
-  compareClientSecret(secret: string): boolean
+  compareClientSecret(secret: string): boolean | Promise<boolean>
 }
 
 /** The fields of the form in a page that posts itself. */

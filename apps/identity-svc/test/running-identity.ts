@@ -83,6 +83,14 @@ export class RunningIdentity extends ScratchService {
     return this.mailbox.sendDue(this.running.app.get(Mailer))
   }
 
+  /** Marks the e-mail address of a user as confirmed, or as not confirmed. */
+  async confirmAddress(userId: string, isConfirmed = true): Promise<void> {
+    await this.database.admin.query(
+      'UPDATE identity.users SET email_confirmed_at = CASE WHEN $2 THEN now() END WHERE id = $1',
+      [userId, isConfirmed],
+    )
+  }
+
   override async stop(): Promise<void> {
     await super.stop()
     await this.mailbox.close()

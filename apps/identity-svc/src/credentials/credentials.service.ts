@@ -7,6 +7,7 @@ import { SessionsService } from '../sessions/sessions.service.js'
 import { User } from '../users/user.entity.js'
 import { usersWith } from '../users/users-with.js'
 import type { Browser } from './browser.js'
+import { notYourPassword } from './own-password.js'
 import { Passwords } from './passwords.js'
 import { SignInLimits } from './sign-in-limits.js'
 
@@ -50,6 +51,18 @@ export class CredentialsService {
     if (!matches) return null
     await this.limits.succeeded(attempt)
     return user
+  }
+
+  /**
+   * Checks the password of a signed-in user. It counts as a sign-in, so that it cannot be guessed here.
+   *
+   * @param field that the refusal names
+   * @throws DomainError `VALIDATION_FAILED`; `RATE_LIMITED` and `UNAVAILABLE` as `check`
+   */
+  async require({ id, email }: Pick<User, 'id' | 'email'>, field: string, claim: Omit<Claim, 'email'>): Promise<User> {
+    const found = await this.check({ email, ...claim })
+    if (found?.id !== id) throw notYourPassword(field)
+    return found
   }
 
   #findWithPassword(email: string): Promise<User | null> {

@@ -16,9 +16,7 @@ async function signUp(isConfirmed: boolean) {
   const registration = aRegistration()
   const { body } = await identity.signUp(registration)
   if (isConfirmed) {
-    await identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = now() WHERE id = $1', [
-      body.user.id,
-    ])
+    await identity.confirmAddress(body.user.id)
   }
   return { id: body.user.id, email: registration.email }
 }

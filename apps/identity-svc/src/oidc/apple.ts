@@ -1,9 +1,10 @@
-import { createPrivateKey, sign } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
+import { SignJWT } from 'jose'
 import type { ClientAuth } from 'openid-client'
 import { z } from 'zod'
 
 /** Apple accepts a secret for six months. One is made for each call, so it may end soon. */
-const SECRET_SECONDS = 5 * 60
+const SECRET_LASTS = '5 minutes'
 const AUDIENCE = 'https://appleid.apple.com'
 
 /** What signs the client secret: the key of the developer account (`AuthKey_<keyId>.p8`). */
@@ -30,14 +31,16 @@ export function isAppleKey(pem: string): boolean {
  */
 export function appleClientAuth({ teamId, keyId, privateKey }: AppleKey): ClientAuth {
   const key = createPrivateKey(privateKey)
-  const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  return (_, { client_id: clientId }, body) => {
-    const now = Math.floor(Date.now() / 1000)
-    const claims = { iss: teamId, iat: now, exp: now + SECRET_SECONDS, aud: AUDIENCE, sub: clientId }
-    const content = `${encoded({ alg: 'ES256', kid: keyId })}.${encoded(claims)}`
-    const signature = sign('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
+  return async (_, { client_id: clientId }, body) => {
+    const secret = new SignJWT()
+      .setProtectedHeader({ alg: 'ES256', kid: keyId })
+      .setIssuer(teamId)
+      .setSubject(clientId)
+      .setAudience(AUDIENCE)
+      .setIssuedAt()
+      .setExpirationTime(SECRET_LASTS)
     body.set('client_id', clientId)
-    body.set('client_secret', `${content}.${signature}`)
+    body.set('client_secret', await secret.sign(key))
   }
 }
 

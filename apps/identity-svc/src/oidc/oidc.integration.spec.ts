@@ -121,7 +121,7 @@ describe('a person who has an account here', () => {
 
   test('signs in to it when both sides have verified the address, whatever its case, and keeps the password', async () => {
     const { id, email, password } = await account()
-    await identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = now() WHERE id = $1', [id])
+    await identity.confirmAddress(id)
     const { body } = await signIn(aPerson({ email: email.toUpperCase() }))
     expect(body.user.id).toBe(id)
     expect((await identity.signIn(email, password)).status).toBe(200)

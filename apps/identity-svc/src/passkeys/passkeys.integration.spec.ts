@@ -120,7 +120,7 @@ describe('a passkey', () => {
     ana.leaveBrowser()
     await ana.signIn()
     expect(await statusesOf('signin/second-step/passkey')).toEqual([200, 429])
-    // Whoever knows the password makes it impossible for nobody else.
+    // The limit belongs to one sign-in: a thief of the password who uses it up does not keep the owner out.
     ana.leaveBrowser()
     await ana.signIn()
     expect((await ana.call('POST', 'signin/second-step/passkey')).status).toBe(200)

@@ -15,6 +15,7 @@ import { DataSource, type EntityManager } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
 import { CredentialsService } from '../credentials/credentials.service.js'
 import { EmailChangeService } from '../credentials/email-change.service.js'
+import { refuseChangedPassword } from '../credentials/own-password.js'
 import { PasswordResetService } from '../credentials/password-reset.service.js'
 import { weaknessOf } from '../credentials/password-strength.js'
 import { Passwords } from '../credentials/passwords.js'
@@ -30,7 +31,6 @@ type NewPassword = Parsed<typeof userRoutes.changePassword>['body']
 export const PROFILE_CHANGES_PER_USER: AttemptLimit = { attempts: 60, seconds: 60 * 60 }
 /** Each change is mailed. */
 export const PASSWORD_CHANGES_PER_USER: AttemptLimit = { attempts: 10, seconds: 60 * 60 }
-const WRONG_PASSWORD = 'This is not your password'
 const VERIFIED_NAME = 'Your identity is verified under this name. Please ask our support team to change it.'
 
 /** Changes what users tell about themselves, and their password. */
@@ -71,7 +71,7 @@ export class ProfileService {
     return this.dataSource
       .transaction(async dbTx => {
         const user = await lock(dbTx, userId)
-        if (changesEmail) refuseOldPassword(user, before)
+        if (changesEmail) refuseChangedPassword(user, before)
         const { firstName, lastName, username, phoneNumber } = user
         const facts = { firstName, lastName, username, phoneNumber, ...onlyChanged(given, changed) }
         refuseNewName(user, facts)
@@ -106,7 +106,7 @@ export class ProfileService {
     const passwordHash = await this.passwords.hash(newPassword, networkKey(browser.clientIp))
     await this.dataSource.transaction(async dbTx => {
       const now = await lock(dbTx, actor.id)
-      refuseOldPassword(now, user)
+      refuseChangedPassword(now, user)
       await this.resets.set(dbTx, now, passwordHash)
       await this.sessions.endOthersIn(dbTx, actor)
     })
@@ -114,8 +114,7 @@ export class ProfileService {
 
   async #requirePassword(user: User, password: string | undefined, browser: Browser): Promise<void> {
     if (!password) throw invalidFields({ currentPassword: 'Enter your password' })
-    if (!(await this.credentials.check({ email: user.email, password, browser })))
-      throw invalidFields({ currentPassword: WRONG_PASSWORD })
+    await this.credentials.require(user, 'currentPassword', { password, browser })
   }
 
   #isTaken(email: string): Promise<boolean> {
@@ -134,11 +133,6 @@ async function lock(dbTx: EntityManager, userId: string): Promise<User> {
   const user = await dbTx.findOneOrFail(User, { where: { id: userId }, lock: { mode: 'pessimistic_write' } })
   if (user.closingId !== null) throw new DomainError('UNAUTHENTICATED')
   return user
-}
-
-/** Refuses when the password was changed, for example with a mailed link, since it was checked for `before`. */
-function refuseOldPassword({ passwordVersion }: User, before: User): void {
-  if (passwordVersion !== before.passwordVersion) throw invalidFields({ currentPassword: WRONG_PASSWORD })
 }
 
 /** A verified user keeps the name that was verified, so that they cannot take another person's. */

@@ -28,7 +28,7 @@ const NOTICES = {
   ],
   unproven_removed: [
     'The second factors of your account were removed',
-    'They were added before anybody had confirmed this address, and you have just set a new password. Add your own on your profile.',
+    'They were added before this address was confirmed, and you have just set a new password. Add your own on your profile.',
   ],
 } as const
 export type FactorNotice = keyof typeof NOTICES

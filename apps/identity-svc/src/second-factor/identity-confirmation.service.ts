@@ -1,4 +1,3 @@
-import { invalidFields } from '@holdfast/kernel/errors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -30,9 +29,8 @@ export class IdentityConfirmationService {
   /** @throws DomainError `VALIDATION_FAILED` for a wrong password or code; `PASSKEY_REFUSED`, `RATE_LIMITED`, `UNAVAILABLE` */
   async confirm(actor: UserActor, { password, code, passkey }: Proof, browser: Browser): Promise<void> {
     if (password !== undefined) {
-      const { email } = await this.dataSource.getRepository(User).findOneByOrFail({ id: actor.id })
-      if (!(await this.credentials.check({ email, password, browser })))
-        throw invalidFields({ password: 'This is not your password' })
+      const user = await this.dataSource.getRepository(User).findOneByOrFail({ id: actor.id })
+      await this.credentials.require(user, 'password', { password, browser })
       await this.confirmations.keep(this.dataSource.manager, actor)
     } else if (code !== undefined) {
       await this.limits.run({ userId: actor.id, code, browser }, () =>

@@ -182,9 +182,7 @@ describe('the second step', () => {
   test('is asked for after a new password, too, which ends the sign-ins that have begun', async () => {
     const ana = await someone()
     const { email } = ana.registration
-    await identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = now() WHERE email = $1', [
-      email,
-    ])
+    await identity.confirmAddress((await ana.findActor())!.id)
     await ana.addApp()
     ana.leaveBrowser()
     await ana.signIn()

@@ -82,6 +82,7 @@ export class PhonesService {
     await this.dataSource.transaction(async dbTx => {
       // This locks the user's row. So requests at the same time are counted one after another.
       await dbTx.query(KEEP_NUMBER, [userId, number])
+      await this.limits.lockNumber(dbTx, number)
       await this.limits.requireCode(dbTx, userId, number)
       await dbTx.query(QUEUE_CODE, [newId(), userId, number])
     })

@@ -31,7 +31,7 @@ const NEWS = `
 
 /**
  * The limits of texts. The texts of a user and of a number are counted in the table of texts. What the provider may charge for is counted
- * for each attempt (`SMS_PER_DAY`). Codes have a limit of their own, since anybody can ask for them: they cannot use up the limit of news.
+ * for each attempt (`SMS_PER_DAY`). Codes have a limit of their own, because every user can ask for them: they cannot use up the limit of news.
  */
 @Injectable()
 export class SmsLimits {
@@ -57,18 +57,21 @@ export class SmsLimits {
   }
 
   /**
-   * Refuses a further code for a user or a number that has had enough today. In a dbTx that then queues the code, the number is locked, so
-   * that of many requests at once no more pass.
+   * Refuses a further code for a user or a number that has had enough today.
    *
    * @throws DomainError `RATE_LIMITED`
    */
-  async requireCode(dbTx: Queryable, userId: string, number: string): Promise<void> {
-    await dbTx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sms ${number}`])
-    const [row] = (await dbTx.query(CODES, [userId, number, this.config.DAY_SECONDS])) as [
+  async requireCode(database: Queryable, userId: string, number: string): Promise<void> {
+    const [row] = (await database.query(CODES, [userId, number, this.config.DAY_SECONDS])) as [
       { ofUser: number; toNumber: number; seconds: number },
     ]
     if (Math.max(row.ofUser, row.toNumber) >= SMS_CODES_PER_DAY)
       throw new DomainError('RATE_LIMITED', { retryAfterSeconds: row.seconds }, REFUSAL)
+  }
+
+  /** Counts the codes for a number one after another, until the dbTx that queues one has ended. */
+  async lockNumber(dbTx: Queryable, number: string): Promise<void> {
+    await dbTx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sms ${number}`])
   }
 
   /** Whether a user gets one more text about news today. */

@@ -32,9 +32,7 @@ const aNumber = (ending = '9999') => `+1555${String(++numbers).padStart(3, '0')}
 async function personWith(number: string | null): Promise<UserActor> {
   const { body } = await identity.signUp(aRegistration())
   await setNumber(body.user.id, number)
-  await identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = now() WHERE id = $1', [
-    body.user.id,
-  ])
+  await identity.confirmAddress(body.user.id)
   return userActor(body.user.id)
 }
 const setNumber = (userId: string, number: string | null) =>
@@ -214,7 +212,7 @@ describe('a code', () => {
 
   test('needs a confirmed e-mail address', async () => {
     const actor = await personWith(aNumber())
-    await identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = NULL WHERE id = $1', [actor.id])
+    await identity.confirmAddress(actor.id, false)
     expect(await askForCode(actor)).toMatchObject({ status: 403, body: { code: 'EMAIL_NOT_CONFIRMED' } })
     expect(await textsOf(actor)).toEqual([])
   })

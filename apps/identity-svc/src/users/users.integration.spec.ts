@@ -50,8 +50,7 @@ describe('the search for people', () => {
     await newUser({ firstName: 'Max', lastName: 'Powers', username: 'underXscore' })
   })
 
-  const confirm = ({ id }: CurrentUser) =>
-    identity.database.admin.query('UPDATE identity.users SET email_confirmed_at = now() WHERE id = $1', [id])
+  const confirm = ({ id }: CurrentUser) => identity.confirmAddress(id)
   const search = (q: string, actor = userActor(searcher.id)) =>
     identity.client.request<PublicUser[]>('GET', `/api/users/search?q=${encodeURIComponent(q)}`, { actor })
   const found = async (q: string) => (await search(q)).body.map(user => user.username)

@@ -1,14 +1,11 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../test/fake-server.js'
 import { ben } from '../../test/people.js'
-import { forgetAnswers, show } from '../../test/show.js'
+import { show } from '../../test/show.js'
 import { refreshCurrentUser, signOut } from '../lib/current-user.js'
 import { Protected } from './protected.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const page = (
   <Protected signedOut={{ title: 'Sign In Required' }}>

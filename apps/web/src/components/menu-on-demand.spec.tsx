@@ -1,10 +1,8 @@
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { show } from '../../test/show.js'
 import { type MenuTrigger, menuOnDemand } from './menu-on-demand.js'
-
-afterEach(cleanup)
 
 const Fruit = menuOnDemand(async () => {
   const { Menu, MenuLink } = await import('./menu.js')

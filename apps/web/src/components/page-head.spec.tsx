@@ -1,9 +1,7 @@
 import { pages } from '@holdfast/contracts/pages'
-import { cleanup, render } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { PageHead } from './page-head.js'
-
-afterEach(cleanup)
 
 test('the document is titled as its page, or as what the page is about', () => {
   const { rerender } = render(<PageHead page={pages.browse} />)

@@ -1,10 +1,8 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { Picture } from './picture.js'
 
 const SRC = `/api/images/${'a'.repeat(64)}`
-
-afterEach(cleanup)
 
 const shown = () => screen.getByRole<HTMLImageElement>('img')
 const attributes = (...names: string[]) => names.map(name => shown().getAttribute(name))

@@ -1,16 +1,12 @@
 import { routes } from 'virtual:routes'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { SWRConfig } from 'swr'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../test/fake-server.js'
 import { notification } from '../../test/messages.js'
 import { anaSignedIn, ben } from '../../test/people.js'
-import { forgetAnswers } from '../../test/show.js'
 import { isSigningOut, refreshCurrentUser, signOut, useSession } from './current-user.js'
 import { refresh, useCall } from './use-call.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const FIVE_MINUTES = 300_000
 

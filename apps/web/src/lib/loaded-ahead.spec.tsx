@@ -1,10 +1,8 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Suspense, useState } from 'react'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadedAhead } from './loaded-ahead.js'
-
-afterEach(cleanup)
 
 function Counter() {
   const [count, setCount] = useState(0)

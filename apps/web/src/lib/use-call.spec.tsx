@@ -1,15 +1,11 @@
 import { adminRoutes } from 'virtual:admin-routes'
-import { cleanup, render, waitFor } from '@testing-library/react'
+import { render, waitFor } from '@testing-library/react'
 import { SWRConfig } from 'swr'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer } from '../../test/fake-server.js'
-import { forgetAnswers } from '../../test/show.js'
 import { useCall } from './use-call.js'
 
 const FIVE_MINUTES = 300_000
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 function Radar() {
   useCall(adminRoutes.listStuck, {}, { refreshInterval: 600 })

@@ -1,15 +1,12 @@
 import { routes } from 'virtual:routes'
 import { UNKNOWN_OUTCOME_MESSAGE } from '@holdfast/kernel/errors'
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakeServer, noAnswer, refusal } from '../../test/fake-server.js'
-import { forgetAnswers, show } from '../../test/show.js'
+import { show } from '../../test/show.js'
 import { serverWords } from './api.js'
 import { useCommand } from './use-command.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const ACCEPT = 'POST /api/transactions/42/accept'
 const refreshed = vi.fn(async () => undefined)

@@ -1,6 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../test/fake-server.js'
 import { anaSignedIn, ben } from '../../test/people.js'
 import { forgetAnswers, show } from '../../test/show.js'
@@ -8,7 +8,6 @@ import { Protected } from '../app/protected.js'
 import { signOut } from './current-user.js'
 import { useDraft } from './use-draft.js'
 
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   sessionStorage.clear()

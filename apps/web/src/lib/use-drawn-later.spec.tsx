@@ -1,6 +1,6 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
 import { Link, Navigation } from './navigation.js'
 import { useDrawnLater } from './use-drawn-later.js'
@@ -27,7 +27,6 @@ beforeEach(() => {
     </Navigation>,
   )
 })
-afterEach(cleanup)
 
 test('the first page, and a page that a link opened, begin with their first screen', async () => {
   expect([drawn[0], drawn.at(-1)]).toEqual(['first screen', 'whole'])

@@ -1,16 +1,12 @@
 import { routes } from 'virtual:routes'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { SWRConfig } from 'swr'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../test/fake-server.js'
 import { chair } from '../../test/listings.js'
-import { forgetAnswers } from '../../test/show.js'
 import { refreshAfter } from './live/changes.js'
 import { queryOfNext, usePages } from './use-pages.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const titled = (id: number, title: string) => ({ ...chair, id, title })
 

@@ -15,10 +15,8 @@ export function counter<L extends string = never>(name: string, help: string, la
   )
 }
 
-type Collect<L extends string> = (gauge: Gauge<L>) => void | Promise<void>
-
-/** What is called for a gauge at every scrape. */
-const collectors = new Map<string, Collect<string>[]>()
+/** What is called for each gauge at every scrape. */
+const collectors = new Map<string, (() => void | Promise<void>)[]>()
 
 /**
  * Makes a gauge, or returns the existing one of this name. `collect` is called at every scrape, in addition to those that were
@@ -29,22 +27,19 @@ export function gauge<L extends string = never>(
   name: string,
   help: string,
   labelNames: readonly L[] = [],
-  collect?: Collect<L>,
+  collect?: (gauge: Gauge<L>) => void | Promise<void>,
 ) {
-  const known = collectors.get(name)
-  const all = known ?? []
-  if (collect) all.push(collect as unknown as Collect<string>)
-  if (known) return registry.getSingleMetric(name) as Gauge<L>
-  collectors.set(name, all)
-  return new Gauge<L>({
-    name,
-    help,
-    labelNames,
-    registers: [registry],
-    async collect() {
-      await Promise.all(all.map(each => collectOrLog(name, () => each(this as unknown as Gauge<string>))))
-    },
-  })
+  const known = registry.getSingleMetric(name) as Gauge<L> | undefined
+  const made = known ?? newGauge(name, help, labelNames)
+  if (collect) collectors.get(name)?.push(() => collect(made))
+  return made
+}
+
+function newGauge<L extends string>(name: string, help: string, labelNames: readonly L[]): Gauge<L> {
+  const collecting: (() => void | Promise<void>)[] = []
+  collectors.set(name, collecting)
+  const collect = async () => void (await Promise.all(collecting.map(each => collectOrLog(name, each))))
+  return new Gauge<L>({ name, help, labelNames, registers: [registry], collect })
 }
 
 async function collectOrLog(metric: string, collect: () => void | Promise<void>): Promise<void> {

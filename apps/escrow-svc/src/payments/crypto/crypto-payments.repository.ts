@@ -2,7 +2,7 @@ import { databaseTime, dueWithin, fromNow } from '@holdfast/service-kit/database
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, IsNull } from 'typeorm'
+import { DataSource, In, IsNull } from 'typeorm'
 import { PaymentEntity, RefundEntity } from '../payment.entity.js'
 import type { CryptoIntent, CryptoQuote } from './coinify-objects.js'
 import { CryptoPaymentEntity } from './crypto-payment.entity.js'
@@ -40,18 +40,17 @@ export class CryptoPaymentsRepository {
   /** The payments in cryptocurrency of a deal, the latest first, each with whether a refund of ours has returned it. */
   async ofDeal(transactionId: number): Promise<(PaymentInCrypto & { readonly isRefunded: boolean })[]> {
     const payments = await this.payments.find({ where: { transactionId, method: 'crypto' }, order: { id: 'DESC' } })
-    const found = await Promise.all(payments.map(payment => this.find(payment.id)))
-    return Promise.all(
-      found.flatMap(each =>
-        each
-          ? [
-              this.refunds
-                .existsBy({ paymentId: each.payment.id, status: 'confirmed' })
-                .then(isRefunded => ({ ...each, isRefunded })),
-            ]
-          : [],
-      ),
-    )
+    const paymentId = In(payments.map(({ id }) => id))
+    const [rows, refunds, readAt] = await Promise.all([
+      this.rows.findBy({ paymentId }),
+      this.refunds.findBy({ paymentId, status: 'confirmed' }),
+      databaseTime(this.dataSource),
+    ])
+    return payments.flatMap(payment => {
+      const crypto = rows.find(row => row.paymentId === payment.id)
+      if (!crypto) return []
+      return [{ payment, crypto, readAt, isRefunded: refunds.some(refund => refund.paymentId === payment.id) }]
+    })
   }
 
   /**

@@ -1,13 +1,10 @@
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { notification } from '../../../test/messages.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { NotificationBell } from './notification-bell.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 test('the bell counts every unread notification, and opening it marks them as read', async () => {
   let unread = 31

@@ -1,13 +1,13 @@
 import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
 import type { Approval, DeadLetter } from '@holdfast/contracts/admin-escrow'
-import { cleanup, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { AT, adminUser, giveReason, list, openConsole, press, ruth } from '../../../test/console.js'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { uuid } from '../../../test/ids.js'
 import { ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { AdminOnly } from '../../app/admin-only.js'
 import ConsolePage from './console-page.js'
 
@@ -15,8 +15,6 @@ beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
   window.scrollTo = () => undefined
 })
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const approval = (change: Partial<Approval> = {}): Approval => ({
   id: uuid(21),

@@ -1,14 +1,11 @@
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import AuthPage from './auth-page.js'
 import { AuthScreen } from './auth-screen.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const signedOut = () => refusal('UNAUTHENTICATED')
 

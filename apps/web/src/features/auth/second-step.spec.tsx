@@ -1,14 +1,13 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import AuthPage from './auth-page.js'
 import { keepSignIn } from './begun-sign-in.js'
 import ProviderSignInPage from './provider-sign-in-page.js'
 
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   sessionStorage.clear()

@@ -1,11 +1,9 @@
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { show } from '../../../test/show.js'
 import { ContactTab } from './contact-tab.js'
-
-afterEach(cleanup)
 
 const email = () => screen.getByLabelText<HTMLInputElement>('Email')
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send Message' }))

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { createdListing } from '../../../test/listings.js'
 import { ana, ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
 import CreateListingPage from './create-listing-page.js'
 
@@ -12,7 +12,6 @@ beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
   window.scrollTo = () => undefined
 })
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   sessionStorage.clear()

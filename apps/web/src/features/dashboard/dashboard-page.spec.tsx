@@ -1,22 +1,19 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { UNKNOWN_OUTCOME_MESSAGE } from '@holdfast/kernel/errors'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { clock, listed } from '../../../test/disputes.js'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
 import { answerPages } from '../../../test/pages.js'
 import { ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { pendingTransaction, sale, transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
 import DashboardPage from './dashboard-page.js'
 
 const hrefOf = (link: HTMLElement) => link.getAttribute('href')
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const SUMMARY = {
   activeSales: 1,

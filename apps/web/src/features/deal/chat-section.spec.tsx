@@ -1,11 +1,11 @@
 import type { Message } from '@holdfast/contracts/messages'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fakeServer, type Handler, noAnswer, refusal } from '../../../test/fake-server.js'
 import { message } from '../../../test/messages.js'
 import { ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
 import { refreshAfter } from '../../lib/live/changes.js'
@@ -15,7 +15,6 @@ beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
   Element.prototype.scrollTo = () => undefined
 })
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   sessionStorage.clear()

@@ -1,12 +1,12 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { chargeback } from '../../../test/deals.js'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { message } from '../../../test/messages.js'
 import { ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
 import DealPage from './deal-page.js'
@@ -15,7 +15,6 @@ beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
   Element.prototype.scrollTo = () => undefined
 })
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   sessionStorage.clear()

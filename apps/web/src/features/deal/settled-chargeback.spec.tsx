@@ -1,12 +1,10 @@
 import type { SettledChargeback as Chargeback } from '@holdfast/contracts/transactions'
 import type { PartyRole } from '@holdfast/kernel/deals'
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { chargeback, deal } from '../../../test/deals.js'
 import { show } from '../../../test/show.js'
 import { SettledChargeback } from './settled-chargeback.js'
-
-afterEach(cleanup)
 
 const text = (viewerRole: PartyRole, status: Chargeback['status'], change: Partial<Chargeback> = {}) => {
   const shown = { ...deal({ status: 'completed', viewerRole }), chargeback: { ...chargeback(status), ...change } }

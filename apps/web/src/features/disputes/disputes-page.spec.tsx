@@ -2,12 +2,12 @@ import type { ListedDispute } from '@holdfast/contracts/disputes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dispute, listed } from '../../../test/disputes.js'
 import { fakeServer } from '../../../test/fake-server.js'
 import { answerPages } from '../../../test/pages.js'
 import { ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
 import DisputesPage from './disputes-page.js'
@@ -17,7 +17,6 @@ beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
   window.scrollTo = () => undefined
 })
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   sessionStorage.clear()

@@ -1,17 +1,14 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import type { CurrentUser } from '@holdfast/contracts/users'
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
 import { anaSignedIn, ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { pendingTransaction } from '../../../test/transactions.js'
 import ListingPage from './listing-page.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const BUY = 'Buy with Escrow Protection'
 const signedOut = () => refusal('UNAUTHENTICATED')

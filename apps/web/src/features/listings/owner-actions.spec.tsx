@@ -1,15 +1,14 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
 import { anaSignedIn } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { transaction } from '../../../test/transactions.js'
 import ListingPage from './listing-page.js'
 
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   sessionStorage.clear()

@@ -1,15 +1,12 @@
 import type { Conversation } from '@holdfast/contracts/messages'
-import { cleanup, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { ana, ben, publicBen } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
 import MessagesPage from './messages-page.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const conversation = (more: Partial<Conversation> = {}): Conversation => ({
   transactionId: 7,

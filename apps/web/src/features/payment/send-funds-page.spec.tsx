@@ -1,8 +1,8 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { lazy, Suspense } from 'react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { bankQuote, cardQuote, intent, payment, providerError } from '../../../test/payments.js'
@@ -23,7 +23,6 @@ beforeEach(async () => {
   sessionStorage.clear()
   await forgetAnswers()
 })
-afterEach(cleanup)
 
 /** The deal is read anew at every request, so that a test can move it. */
 function showPage(read: () => Transaction, more = {}) {

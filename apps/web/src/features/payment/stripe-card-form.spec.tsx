@@ -1,6 +1,6 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { show } from '../../../test/show.js'
 import { pendingTransaction } from '../../../test/transactions.js'
 import { attemptKey, endAttempt } from './attempt-key.js'
@@ -42,7 +42,6 @@ beforeEach(() => {
   onStage.mockReset()
   show(<StripeCardForm deal={pendingTransaction()} payment={payment} problem={null} onStage={onStage} />)
 })
-afterEach(cleanup)
 
 const fill = (...names: string[]) =>
   act(() => {

@@ -1,12 +1,10 @@
 import { ENTERPRISE_FAULTS } from '@holdfast/kernel/enquiries'
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { show } from '../../../test/show.js'
 import { EnterpriseForm } from './enterprise-form.js'
-
-afterEach(cleanup)
 
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Submit Request' }))
 

@@ -1,15 +1,12 @@
 import type { Subscription } from '@holdfast/contracts/subscriptions'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { intent, providerError } from '../../../test/payments.js'
 import { openedSubscription, premiumPlan, savedCard, standardPlan } from '../../../test/plans.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import SubscribePage from './subscribe-page.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 /** A slow machine. */
 const PATIENCE_MS = 20_000

@@ -1,11 +1,10 @@
 import { act, cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { standardPlan } from '../../../test/plans.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { useConfirmedPremium } from './use-confirmed-premium.js'
 
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   vi.useRealTimers()

@@ -1,14 +1,11 @@
 import type { Obstacle } from '@holdfast/contracts/account'
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, type Handler, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import CloseAccountPage from './close-account-page.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const CLOSING = '/api/account/closing'
 const close = () => userEvent.click(screen.getByRole('button', { name: 'Close My Account for Good' }))

@@ -3,28 +3,17 @@ import type { Obstacle } from '@holdfast/contracts/account'
 import { pages } from '@holdfast/contracts/pages'
 import { CLOSING_OBSTACLE_TEXTS } from '@holdfast/kernel/account'
 import { Button, ButtonLink } from '../../components/button.js'
-import { dialogOnDemand } from '../../components/dialog-on-demand.js'
-import { Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { refusedFields } from '../../lib/command-outcome.js'
 import { signOut } from '../../lib/current-user.js'
-import { useForm } from '../../lib/form/use-form.js'
 import { Link, useNavigate } from '../../lib/navigation.js'
 import { paths, sections } from '../../lib/paths.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
-import { refusalWords } from '../auth/shared/refusal-words.js'
-import type { ConfirmDialogProps } from '../security/shared/confirm-dialog.js'
-import { CONFIRMATION_REQUIRED, useConfirmed } from '../security/shared/use-confirmed.js'
-import { PasswordProof, type Proof, proofOf } from './shared/password-proof.js'
-
-const ConfirmDialog = dialogOnDemand<ConfirmDialogProps>(
-  async () => (await import('../security/shared/confirm-dialog.js')).ConfirmDialog,
-)
+import { ProofForm, refusedProof } from './shared/proof-form.js'
 
 const EFFECTS = [
   'You are signed out everywhere, and nobody can sign in to this account again.',
@@ -117,15 +106,10 @@ function WayOn({ obstacle: { kind, transactionId, disputeId } }: { obstacle: Obs
 
 function CloseForm() {
   const navigate = useNavigate()
-  const form = useForm<Proof>({ initial: { currentPassword: '' }, validate: () => ({}) })
-  const confirmed = useConfirmed()
   const { give, busy } = useCommand(routes.closeAccount, {
     whether: 'your account was closed',
     done: () => ['Your account is being closed', 'You are signed out. A mail says when it is done.'],
-    refused: error =>
-      error.status === 400 || error.code === CONFIRMATION_REQUIRED
-        ? null
-        : ['Your account was not closed', refusalWords(error)],
+    refused: refusedProof('Your account was not closed'),
     refresh: () => refresh(routes.getClosing),
     onDone: () => {
       // Leave the protected page first: otherwise the sign-in screen would flash up there.
@@ -134,24 +118,16 @@ function CloseForm() {
     },
   })
   return (
-    <>
-      <Form
-        form={form}
-        onSubmit={async proof => refusedFields(await confirmed.run(() => give({ body: proofOf(proof) })))}
-        className="grid gap-4"
-      >
-        <PasswordProof form={form} />
-        <div className="flex flex-wrap gap-3">
-          <Button type="submit" kind="trouble" busy={busy}>
-            {busy ? 'Closing...' : 'Close My Account for Good'}
-          </Button>
-          <ButtonLink to={paths.profile} kind="quiet">
-            Keep It
-          </ButtonLink>
-        </div>
-      </Form>
-      <ConfirmDialog open={confirmed.waiting !== null} confirmed={confirmed} />
-    </>
+    <ProofForm give={body => give({ body })}>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" kind="trouble" busy={busy}>
+          {busy ? 'Closing...' : 'Close My Account for Good'}
+        </Button>
+        <ButtonLink to={paths.profile} kind="quiet">
+          Keep It
+        </ButtonLink>
+      </div>
+    </ProofForm>
   )
 }
 

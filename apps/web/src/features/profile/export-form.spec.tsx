@@ -1,11 +1,10 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { ExportForm } from './export-form.js'
 
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()

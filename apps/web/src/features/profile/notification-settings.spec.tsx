@@ -1,14 +1,11 @@
 import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings as Settings } from '@holdfast/kernel/messages'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { NotificationSettings } from './notification-settings.js'
 import type { SettingChange } from './use-setting-changes.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const LABELS = {
   'Email notifications': true,

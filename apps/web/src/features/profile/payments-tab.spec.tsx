@@ -1,18 +1,15 @@
 import type { PayoutAccount, PayoutsOverview } from '@holdfast/contracts/payouts'
 import { PAYOUT_BLOCKS } from '@holdfast/kernel/payouts'
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { payout, payouts, readyAccount } from '../../../test/payouts.js'
 import { ben } from '../../../test/people.js'
 import { standardPlan } from '../../../test/plans.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
 import { PaymentsTab } from './payments-tab.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 /** A user without Premium and without a saved card. */
 const PLAN_AND_CARDS = {

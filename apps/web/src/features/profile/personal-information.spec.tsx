@@ -1,13 +1,10 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { PersonalInformation } from './personal-information.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
 const retype = async (label: string | RegExp, text: string) => {

@@ -1,13 +1,10 @@
 import type { Phone } from '@holdfast/contracts/phone'
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { PhoneTexts } from './phone-texts.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const phone = (change: Partial<Phone> = {}): Phone => ({
   ...{ isOffered: true, number: '+15550100100', isConfirmed: false, isStopped: false },

@@ -1,14 +1,11 @@
 import type { Subscription } from '@holdfast/contracts/subscriptions'
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { invoice, premiumPlan, standardPlan } from '../../../test/plans.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { PlanSection } from './plan-section.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 function serve(first: Subscription) {
   let subscription = first

@@ -1,10 +1,10 @@
 import type { PushBrowser } from '@holdfast/contracts/push'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { uuid } from '../../../test/ids.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { PushBrowsers } from './push-browsers.js'
 
 const SUBSCRIPTION = {
@@ -44,7 +44,6 @@ function offerPush(answer: NotificationPermission) {
   return asked
 }
 
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   for (const name of ['PushManager', 'Notification']) Reflect.deleteProperty(window, name)

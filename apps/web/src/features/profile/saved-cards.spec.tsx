@@ -1,15 +1,12 @@
 import type { SavedCard } from '@holdfast/contracts/payment-methods'
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { providerError } from '../../../test/payments.js'
 import { savedCard } from '../../../test/plans.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { SavedCards } from './saved-cards.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const PATIENCE_MS = 20_000
 const setup = { providerUrl: 'http://sandbox.test', publishableKey: 'pk_test_1', clientSecret: 'seti_1_secret_2' }

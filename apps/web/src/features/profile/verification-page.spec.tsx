@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@holdfast/contracts/users'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
@@ -32,7 +32,6 @@ beforeEach(() => {
     return `data:image/jpeg;base64,${btoa(`${this.width}x${this.height}`)}`
   }
 })
-afterEach(cleanup)
 
 /** The router shows the page once it knows who is signed in. */
 const Page = () => (useSession().user ? <VerificationPage /> : null)

@@ -1,20 +1,17 @@
 import type { PaymentReceipt } from '@holdfast/contracts/receipts'
-import { cleanup, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { uuid } from '../../../test/ids.js'
 import { ben } from '../../../test/people.js'
 import { historyLine, paymentReceipt, payoutReceipt } from '../../../test/receipts.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
 import PayoutReceiptPage from '../profile/payout-receipt-page.js'
 import PaymentReceiptPage from './payment-receipt-page.js'
 import { methodLabel } from './shared/history-words.js'
 import { PaymentHistory } from './shared/payment-history.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const ID = uuid(90)
 const factOf = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent

@@ -1,13 +1,11 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Field } from '../../components/field.js'
 import { Form } from '../../components/form.js'
 import { Input } from '../../components/input.js'
 import { Segmented } from '../../components/segmented.js'
 import { type Send, useForm } from './use-form.js'
-
-afterEach(cleanup)
 
 interface Sale {
   readonly role: 'buyer' | 'seller'

@@ -1,19 +1,16 @@
 import type { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
 import type { Output } from '@holdfast/contracts/route'
-import { cleanup, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { giveReason, list, openConsole, press } from '../../../../test/console.js'
 import { type Handler, refusal } from '../../../../test/fake-server.js'
 import { uuid } from '../../../../test/ids.js'
-import { forgetAnswers } from '../../../../test/show.js'
 
 beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
   window.scrollTo = () => undefined
 })
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 type LedgerAccount = Output<typeof escrowAdminRoutes.listAccounts>[number]
 const account = (name: string, balance: string): LedgerAccount => ({

@@ -2,12 +2,12 @@ import type { DisputeCase } from '@holdfast/contracts/disputes'
 import type { CurrentUser } from '@holdfast/contracts/users'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { clock, dispute, disputeCase, disputeFile, evidence, proposal, ruling } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { uuid } from '../../../../test/ids.js'
 import { ana, anaSignedIn, ben, mediator } from '../../../../test/people.js'
-import { forgetAnswers, show } from '../../../../test/show.js'
+import { show } from '../../../../test/show.js'
 import { transaction } from '../../../../test/transactions.js'
 import { Protected } from '../../../app/protected.js'
 import CasePage from './case-page.js'
@@ -17,7 +17,6 @@ beforeAll(() => {
   window.scrollTo = () => undefined
   Element.prototype.scrollIntoView = () => undefined
 })
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   sessionStorage.clear()

@@ -1,11 +1,11 @@
 import type { QueuedDispute } from '@holdfast/contracts/disputes'
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DUE_AT, listed } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { ana, ben, mediator, publicBen } from '../../../../test/people.js'
-import { forgetAnswers, show } from '../../../../test/show.js'
+import { show } from '../../../../test/show.js'
 import { AdminOnly } from '../../../app/admin-only.js'
 import DisputeQueuePage from './queue-page.js'
 
@@ -13,8 +13,6 @@ beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.
   window.scrollTo = () => undefined
 })
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 const queued = (change: Partial<QueuedDispute> = {}): QueuedDispute => ({
   ...listed(),

@@ -1,15 +1,12 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { listed } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { anaSignedIn } from '../../../../test/people.js'
-import { forgetAnswers, show } from '../../../../test/show.js'
+import { show } from '../../../../test/show.js'
 import { transaction } from '../../../../test/transactions.js'
 import { Protected } from '../../../app/protected.js'
 import { RunningCase } from './running-case.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 function open(waitsForBank: boolean) {
   fakeServer({

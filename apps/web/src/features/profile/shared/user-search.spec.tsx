@@ -1,13 +1,10 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { anaSignedIn } from '../../../../test/people.js'
-import { forgetAnswers, show } from '../../../../test/show.js'
+import { show } from '../../../../test/show.js'
 import { UserSearch } from './user-search.js'
-
-beforeEach(forgetAnswers)
-afterEach(cleanup)
 
 /** Longer than the pause after which a search is sent. */
 const A_PAUSE_MS = 400

@@ -1,16 +1,15 @@
 import type { SecondFactorState } from '@holdfast/contracts/second-factor'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../../test/fake-server.js'
 import { ben } from '../../../../test/people.js'
-import { forgetAnswers, show } from '../../../../test/show.js'
+import { show } from '../../../../test/show.js'
 import { AdminOnly } from '../../../app/admin-only.js'
 import { setNeedsSecondFactor } from '../../../lib/admin-second-factor.js'
 import { request } from '../../../lib/api.js'
 import { SecuritySection } from './security-section.js'
 
-beforeEach(forgetAnswers)
 afterEach(() => {
   cleanup()
   setNeedsSecondFactor(false)

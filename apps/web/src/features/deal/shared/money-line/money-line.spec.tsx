@@ -1,9 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { deal } from '../../../../../test/deals.js'
 import { MoneyLine } from './money-line.js'
-
-afterEach(cleanup)
 
 test('a screen reader reads where the money is', () => {
   render(<MoneyLine deal={deal()} />)
