@@ -45,7 +45,7 @@ export async function postPush(
 ): Promise<PushAnswer> {
   // The list of services may have become shorter since the subscription was added.
   if (!isPushService(endpoint, config.PUSH_SERVICES)) return { kind: 'gone' }
-  const { headers, body } = webPush.generateRequestDetails(
+  const { headers: all, body } = webPush.generateRequestDetails(
     { endpoint, keys: { p256dh, auth } },
     JSON.stringify(payload),
     {
@@ -54,10 +54,12 @@ export async function postPush(
       contentEncoding: 'aes128gcm',
     },
   )
+  // `fetch` counts the body itself. Some of its versions refuse a request that names its length twice.
+  const { 'Content-Length': _, ...headers } = all as Record<string, string>
   try {
     const answer = await fetch(endpoint, {
       method: 'POST',
-      headers: headers as Record<string, string>,
+      headers,
       body: body as Buffer<ArrayBuffer>,
       redirect: 'manual',
       signal: AbortSignal.timeout(SEND_WITHIN_MS),
@@ -65,8 +67,14 @@ export async function postPush(
     await answer.body?.cancel()
     return answerOf(answer)
   } catch (error) {
-    return { kind: 'failed', words: error instanceof Error ? error.message : String(error), retryAfterMs: 0 }
+    return { kind: 'failed', words: wordsOf(error), retryAfterMs: 0 }
   }
+}
+
+/** `fetch` itself says only that it failed; its cause says why. */
+const wordsOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
 function answerOf({ ok, status, headers }: Response): PushAnswer {

@@ -1,0 +1,42 @@
+import { createECDH } from 'node:crypto'
+import { afterEach, expect, test, vi } from 'vitest'
+import { postPush } from './post-push.js'
+import type { PushConfig } from './push-config.js'
+
+afterEach(() => vi.restoreAllMocks())
+
+function aKeyPair() {
+  const ecdh = createECDH('prime256v1')
+  const publicKey = ecdh.generateKeys().toString('base64url')
+  return {
+    publicKey,
+    privateKey: Buffer.from(ecdh.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
+  }
+}
+
+const config = {
+  SUPPORT_EMAIL: 'support@holdfast.example',
+  PUSH_SERVICES: ['https://push.example'],
+  VAPID_PRIVATE_KEY: aKeyPair(),
+} as unknown as PushConfig
+const browser = {
+  endpoint: 'https://push.example/1',
+  p256dh: aKeyPair().publicKey,
+  auth: Buffer.alloc(16).toString('base64url'),
+}
+const send = () =>
+  postPush(browser, { title: 'Delivered', path: '/transaction/1', tag: 'deal:1' }, { config, ttlSeconds: 60 })
+
+test('leaves the length of the body to fetch, which refuses it twice', async () => {
+  const sent = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 201 }))
+  expect(await send()).toEqual({ kind: 'sent' })
+  const names = [...new Headers(sent.mock.lastCall![1]!.headers).keys()]
+  expect(names).toEqual(expect.arrayContaining(['authorization', 'content-encoding', 'ttl']))
+  expect(names).not.toContain('content-length')
+})
+
+test('says why a push service cannot be reached', async () => {
+  const cause = new Error('connect ECONNREFUSED')
+  vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }))
+  expect(await send()).toEqual({ kind: 'failed', words: 'fetch failed: connect ECONNREFUSED', retryAfterMs: 0 })
+})
