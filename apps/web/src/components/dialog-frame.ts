@@ -18,9 +18,25 @@ export function useReturningFocus() {
     },
     onCloseAutoFocus(event: Event) {
       event.preventDefault()
-      // The command that the dialog asked about may have removed the button that opened it.
-      const target = opener.current?.isConnected ? opener.current : document.querySelector('main')
-      if (target instanceof HTMLElement) target.focus()
+      const target = opener.current
+      if (!(target instanceof HTMLElement && target.isConnected)) return focusPage()
+      target.focus()
+      focusPageWhenGone(target)
     },
   }
+}
+
+const focusPage = () => document.querySelector('main')?.focus()
+
+/**
+ * The command that a dialog asked about may remove the button that opened it, at once or with the next answer of the server. A browser
+ * would then begin at the top of the page again.
+ */
+function focusPageWhenGone(focused: HTMLElement): void {
+  const changes = new MutationObserver(() => {
+    if (focused === document.activeElement) return
+    changes.disconnect()
+    if (!focused.isConnected && document.activeElement === document.body) focusPage()
+  })
+  changes.observe(document.body, { childList: true, subtree: true })
 }
