@@ -18,7 +18,7 @@ export interface HeldCall {
   lose(): void
   /** Delivers the call to escrow, however late. */
   deliver(): Promise<EscrowAnswer>
-  /** Delivers the call, and passes escrow's answer on. */
+  /** Passes escrow's answer on; delivers the call first unless that was done. */
   answer(): Promise<void>
 }
 
@@ -74,15 +74,20 @@ export class EscrowLine {
       if (!held) throw new Error(`no ${step} was made`)
       return held
     }
+    let forwarded: ReturnType<EscrowLine['forward']> | undefined
+    const forwardOnce = () => {
+      forwarded ??= this.forward(call())
+      return forwarded
+    }
     return {
       made,
       lose: () => void call().incoming.socket.destroy(),
       deliver: async () => {
-        const { status, body } = await this.forward(call())
+        const { status, body } = await forwardOnce()
         return { status, body: JSON.parse(body.toString()) }
       },
       answer: async () => {
-        const { status, body } = await this.forward(call())
+        const { status, body } = await forwardOnce()
         call().response.writeHead(status, { 'content-type': 'application/json' }).end(body)
       },
     }

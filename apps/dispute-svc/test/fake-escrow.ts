@@ -1,10 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { CURRENT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
 import { ACTOR_HEADER, parseActorKeys, verifyActor } from '@holdfast/service-kit/auth/actor'
 import { testActorKeys, userActor } from '@holdfast/testing/signed-client'
 
 /** The keys with which dispute-svc signs its calls to escrow-svc. */
 export const ESCROW_KEYS = testActorKeys('escrow-svc', 'dispute-svc')
+/** The version of each deal, whatever happens to it. */
+export const DEAL_VERSION = 7
 let deals = 0
 
 /** A new deal with two parties. */
@@ -31,6 +34,7 @@ interface StalledCall {
 
 /** Replaces escrow-svc in tests, with real HTTP and real signatures. */
 export class FakeEscrow {
+  /** The calls that change something. */
   readonly received: ReceivedCall[] = []
   /** The answer to a call; null breaks the connection after the call was read. */
   answer: (received: ReceivedCall) => FakeAnswer | Promise<FakeAnswer> = () => null
@@ -43,7 +47,7 @@ export class FakeEscrow {
     const signature = String(request.headers[ACTOR_HEADER])
     const caller = verifyActor(signature, { keys, callee: 'escrow-svc', method, path, now: new Date() })
     const received: ReceivedCall = { path, body: JSON.parse(Buffer.concat(chunks).toString() || '{}') }
-    this.received.push(received)
+    if (method !== 'GET') this.received.push(received)
     const answer = caller ? await this.answer(received) : { status: 403, body: {} }
     if (!answer) return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
@@ -70,7 +74,10 @@ export class FakeEscrow {
       ended.add(disputeId)
       return { status: 200, body: { id, status: frozenFor === null ? 'shipped' : 'disputed' } }
     }
-    this.answer = ({ path, body }) => (path.endsWith('/freeze') ? freeze(body) : resume(body))
+    this.answer = ({ path, body }) => {
+      if (path.endsWith('/settlement-terms')) return terms
+      return path.endsWith('/freeze') ? freeze(body) : resume(body)
+    }
   }
 
   refuse(status: number, code: string): void {
@@ -105,6 +112,16 @@ export class FakeEscrow {
     this.server.closeAllConnections()
     await new Promise(resolve => this.server.close(resolve))
   }
+}
+
+/** What a deal holds. The version is always the same. */
+const terms = {
+  status: 200,
+  body: {
+    ...{ currency: 'USD', held: '100.00', refunded: '0.00', chargedBack: '0.00', buyerFee: '0.00' },
+    ...{ feeSchedule: CURRENT_FEE_SCHEDULE, sellerPlan: 'standard', status: 'disputed' },
+    ...{ waitsForBank: false, partIsGone: false, parcelMoved: true, version: DEAL_VERSION },
+  },
 }
 
 const frozen = ({ id, buyer, seller }: Deal) => ({

@@ -108,8 +108,13 @@ export const transactionInternalRoutes = {
     access: { internal: ['dispute-svc'] },
     summary: 'End a dispute: its deal resumes with the time that was left, and the dispute cannot freeze it again',
     params: IdParams,
-    /** Who withdrew it. Missing when the caller is of an older release. */
-    body: z.object({ disputeId: IntegerId, withdrawnBy: Uuid.optional() }),
+    body: z.object({
+      disputeId: IntegerId,
+      /** Who withdrew it. Missing when the caller is of an older release. */
+      withdrawnBy: Uuid.optional(),
+      /** As for `settleDispute`. Missing when the caller is of an older release. */
+      dealVersion: z.number().int().optional(),
+    }),
     response: TransactionState,
     errors: onFrozen,
   }),
@@ -150,7 +155,7 @@ export const transactionInternalRoutes = {
     access: { internal: ['dispute-svc'] },
     summary: 'What a deal holds, and what decides how it would be split at the end of a dispute',
     params: IdParams,
-    /** The version is for `settleDispute`. */
+    /** The version is for `settleDispute` and `resumeTransaction`. */
     response: SettlementTerms.extend({ version: z.number().int() }),
     errors: ['TRANSACTION_NOT_FOUND'],
   }),

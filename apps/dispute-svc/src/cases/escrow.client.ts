@@ -9,6 +9,9 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { DisputeConfig } from '../config.js'
 import type { ReturningParcel } from './returns.repository.js'
 
+/** How often a call is made again at once, when the deal changes just before it. */
+const MAX_ATTEMPTS = 3
+
 /** Freezes, resumes and settles deals at escrow-svc. This is the only call between two services behind the gateway. */
 @Injectable()
 export class EscrowClient implements OnApplicationShutdown {
@@ -33,15 +36,41 @@ export class EscrowClient implements OnApplicationShutdown {
     return call(routes.freezeTransaction, input, this.client.as()).catch(asRefusal)
   }
 
-  /** Resumes a frozen deal. A repeated call changes nothing. Throws as `freeze` does. */
-  resume(transactionId: number, disputeId: number, withdrawnBy: string | undefined) {
-    const input = { params: { id: String(transactionId) }, body: { disputeId, withdrawnBy } }
+  /**
+   * Resumes a frozen deal. A repeated call changes nothing. Throws as `freeze` does.
+   *
+   * @param withdrawal who withdrew the dispute, and the deal's version; left out when the dispute is closed already
+   */
+  resume(
+    transactionId: number,
+    disputeId: number,
+    withdrawal?: { readonly withdrawnBy: string; readonly dealVersion: number },
+  ) {
+    const input = { params: { id: String(transactionId) }, body: { disputeId, ...withdrawal } }
     return call(routes.resumeTransaction, input, this.client.as()).catch(asRefusal)
   }
 
   /** What decides how a deal's hold would be split. Throws as `freeze` does. */
   settlementTerms(transactionId: number) {
     return call(routes.getSettlementTerms, { params: { id: String(transactionId) } }, this.client.as()).catch(asRefusal)
+  }
+
+  /**
+   * Makes a call that names the deal's version, and makes it again when the deal changes just before it. A call about an older version is
+   * refused, so one that is late cannot carry out what was taken back.
+   *
+   * @throws Error when the deal changes all the time; besides that as `freeze`
+   */
+  async atVersion<T>(transactionId: number, make: (dealVersion: number) => Promise<T>): Promise<T> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const { version } = await this.settlementTerms(transactionId)
+      try {
+        return await make(version)
+      } catch (error) {
+        if (!isOutdated(error)) throw error
+      }
+    }
+    throw new Error(`deal ${transactionId} changes all the time`)
   }
 
   /** Asks the carrier through escrow when a parcel was delivered; null while it is not. @throws Error when it cannot be asked */
@@ -73,6 +102,10 @@ const REFUSALS_OF_THE_DEAL: readonly ErrorCode[] = [
   'AMOUNT_INVALID',
   'CONFLICT',
 ]
+
+/** Whether the deal has changed since its version was read. Another conflict names the dispute that stops the deal. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'CONFLICT' && error.details?.disputeId === undefined
 
 /** Converts a refusal of the deal into a DomainError for the caller; rethrows every other error. */
 function asRefusal(error: unknown): never {

@@ -13,8 +13,6 @@ const TAKEN_BACK: readonly ErrorCode[] = [
   'ESCROW_STOPPED_BY_PROVIDER',
   'CONFLICT',
 ]
-/** How often a call is made again at once, when the deal changes just before it. */
-const MAX_ATTEMPTS = 3
 
 /**
  * Posts what was decided at escrow-svc. The decision is committed before the call, and the call is repeated until escrow answers.
@@ -45,17 +43,15 @@ export class SettlementsService {
       ...{ disputeId: id, stoppedAtVersion, cause, by },
       ...{ refundAmount: amount(dispute.settleRefundMinor), heldAmount: amount(dispute.settleHeldMinor) },
     }
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      try {
-        const { version: dealVersion } = await this.escrow.settlementTerms(transactionId)
-        await this.escrow.settle(transactionId, { ...decided, dealVersion })
-        return await this.cases.markSettled(id)
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw this.unknown(error, id)
-        if (!isOutdated(error)) return this.refused(dispute, error)
-      }
+    try {
+      await this.escrow.atVersion(transactionId, dealVersion =>
+        this.escrow.settle(transactionId, { ...decided, dealVersion }),
+      )
+      return await this.cases.markSettled(id)
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw this.unknown(error, id)
+      return this.refused(dispute, error)
     }
-    throw this.unknown(new Error('the deal changes all the time'), id)
   }
 
   /** The error for the caller when it is unknown whether escrow has carried out a call. */
@@ -79,6 +75,3 @@ export class SettlementsService {
     throw refusal
   }
 }
-
-/** Whether the deal has changed since its version was read. Another conflict names the dispute that stops the deal. */
-const isOutdated = ({ code, details }: DomainError): boolean => code === 'CONFLICT' && details?.disputeId === undefined

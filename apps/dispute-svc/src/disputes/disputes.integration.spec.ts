@@ -5,7 +5,7 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { aDeal, type Deal } from '../../test/fake-escrow.js'
+import { aDeal, DEAL_VERSION, type Deal } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
 
 let disputes: RunningDispute
@@ -175,7 +175,7 @@ describe('withdrawing a dispute', () => {
     expect([status, body.status]).toEqual([200, 'closed'])
     expect(disputes.escrow.received.at(-1)).toEqual({
       path: `/internal/transactions/${deal.id}/resume`,
-      body: { disputeId: id, withdrawnBy: deal.buyer.id },
+      body: { disputeId: id, withdrawnBy: deal.buyer.id, dealVersion: DEAL_VERSION },
     })
     expect(await disputes.withdraw(id, deal.buyer)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     expect(await disputes.published(deal.id)).toEqual([OPENED, WITHDRAWN])

@@ -198,10 +198,13 @@ export class DisputesRepository {
     )
   }
 
-  /** Records that escrow has resumed the deal, and closes the dispute if it was open. */
+  /**
+   * Records that escrow has resumed the deal, and closes the dispute if it was open. An earlier call may have been refused, and may have
+   * learned of it only now: then the dispute is `settled` again, although a later call has resumed the deal.
+   */
   async markWithdrawn(id: number, resolution: string, now: Date): Promise<DisputeEntity> {
     await this.dataSource.transaction(async manager => {
-      const where = { id, step: 'resuming' as const }
+      const where = { id, step: In(['resuming', 'settled']) }
       const dispute = await manager.findOne(DisputeEntity, { where, lock: { mode: 'pessimistic_write' } })
       if (!dispute) return
       if (dispute.status === 'closed')

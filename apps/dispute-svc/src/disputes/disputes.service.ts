@@ -194,8 +194,13 @@ export class DisputesService {
   private async resume(dispute: DisputeEntity): Promise<DisputeEntity> {
     // The dispute is not closed when its party withdraws it. If it is closed, dispute-svc itself resumes the deal.
     const withdrawnBy = dispute.status === 'closed' ? null : dispute.reporterId
+    const { id, transactionId } = dispute
     try {
-      await this.escrow.resume(dispute.transactionId, dispute.id, withdrawnBy ?? undefined)
+      if (withdrawnBy === null) await this.escrow.resume(transactionId, id)
+      else
+        await this.escrow.atVersion(transactionId, dealVersion =>
+          this.escrow.resume(transactionId, id, { withdrawnBy, dealVersion }),
+        )
     } catch (error) {
       if (!(error instanceof DomainError)) throw this.unknown(error, dispute.id)
       const other = otherFreezing(error, dispute.id)

@@ -93,6 +93,45 @@ describe('a dispute of a party', () => {
     await services.agree(deal)
   })
 
+  test('stays open when its withdrawal was refused, and a call that is late does not withdraw it afterwards', async () => {
+    const deal = await services.shipped()
+    const { body } = await services.file(deal, deal.buyer)
+    const first = services.line.holdNext('resume')
+    const withdrawing = services.withdraw(body.id, deal.buyer)
+    await first.made
+    first.lose()
+    expect((await withdrawing).status).toBe(503)
+    await services.providerReports(chargeback(deal.intent, deal.totalMinor, 'created'))
+    await expect(services.repeatCall(body.id)).rejects.toThrow('ESCROW_STOPPED_BY_PROVIDER')
+    await services.providerReports(chargeback(deal.intent, deal.totalMinor, 'won'))
+    expect(await first.deliver()).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    await services.eventsHandled()
+    await services.agree(deal)
+    expect(await services.dealOf(deal)).toEqual({ status: 'disputed', frozenBy: body.id })
+  })
+
+  test('is closed when a repeated call has withdrawn it, also when an earlier call learns of its refusal only then', async () => {
+    const deal = await services.shipped()
+    const { body } = await services.file(deal, deal.buyer)
+    const first = services.line.holdNext('resume')
+    const withdrawing = services.withdraw(body.id, deal.buyer)
+    await first.made
+    await services.providerReports(chargeback(deal.intent, deal.totalMinor, 'created'))
+    expect(await first.deliver()).toMatchObject({ status: 409 })
+    await services.providerReports(chargeback(deal.intent, deal.totalMinor, 'won'))
+    const second = services.line.holdNext('resume')
+    const repeated = services.repeatCall(body.id)
+    await second.made
+    expect(await second.deliver()).toMatchObject({ status: 200 })
+    await first.answer()
+    await withdrawing
+    await second.answer()
+    await repeated
+    await services.eventsHandled()
+    await services.agree(deal)
+    expect(await services.dealOf(deal)).toEqual({ status: 'shipped', frozenBy: null })
+  })
+
   test('gives way to the dispute of a chargeback that arrives before its withdrawal is known to be done', async () => {
     const deal = await services.shipped()
     const { body } = await services.file(deal, deal.buyer)

@@ -114,7 +114,7 @@ export class DealsInternalController {
 
   @Route(internal.resumeTransaction)
   resume({ params, body }: Parsed<typeof internal.resumeTransaction>) {
-    return this.deals.resume(params.id, body.disputeId, body.withdrawnBy)
+    return this.deals.resume(params.id, body)
   }
 
   @Route(internal.listHeld)

@@ -33,6 +33,7 @@ import {
 import { decide, endDispute, extendClock } from './domain/decisions.js'
 import type { CommandType, Role } from './domain/transitions.js'
 
+type Resumption = Parsed<typeof transactionInternalRoutes.resumeTransaction>['body']
 type Settlement = Parsed<typeof transactionInternalRoutes.settleDispute>['body']
 
 /** The user who gives a command by a request. */
@@ -183,12 +184,17 @@ export class DealsService {
    * Ends a dispute that a party has withdrawn, and resumes its deal. For a dispute that has ended it does nothing. When the
    * promise resolves, no call can freeze the deal for this dispute any more.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND`, `CONFLICT` naming the dispute when another one freezes the deal
+   * A withdrawal that the deal refuses is taken back. So each call names the version of the deal that its sender has read, as for
+   * `settle`.
+   *
+   * @throws DomainError `TRANSACTION_NOT_FOUND`; `CONFLICT` naming the dispute when another one freezes the deal, or naming the version
+   * when the deal has changed; `ESCROW_STOPPED_BY_PROVIDER`
    */
-  async resume(id: number, disputeId: number, withdrawnBy?: string): Promise<TransactionState> {
+  async resume(id: number, { disputeId, withdrawnBy, dealVersion }: Resumption): Promise<TransactionState> {
     const by: ChangedBy = withdrawnBy ? `user:${withdrawnBy}` : 'mediation:dispute-svc'
     const outcome = await this.change(id, by, (deal, time) => {
       if (deal.endedDisputes.includes(disputeId)) return null
+      if (dealVersion !== undefined) assertVersion(deal, dealVersion)
       if (deal.status === 'disputed')
         return decide(deal, { type: 'resume', disputeId }, this.circumstancesOf('mediation', time))
       return isActive(deal.status) ? endDispute(deal, disputeId) : null
@@ -213,7 +219,7 @@ export class DealsService {
     const by: ChangedBy = settlement.by ? `user:${settlement.by}` : 'mediation:dispute-svc'
     const outcome = await this.change(id, by, (deal, time) => {
       if (deal.endedDisputes.includes(disputeId)) return null
-      if (deal.version !== dealVersion) throw new DomainError('CONFLICT', { version: deal.version })
+      assertVersion(deal, dealVersion)
       const { currency } = deal
       const refundMinor = refundAmount === null ? heldPriceMinor(deal) : parseAmount(refundAmount, currency)
       const heldMinor = heldAmount === null ? null : parseAmount(heldAmount, currency)
@@ -285,6 +291,11 @@ export class DealsService {
   private circumstancesOf(role: Role, { now }: ReadTime): Circumstances {
     return { role, now, daySeconds: this.config.DAY_SECONDS, refundId: newId() }
   }
+}
+
+/** @throws DomainError `CONFLICT` when the deal has changed since its version was read */
+function assertVersion({ version }: Deal, read: number): void {
+  if (version !== read) throw new DomainError('CONFLICT', { version })
 }
 
 function keyOf(id: number, { userId, key, keyRoute }: Party, route: string, command: Command): IdempotencyKey | null {
