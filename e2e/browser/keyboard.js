@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { eventually } from '../support/eventually.js'
 
 /** The most presses of the tab key to reach a control of a page. */
 const MAX_TABS = 60
 /** The smallest target of WCAG 2.2 (2.5.8), in CSS pixels. */
 const MIN_TARGET_PX = 24
+/** A longer wait would let a person press a key that goes nowhere. */
+const FOCUS_WITHIN_MS = 1_000
 
 /**
  * Presses the tab key until the control has the focus, and checks that a person can see where the focus is and can hit the
@@ -49,9 +52,10 @@ export async function chooseByKey(page, name, text) {
   await page.keyboard.type(text)
 }
 
-/** Whether this control has the focus. */
+/** Waits until this control has the focus: a dialog or menu that closes gives it back a moment later. */
 export async function hasFocus(control, what) {
-  assert.ok(await control.evaluate(element => element === document.activeElement), `the focus is on ${what}`)
+  const isFocused = () => control.evaluate(element => element === document.activeElement)
+  await eventually(`the focus is on ${what}`, isFocused, { withinMs: FOCUS_WITHIN_MS, everyMs: 20 })
 }
 
 /**
