@@ -1,0 +1,48 @@
+// `node tools/deploy/image.js <app> <folder>` puts into a folder what an image of a process contains besides its installed packages
+// (Dockerfile). The build must have run. A process is a service (`escrow-svc`), `migrate` or `sandbox`.
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { entryIn, PACKED, readPackages } from '../dev/built.js'
+import { Failure } from '../dev/failure.js'
+import { pack } from '../dev/pack.js'
+import { ROOT } from '../dev/settings.js'
+
+/** What npm reads to install the packages of one process. */
+const MANIFESTS = ['package.json', 'package-lock.json', '.npmrc']
+/** The folders of a package that run. The files of the web app and of the sandbox are read beside their code. */
+const RUNNING = ['dist', 'public']
+
+/**
+ * Fills an empty folder for one process, with the same paths as in a checkout: the manifests, its packed code, the compiled
+ * packages that it needs (migrations and commands for operators are run from them), and `main.js`, which starts it.
+ *
+ * @throws Failure when there is no such process
+ */
+export async function fillImage(app, target, root = ROOT) {
+  const packages = readPackages(root)
+  const own = packages.find(({ name }) => name === `@holdfast/${app}`)
+  if (!own || !fs.existsSync(path.join(root, own.folder, 'src/main.ts'))) {
+    throw new Failure(`There is no process "${app}": it is a service, migrate or sandbox.`)
+  }
+  const contained = packages.filter(({ name }) => name === own.name || own.needs.includes(name))
+  if (app === 'gateway') contained.push(packages.find(({ kind }) => kind === 'web'))
+  copyManifests(root, target, packages)
+  for (const { folder } of contained) {
+    for (const part of RUNNING) {
+      const from = path.join(root, folder, part)
+      if (fs.existsSync(from)) fs.cpSync(from, path.join(target, folder, part), { recursive: true })
+    }
+  }
+  const entry = entryIn(own.folder)
+  if (entry.startsWith(PACKED)) await pack(root, [own.folder], path.join(target, PACKED))
+  fs.writeFileSync(path.join(target, 'main.js'), `import './${entry}'\n`)
+}
+
+/** Every package's manifest, since npm compares all of them with the lockfile before it installs anything. */
+export function copyManifests(root, target, packages = readPackages(root)) {
+  const members = packages.filter(({ kind }) => kind !== 'packed').map(({ folder }) => `${folder}/package.json`)
+  for (const file of [...MANIFESTS, ...members]) fs.cpSync(path.join(root, file), path.join(target, file))
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await fillImage(process.argv[2], process.argv[3])

@@ -1,0 +1,55 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { parse, parseAllDocuments } from 'yaml'
+import { ROOT } from '../dev/settings.js'
+
+const K8S = path.join(ROOT, 'deploy/k8s')
+/** The label of a caller's pods, without the target's name (deploy/k8s/base/network). */
+export const ARROW = 'holdfast.example/to-'
+export const OVERLAYS = ['local', 'staging', 'production']
+
+/** Every document of a YAML file below deploy/k8s, or of a text. */
+export const documentsOf = text => parseAllDocuments(text).map(document => document.toJS())
+export const readDocuments = file => documentsOf(fs.readFileSync(path.join(K8S, file), 'utf8'))
+export const readYaml = file => parse(fs.readFileSync(path.join(ROOT, file), 'utf8'))
+
+/** The variables of a file `NAME=value`, as kustomize and compose read it. */
+export function readVariables(file) {
+  if (!fs.existsSync(path.join(K8S, file))) return {}
+  const lines = fs.readFileSync(path.join(K8S, file), 'utf8').split('\n')
+  return Object.fromEntries(
+    lines
+      .filter(line => line !== '' && !line.startsWith('#'))
+      .map(line => [nameIn(line), line.slice(nameIn(line).length + 1)]),
+  )
+}
+const nameIn = line => line.slice(0, line.indexOf('='))
+
+/** The variables that a service gets from the repository in an overlay, without its secrets. */
+export const variablesOf = (overlay, name) => ({
+  ...readVariables('base/common.env'),
+  ...readVariables(`overlays/${overlay}/common.env`),
+  ...readVariables(`base/${name}/config.env`),
+})
+
+/** The names of the secrets that a process gets in a cluster: `{ gateway: ['DATABASE_URL', …], … }`. */
+export const clusterSecrets = () =>
+  Object.fromEntries(
+    readDocuments('components/cluster/external-secrets.yaml').map(({ spec }) => [
+      spec.target.name,
+      spec.data.map(({ secretKey }) => secretKey),
+    ]),
+  )
+
+/** Whom a service may call, sorted. */
+export function arrowsOf(name) {
+  const [{ spec }] = readDocuments(`base/${name}/deployment.yaml`)
+  return targetsIn(spec.template.metadata.labels)
+}
+
+/** The targets that labels allow, sorted. */
+export const targetsIn = labels =>
+  Object.keys(labels)
+    .filter(label => label.startsWith(ARROW))
+    .map(label => label.slice(ARROW.length))
+    .sort()

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto'
+import { loadDisputeConfig } from '@holdfast/dispute-svc/config'
+import { loadEscrowConfig } from '@holdfast/escrow-svc/config'
+import { loadGatewayConfig } from '@holdfast/gateway/config'
+import { loadIdentityConfig } from '@holdfast/identity-svc/config'
+import { loadListingConfig } from '@holdfast/listing-svc/config'
+import { loadMessagingConfig } from '@holdfast/messaging-svc/config'
+import { loadConfig as loadSandboxConfig } from '@holdfast/sandbox/config'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { calleesOf, TOPOLOGY } from '../dev/topology.js'
+import { secretsOfProcesses } from './local-secrets.js'
+import { arrowsOf, clusterSecrets, OVERLAYS, readDocuments, readVariables, readYaml, variablesOf } from './manifests.js'
+
+const LOADERS = {
+  gateway: loadGatewayConfig,
+  'identity-svc': loadIdentityConfig,
+  'listing-svc': loadListingConfig,
+  'escrow-svc': loadEscrowConfig,
+  'dispute-svc': loadDisputeConfig,
+  'messaging-svc': loadMessagingConfig,
+}
+const SERVICES = Object.keys(LOADERS)
+const CLUSTERS = OVERLAYS.filter(overlay => overlay !== 'local')
+const key = () => randomBytes(32).toString('base64url')
+
+// Made-up secrets of the form that the providers give.
+const stripeKeys = mode => ({ STRIPE_SECRET_KEY: `sk_${mode}_made_up`, STRIPE_PUBLISHABLE_KEY: `pk_${mode}_made_up` })
+const SECRETS = {
+  ACTOR_KEYS: JSON.stringify({ 'gateway>escrow-svc': key() }),
+  DATABASE_URL: 'postgres://user:password@10.10.10.5:5432/holdfast',
+  ENCRYPTION_KEYS: `first:${key()}`,
+  SMTP_URL: 'smtps://user:password@mail.example:465',
+  OIDC_PROVIDERS: '[]',
+  VAPID_PRIVATE_KEY: Buffer.alloc(32, 1).toString('base64url'),
+  TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+  TWILIO_AUTH_TOKEN: key(),
+  STRIPE_WEBHOOK_SECRET: 'whsec_made_up',
+  STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_made_up_too',
+  CARRIER_WEBHOOK_SECRET: key(),
+  COINIFY_WEBHOOK_SECRET: key(),
+  STORAGE_URL: 'https://key:secret@storage.example/holdfast',
+}
+const SECRETS_OF = {
+  staging: { ...SECRETS, ...stripeKeys('test'), CARRIER_API_KEY: 'EZTK_made_up', COINIFY_API_KEY: 'sandbox_made_up' },
+  production: {
+    ...SECRETS,
+    ...stripeKeys('live'),
+    CARRIER_API_KEY: 'EZAK_made_up',
+    COINIFY_API_KEY: 'production_made_up',
+  },
+}
+
+/** The environment of a service in an overlay. */
+function environmentOf(overlay, name) {
+  if (overlay === 'local') return { ...variablesOf(overlay, name), ...LOCAL_SECRETS[name] }
+  const secrets = clusterSecrets()[name].map(variable => [variable, SECRETS_OF[overlay][variable]])
+  return { ...variablesOf(overlay, name), ...Object.fromEntries(secrets) }
+}
+const LOCAL_SECRETS = secretsOfProcesses({
+  postgresPassword: key(),
+  rolePasswords: Object.fromEntries(TOPOLOGY.roles.map(role => [role, key()])),
+  actorKeys: Object.fromEntries(TOPOLOGY.actorPairs.map(pair => [pair, key()])),
+  encryptionKeys: Object.fromEntries(TOPOLOGY.roles.map(role => [role, key()])),
+  stripeSecretKey: 'sk_test_madeup',
+  stripePublishableKey: 'pk_test_madeup',
+  stripeWebhookSecret: 'whsec_madeup',
+  carrierApiKey: 'carrier_test_madeup',
+  carrierWebhookSecret: key(),
+  coinifyApiKey: 'sandbox_madeup00',
+  coinifyWebhookSecret: key(),
+  twilioAccountSid: SECRETS.TWILIO_ACCOUNT_SID,
+  twilioAuthToken: key(),
+  vapidPrivateKey: SECRETS.VAPID_PRIVATE_KEY,
+})
+
+/** Reads a configuration as a service does. Answers which variables it looked for, and its refusal ('' when it accepts). */
+function load(name, environment) {
+  const asked = new Set()
+  const env = new Proxy(environment, { get: (all, variable) => (asked.add(String(variable)), all[variable]) })
+  let refusal = ''
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => {
+    refusal += text
+    return true
+  })
+  vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw new Error('exit')
+  })
+  try {
+    LOADERS[name](env)
+  } catch (error) {
+    if (error.message !== 'exit') throw error
+  } finally {
+    vi.restoreAllMocks()
+  }
+  return { asked, refusal }
+}
+
+afterEach(() => vi.restoreAllMocks())
+
+/** There is no adapter for S3 yet, so a cluster has no storage that a service accepts. With one this list becomes empty. */
+const NO_STORAGE_YET = ['identity-svc', 'listing-svc', 'dispute-svc', 'messaging-svc']
+
+describe.each(OVERLAYS)('the environment of each service in the overlay %s', overlay => {
+  it.each(SERVICES)('is one that %s accepts', name => {
+    const missing = overlay !== 'local' && NO_STORAGE_YET.includes(name)
+    const expected = missing ? 'The configuration is not usable:\n  STORAGE_URL: must be file:///absolute/folder\n' : ''
+    expect(load(name, environmentOf(overlay, name)).refusal).toBe(expected)
+  })
+
+  it('has no variable that nobody reads', () => {
+    const asked = Object.fromEntries(SERVICES.map(name => [name, load(name, environmentOf(overlay, name)).asked]))
+    const shared = { ...readVariables('base/common.env'), ...readVariables(`overlays/${overlay}/common.env`) }
+    const byAnyone = Object.keys(shared).filter(variable => !SERVICES.some(name => asked[name].has(variable)))
+    expect(byAnyone).toEqual([])
+    for (const name of SERVICES) {
+      const own = Object.keys(environmentOf(overlay, name)).filter(variable => !(variable in shared))
+      expect({ name, unread: own.filter(variable => !asked[name].has(variable)) }).toEqual({ name, unread: [] })
+    }
+  })
+})
+
+describe('a check of the environment', () => {
+  it('notices a variable that is missing', () => {
+    const { PUBLIC_URL: _, ...rest } = environmentOf('production', 'gateway')
+    expect(load('gateway', rest).refusal).toContain('PUBLIC_URL: is missing')
+  })
+})
+
+it('the sandbox accepts its environment at home', () => {
+  const environment = {
+    ...readVariables('base/common.env'),
+    ...readVariables('overlays/local/common.env'),
+    ...readVariables('overlays/local/sandbox.env'),
+    ...LOCAL_SECRETS.sandbox,
+  }
+  expect(loadSandboxConfig(environment).port).toBe(8080)
+})
+
+describe('the arrows', () => {
+  // A variable that a service reads, and where it leads. What a service reads is its code's own word for whom it calls.
+  const LEADS_TO = {
+    DATABASE_URL: 'database',
+    STORAGE_URL: 'storage',
+    SMTP_URL: 'mail',
+    STRIPE_SECRET_KEY: 'internet',
+    CARRIER_API_KEY: 'internet',
+    COINIFY_API_KEY: 'internet',
+    TWILIO_API_URL: 'internet',
+    OIDC_PROVIDERS: 'internet',
+    VAPID_PRIVATE_KEY: 'internet',
+    ...Object.fromEntries(SERVICES.map(name => [`${name.replace(/-svc$/, '').toUpperCase()}_URL`, name])),
+  }
+
+  it.each(SERVICES)('that leave %s are those of its configuration, and no other', name => {
+    const { asked } = load(name, environmentOf('local', name))
+    const needed = new Set([...asked].flatMap(variable => LEADS_TO[variable] ?? []))
+    expect(arrowsOf(name)).toEqual([...needed].sort())
+    expect(arrowsOf(name).filter(target => SERVICES.includes(target))).toEqual(calleesOf(name, TOPOLOGY).sort())
+  })
+
+  it('have a policy each, which opens both ends to the pods with the label', () => {
+    const policies = [...readDocuments('base/network/services.yaml'), ...readDocuments('base/network/outside.yaml')]
+    const selected = policies.flatMap(({ spec }) => Object.keys(spec.podSelector.matchLabels))
+    const targets = new Set(SERVICES.flatMap(arrowsOf))
+    expect(new Set(selected.filter(label => label.startsWith('holdfast.example/to-')))).toEqual(
+      new Set([...targets].map(target => `holdfast.example/to-${target}`)),
+    )
+    for (const service of SERVICES.filter(name => targets.has(name))) {
+      const label = { [`holdfast.example/to-${service}`]: 'allowed' }
+      const pods = { podSelector: { matchLabels: { 'app.kubernetes.io/name': service } } }
+      const ends = policies.map(({ spec }) => spec).filter(spec => JSON.stringify(spec).includes(JSON.stringify(label)))
+      expect(ends).toEqual([
+        {
+          podSelector: { matchLabels: label },
+          policyTypes: ['Egress'],
+          egress: [{ to: [pods], ports: [{ port: 8080 }] }],
+        },
+        {
+          ...pods,
+          policyTypes: ['Ingress'],
+          ingress: [{ from: [{ podSelector: { matchLabels: label } }], ports: [{ port: 8080 }] }],
+        },
+      ])
+    }
+  })
+
+  it('are all there is: what no policy allows is denied', () => {
+    expect(readDocuments('base/network/everyone.yaml')[0].spec).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    })
+  })
+})
+
+it('every service of the topology is in the base, in the secrets of a cluster and in compose', () => {
+  const services = [...TOPOLOGY.processes.keys()].filter(name => name !== 'sandbox').sort()
+  expect([...SERVICES].sort()).toEqual(services)
+  expect(Object.keys(clusterSecrets()).sort()).toEqual([...services, 'migrate'].sort())
+  expect(Object.keys(readYaml('docker-compose.yml').services)).toEqual(expect.arrayContaining(services))
+})
