@@ -17,7 +17,7 @@ ARG APP
 WORKDIR /app
 COPY --from=build /image ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --workspace "@holdfast/$APP" \
- && npm sbom --sbom-format=cyclonedx --omit=dev --workspace "@holdfast/$APP" > sbom.cdx.json
+ && npm sbom --sbom-format=cyclonedx --omit=dev --package-lock-only --workspace "@holdfast/$APP" > sbom.cdx.json
 
 FROM ${NODE}
 ARG APP

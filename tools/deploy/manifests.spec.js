@@ -20,7 +20,6 @@ const LOADERS = {
   'messaging-svc': loadMessagingConfig,
 }
 const SERVICES = Object.keys(LOADERS)
-const CLUSTERS = OVERLAYS.filter(overlay => overlay !== 'local')
 const key = () => randomBytes(32).toString('base64url')
 
 // Made-up secrets of the form that the providers give.
@@ -76,7 +75,12 @@ const LOCAL_SECRETS = secretsOfProcesses({
 /** Reads a configuration as a service does. Answers which variables it looked for, and its refusal ('' when it accepts). */
 function load(name, environment) {
   const asked = new Set()
-  const env = new Proxy(environment, { get: (all, variable) => (asked.add(String(variable)), all[variable]) })
+  const env = new Proxy(environment, {
+    get(all, variable) {
+      asked.add(String(variable))
+      return all[variable]
+    },
+  })
   let refusal = ''
   vi.spyOn(process.stderr, 'write').mockImplementation(text => {
     refusal += text
