@@ -83,10 +83,12 @@ class FakeBatch {
 
 function setUp() {
   const pool = new FakePool()
+  const sent: { size: number; waitedMs: number }[] = []
   const batches = new RequestBatches({
     pool: pool as unknown as Dispatcher,
     connectionWaitMs: 100,
     headersFor: body => ({ 'x-size': String(body.length) }),
+    onSend: (size, waitedMs) => sent.push({ size, waitedMs }),
   })
   let made = 0
   const add = (count: number, headers = {}): Recorded[] => {
@@ -94,7 +96,7 @@ function setUp() {
     for (const request of requests) batches.add(request)
     return requests
   }
-  return { pool, add }
+  return { pool, add, sent }
 }
 
 /** Sends as many batches as may be without an answer before further requests wait. */
@@ -124,6 +126,20 @@ describe('requests that wait at the same time', () => {
     batch!.answer(1, 'second')
     batch!.end()
     expect(requests.map(({ ends }) => ends)).toEqual([[[200, 'first']], [[200, 'second']], [[200, 'third']]])
+  })
+
+  test('are reported with their number and the wait of the first one', async () => {
+    const { pool, add, sent } = setUp()
+    await fill(add)
+    const since = performance.now()
+    add(3)
+    await sleep(5)
+    const waitedMs = performance.now() - since
+    pool.batches[0]!.status(200)
+    pool.batches[0]!.answer(0, 'first')
+    await turn()
+    expect(sent.at(-1)).toMatchObject({ size: 3 })
+    expect(sent.at(-1)!.waitedMs).toBeGreaterThanOrEqual(waitedMs)
   })
 
   test('a single one does not wait for others', async () => {

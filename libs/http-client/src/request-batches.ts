@@ -16,8 +16,8 @@ interface RequestBatchesOptions {
   readonly headersFor: (body: Buffer) => Record<string, string>
   /** How long a batch may wait for a connection, in milliseconds. After that it fails, and nothing of it was sent. */
   readonly connectionWaitMs: number
-  /** Called with the size of every batch that is sent. */
-  readonly onSend?: (size: number) => void
+  /** Called for every batch that is sent, with its size, and how long its first request has waited, in milliseconds. */
+  readonly onSend?: (size: number, waitedMs: number) => void
 }
 
 /** A request with the bytes that it takes in a batch. */
@@ -25,6 +25,7 @@ interface Waiting {
   readonly request: PendingRequest
   readonly frame: readonly Buffer[]
   readonly bytes: number
+  readonly sinceMs: number
 }
 
 /**
@@ -47,7 +48,8 @@ export class RequestBatches {
 
   add(request: PendingRequest): void {
     const frame = encodeFrame(request.head, request.body)
-    this.#waiting.push({ request, frame, bytes: frame.reduce((sum, part) => sum + part.length, 0) })
+    const bytes = frame.reduce((sum, part) => sum + part.length, 0)
+    this.#waiting.push({ request, frame, bytes, sinceMs: performance.now() })
     this.#schedule()
   }
 
@@ -94,7 +96,7 @@ export class RequestBatches {
     }
     const slow = setTimeout(stopWaiting, SLOW_BATCH_MS)
     const body = Buffer.concat(batch.flatMap(({ frame }) => frame))
-    this.options.onSend?.(requests.length)
+    this.options.onSend?.(requests.length, performance.now() - batch[0]!.sinceMs)
     const handler = new BatchHandler(requests, {
       onFirstAnswer: stopWaiting,
       onEnd: () => {

@@ -30,11 +30,18 @@ describe('the provider’s key', () => {
     const { checks } = (await answer.json()) as { checks: Record<string, string> }
     return { status: answer.status, account: checks['platform account'] }
   }
+  /** How many requests to the provider have ended so, as the metrics say. */
+  const callsOf = async (outcome: string) => {
+    const text = await (await fetch(`http://127.0.0.1:${escrow.service.opsPort}/metrics`)).text()
+    const count = new RegExp(`^provider_request_duration_seconds_count\\{.*outcome="${outcome}".*\\} (\\d+)$`, 'm')
+    return Number(count.exec(text)?.[1] ?? 0)
+  }
   const OUR_KEY = { status: 200, account: 'ok' }
 
   it('belongs to the account that is remembered at the first start', async () => {
     expect(await remembered()).toEqual({ mode: 'test', account_id: 'acct_holdfast' })
     expect(await readyz(escrow.service)).toEqual(OUR_KEY)
+    expect(await callsOf('ok')).toBeGreaterThan(0)
   })
 
   describe.each([

@@ -1,10 +1,12 @@
 import type { StuckCase, stuckInternalRoutes } from '@holdfast/contracts/admin'
 import type { Output } from '@holdfast/contracts/route'
+import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'
 import { refundEvent } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
+import { StuckMetrics } from './stuck-metrics.js'
 
 let escrow: RunningEscrow
 beforeAll(async () => {
@@ -17,6 +19,15 @@ const find = async () =>
   (await escrow.request<Output<typeof stuckInternalRoutes.findStuck>>('GET', '/internal/admin/stuck')).body
 const caseOf = async (kind: StuckCase['kind'], id: string) =>
   (await find()).cases.find(each => each.kind === kind && each.id === id)
+const measured = async (name: string, labels: Record<string, string> = {}) => {
+  const metrics = escrow.service.app.get(StuckMetrics)
+  await metrics.measureOverdue()
+  await metrics.measureStuck()
+  await metrics.measureImbalance()
+  const found = (await registry.getMetricsAsJSON()).find(metric => metric.name === name)
+  const values = found?.values as { labels: Record<string, string>; value: number }[]
+  return values.find(({ labels: own }) => Object.entries(labels).every(([key, value]) => own[key] === value))?.value
+}
 const sql = (text: string, values: unknown[]) => escrow.database.admin.query(text, values)
 
 test('a clock that is due for a while is found, and one that is just due is not', async () => {
@@ -32,6 +43,20 @@ test('a clock that is due for a while is found, and one that is just due is not'
   expect(await caseOf('clock_overdue', String(id))).toBeUndefined()
   await dueSince(120)
   expect(await caseOf('clock_overdue', String(id))).toMatchObject({ transactionId: id, runbook: 'a-clock-is-wrong.md' })
+  expect(await measured('escrow_overdue_seconds')).toBeGreaterThanOrEqual(120)
+  expect(await measured('escrow_stuck', { kind: 'clock_overdue' })).toBe(1)
+})
+
+test('a hold that differs from its postings is measured', async () => {
+  const { id } = await escrow.paid()
+  const before = await measured('ledger_imbalance', { currency: 'USD' })
+  expect(before).toBe(0)
+  const post = (more: number) =>
+    sql('UPDATE escrow.posting SET amount_minor = amount_minor + $2 WHERE credit = $1', [`hold:${id}`, more])
+  await post(-1)
+  expect(await measured('ledger_imbalance', { currency: 'USD' })).toBeGreaterThan(0)
+  await post(1)
+  expect(await measured('ledger_imbalance', { currency: 'USD' })).toBe(0)
 })
 
 test('a payment without an outcome is found after an hour', async () => {

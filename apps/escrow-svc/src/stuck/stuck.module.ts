@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common'
 import { StuckController } from './stuck.controller.js'
 import { StuckService } from './stuck.service.js'
+import { StuckMetrics } from './stuck-metrics.js'
 
 /** What does not go on by itself, for the operator's console. */
-@Module({ controllers: [StuckController], providers: [StuckService] })
+@Module({ controllers: [StuckController], providers: [StuckService, StuckMetrics] })
 export class StuckModule {}

@@ -55,7 +55,7 @@ export class StuckService {
 
 /** The kinds that escrow-svc knows alone. */
 type Kind = Exclude<StuckKind, 'disputed_without_dispute' | 'dispute_waits_for_escrow' | 'not_checked'>
-const KINDS = [
+export const KINDS = [
   'clock_overdue',
   'payment_unknown',
   'refund_failed',
@@ -111,7 +111,7 @@ const SELLER_BALANCES = `
    GROUP BY n.account, n.currency, e.at, e.id`
 
 /** Each query returns the columns of `Row`. A seller is below zero since the first entry after the last balance of zero or more. */
-const QUERIES: Readonly<Record<Kind, string>> = {
+export const QUERIES: Readonly<Record<Kind, string>> = {
   clock_overdue: `
     SELECT id::text, id AS transaction_id, due_at AS since, clock AS what, NULL AS amount_minor, NULL AS currency
       FROM transaction WHERE due_at < clock_timestamp() - interval '${STUCK_CLOCK_SECONDS} seconds'`,

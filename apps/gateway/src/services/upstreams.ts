@@ -28,6 +28,12 @@ const batchSizes = histogram(
   [2, 4, 8, 16, 32, MAX_BATCHED_REQUESTS],
 )
 
+const batchWaits = histogram(
+  'gateway_batch_wait_seconds',
+  'How long the first request of an exchange has waited for it',
+  ['service'],
+)
+
 /** An exchange that waits for a connection. */
 interface Waiting {
   readonly queuedAtMs: number
@@ -64,7 +70,10 @@ export class Upstream {
       pool: this.pool,
       connectionWaitMs: CONNECTION_WAIT_MS,
       headersFor: body => this.client.headersForBatch(body),
-      onSend: size => batchSizes.observe({ service }, size),
+      onSend: (size, waitedMs) => {
+        batchSizes.observe({ service }, size)
+        batchWaits.observe({ service }, waitedMs / 1000)
+      },
     })
   }
 

@@ -7,6 +7,7 @@ import { Clock } from '../lifecycle/clock.js'
 import { CONFIG, type DatabaseConfig } from '../lifecycle/config.js'
 import { Health } from '../lifecycle/health.js'
 import { loggerOf } from '../telemetry/logging.js'
+import { gauge } from '../telemetry/metrics.js'
 import { ClockWatch } from './clock-watch.js'
 import { databaseTime } from './database-time.js'
 import { READ_TIMEOUT } from './database-trouble.js'
@@ -52,7 +53,11 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
       TypeOrmModule.forRootAsync({
         inject: [CONFIG],
         useFactory: (config: DatabaseConfig) => dataSourceOptions(config.DATABASE_URL, options),
-        dataSourceFactory: given => untilDatabaseAnswers(() => new DataSource(given!).initialize()),
+        dataSourceFactory: async given => {
+          const dataSource = await untilDatabaseAnswers(() => new DataSource(given!).initialize())
+          watchPool('orm', (dataSource.driver as unknown as { master: pg.Pool }).master)
+          return dataSource
+        },
       }),
     ],
     providers: [
@@ -204,8 +209,25 @@ export function createPool(url: string, { schema, max, forceGenericPlan = false 
     types: { getTypeParser },
   })
   pool.on('error', reportLostConnection)
+  watchPool('direct', pool)
   return pool
 }
+
+/** Shows at every scrape how many connections of a pool are in use, and how many queries wait for one. */
+function watchPool(name: string, pool: pg.Pool): void {
+  const db_client_connection_pool_name = name
+  gauge('db_client_connection_pending_requests', 'Queries that wait for a connection', [POOL_LABEL], pending => {
+    pending.set({ db_client_connection_pool_name }, pool.waitingCount)
+  })
+  gauge('db_client_connection_count', 'Connections of a pool, by state', [POOL_LABEL, STATE_LABEL], count => {
+    const states = { idle: pool.idleCount, used: pool.totalCount - pool.idleCount }
+    for (const [db_client_connection_state, n] of Object.entries(states))
+      count.set({ db_client_connection_pool_name, db_client_connection_state }, n)
+  })
+}
+// OpenTelemetry's names.
+const POOL_LABEL = 'db_client_connection_pool_name'
+const STATE_LABEL = 'db_client_connection_state'
 
 /** Runs a statement in the dbTx of `dbTx`. It reads `bigint` as BigInt, as a pool of `createPool` does. */
 export async function rowsWithin<R extends pg.QueryResultRow>(

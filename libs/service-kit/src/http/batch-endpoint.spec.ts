@@ -139,7 +139,7 @@ describe('each request of a batch', () => {
 
   test('is counted under its own route', async () => {
     const count = async () =>
-      /http_request_duration_seconds_count\{method="GET",route="\/api\/things\/:id",status="200"[^}]*} (\d+)/.exec(
+      /http_server_request_duration_seconds_count\{http_request_method="GET",http_route="\/api\/things\/:id",http_response_status_code="200"[^}]*} (\d+)/.exec(
         await registry.metrics(),
       )?.[1]
     const before = Number(await count())

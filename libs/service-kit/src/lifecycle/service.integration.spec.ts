@@ -61,11 +61,17 @@ describe('a running service', () => {
     await callSigned(origin, { path: '/api/things/41' })
     await callSigned(origin, { path: '/api/no-such-path' })
     const metrics = await (await fetch(`${ops}/metrics`)).text()
-    expect(metrics).toMatch(/http_request_duration_seconds_count\{.*route="\/api\/rows",status="200"\} 1/)
-    expect(metrics).toMatch(/route="\/api\/things\/:id",status="200"/)
-    expect(metrics).toMatch(/route="unmatched",status="404"/)
+    expect(metrics).toMatch(
+      /http_server_request_duration_seconds_count\{.*http_route="\/api\/rows",http_response_status_code="200"\} 1/,
+    )
+    expect(metrics).toMatch(/http_route="\/api\/things\/:id",http_response_status_code="200"/)
+    expect(metrics).toMatch(/http_route="unmatched",http_response_status_code="404"/)
     expect(metrics).not.toMatch(/things\/41|no-such-path/)
     expect(metrics).toContain('nodejs_eventloop_lag_seconds')
+    expect(metrics).toMatch(
+      /db_client_connection_count\{.*pool_name="orm",db_client_connection_state="idle"[^}]*\} [1-8]$/m,
+    )
+    expect(metrics).toMatch(/db_client_connection_pending_requests\{.*pool_name="orm"[^}]*\} 0$/m)
     expect((await fetch(`${origin}/metrics`)).status).toBe(404)
   })
 

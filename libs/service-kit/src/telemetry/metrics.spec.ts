@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gauge, registry } from './metrics.js'
+import { atMostEvery, gauge, registry } from './metrics.js'
 
 /** The values of a gauge that a scrape of all metrics shows. */
 async function scraped(name: string): Promise<unknown[]> {
@@ -28,5 +28,30 @@ describe('a gauge', () => {
     gauge('test_other', 'Another metric', [], other => other.set(3))
     expect(await scraped('test_waiting')).toMatchObject([{ value: 7 }])
     expect(await scraped('test_other')).toMatchObject([{ value: 3 }])
+    // Every scrape since it became unreachable has counted.
+    expect(await scraped('metrics_unmeasured_total')).toContainEqual({
+      labels: expect.objectContaining({ metric: 'test_waiting' }),
+      value: expect.toSatisfy((n: number) => n >= 1),
+    })
+  })
+})
+
+describe('a measurement that reads much', () => {
+  it('runs once for the scrapes of a while', async () => {
+    let runs = 0
+    const measure = atMostEvery(60_000, async () => void runs++)
+    await Promise.all([measure(), measure()])
+    await measure()
+    expect(runs).toBe(1)
+  })
+
+  it('runs again at the next scrape when it has failed', async () => {
+    let runs = 0
+    const measure = atMostEvery(60_000, async () => {
+      if (++runs === 1) throw new Error('the database is unreachable')
+    })
+    await expect(measure()).rejects.toThrow('unreachable')
+    await measure()
+    expect(runs).toBe(2)
   })
 })

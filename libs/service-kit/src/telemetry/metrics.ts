@@ -42,10 +42,37 @@ function newGauge<L extends string>(name: string, help: string, labelNames: read
   return new Gauge<L>({ name, help, labelNames, registers: [registry], collect })
 }
 
+const unmeasured = counter(
+  'metrics_unmeasured_total',
+  'Scrapes at which a gauge could not be measured and kept its value',
+  ['metric'],
+)
+
+/**
+ * Makes a measurement that reads much cheap enough for scrapes: it runs at most once in this time. After a failure it runs again
+ * at the next call. Calls at the same time share one run.
+ */
+export function atMostEvery(ms: number, measure: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let doneAtMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() - doneAtMs < ms) return
+    running ??= measure()
+      .then(() => {
+        doneAtMs = performance.now()
+      })
+      .finally(() => {
+        running = undefined
+      })
+    await running
+  }
+}
+
 async function collectOrLog(metric: string, collect: () => void | Promise<void>): Promise<void> {
   try {
     await collect()
   } catch (error) {
+    unmeasured.inc({ metric })
     loggerOf('metrics').warn({ err: error, metric }, 'a metric could not be measured')
   }
 }
@@ -61,10 +88,11 @@ export function histogram<L extends string = never>(
   return known ?? new Histogram<L>({ name, help, labelNames, buckets: [...buckets], registers: [registry] })
 }
 
-const requests = histogram('http_request_duration_seconds', 'Time from a request to its answer', [
-  'method',
-  'route',
-  'status',
+// The name and the labels are those of OpenTelemetry's conventions, so that dashboards made for them show our services, too.
+const requests = histogram('http_server_request_duration_seconds', 'Time from a request to its answer', [
+  'http_request_method',
+  'http_route',
+  'http_response_status_code',
 ])
 
 // A child is kept for each combination, because finding it by its labels is slower than counting. Clients cannot invent
@@ -76,7 +104,11 @@ export function observeRequest(method: string, route: string, status: number, se
   const key = `${method} ${route} ${status}`
   let child = children.get(key)
   if (!child) {
-    child = requests.labels({ method, route, status: String(status) })
+    child = requests.labels({
+      http_request_method: method,
+      http_route: route,
+      http_response_status_code: String(status),
+    })
     children.set(key, child)
   }
   child.observe(seconds)
