@@ -9,7 +9,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 RUN npm run build
 ARG APP
 RUN node tools/deploy/image.js "$APP" /image \
- && cp tools/deploy/healthcheck.js /image/
+ && cp tools/deploy/healthcheck.js tools/deploy/sbom.js /image/
 
 # Only the packages that this process needs, and the list of them.
 FROM ${NODE} AS packages
@@ -17,7 +17,7 @@ ARG APP
 WORKDIR /app
 COPY --from=build /image ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --workspace "@holdfast/$APP" \
- && npm sbom --sbom-format=cyclonedx --omit=dev --package-lock-only --workspace "@holdfast/$APP" > sbom.cdx.json
+ && node sbom.js > sbom.cdx.json
 
 FROM ${NODE}
 ARG APP
