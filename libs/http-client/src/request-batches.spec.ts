@@ -131,8 +131,8 @@ describe('requests that wait at the same time', () => {
   test('are reported with their number and the wait of the first one', async () => {
     const { pool, add, sent } = setUp()
     await fill(add)
-    const since = performance.now()
     add(3)
+    const since = performance.now()
     await sleep(5)
     const waitedMs = performance.now() - since
     pool.batches[0]!.status(200)
