@@ -74,14 +74,12 @@ export default defineConfig({
     projects: [
       onNode('unit', {
         include: [...ending('.spec.ts'), 'tools/{dev,bench,deploy}/*.spec.js'],
-        exclude: ['**/*.{integration,launch,engines}.spec.{ts,js}', 'apps/web/**'],
+        exclude: ['**/*.{integration,launch}.spec.{ts,js}', 'apps/web/**'],
       }),
       onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),
       onNode('waiting', { include: WAITING }),
       // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.
       onNode('launcher', { include: ['tools/dev/*.launch.spec.js'] }),
-      // Needs Java, Maven and Go, and starts real engines (Kafka, Redis, S3): `npm run test:engines`.
-      onNode('engines', { include: ending('.engines.spec.ts'), fileParallelism: false }),
       inBrowser('web', {
         include: ['apps/web/{src,test}/**/*.spec.{ts,tsx}'],
         exclude: [...NEVER, ...ALONE],

@@ -1,5 +1,3 @@
-import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../support/eventually.js'
 
 /** The most presses of the tab key to reach a control of a page. */
@@ -7,7 +5,7 @@ const MAX_TABS = 60
 /** The smallest target of WCAG 2.2 (2.5.8), in CSS pixels. */
 const MIN_TARGET_PX = 24
 /** A longer wait would let a person press a key that goes nowhere. */
-const FOCUS_WITHIN_MS = 1_000
+const FOCUS_SOON = { withinMs: 1_000, everyMs: 20 }
 
 /**
  * Presses the tab key until the control has the focus, and checks that a person can see where the focus is and can hit the
@@ -31,13 +29,12 @@ export async function reach(page, wanted, name) {
 
 /** Waits until the page has scrolled to the control, and what moves on it stands still. */
 async function showsFocus(control, name) {
-  const end = performance.now() + FOCUS_WITHIN_MS
-  for (;;) {
-    const faults = await control.evaluate(faultsOfFocus, MIN_TARGET_PX)
-    if (faults.length === 0) return
-    if (performance.now() > end) assert.deepEqual(faults, [], `the focus on ${name}`)
-    await sleep(20)
+  let faults = []
+  const isRight = async () => {
+    faults = await control.evaluate(faultsOfFocus, MIN_TARGET_PX)
+    return faults.length === 0
   }
+  await eventually(() => `the focus on ${name} has no fault: it ${faults.join(', it ')}`, isRight, FOCUS_SOON)
 }
 
 /** Reaches a button or link and presses it. */
@@ -63,7 +60,7 @@ export async function chooseByKey(page, name, text) {
 /** Waits until this control has the focus: a dialog or menu that closes gives it back a moment later. */
 export async function hasFocus(control, what) {
   const isFocused = () => control.evaluate(element => element === document.activeElement)
-  await eventually(`the focus is on ${what}`, isFocused, { withinMs: FOCUS_WITHIN_MS, everyMs: 20 })
+  await eventually(`the focus is on ${what}`, isFocused, FOCUS_SOON)
 }
 
 /**

@@ -6,14 +6,17 @@ const PATIENCE_MS = 15_000
 /**
  * Repeats `ask` until its answer is truthy, and resolves with that answer.
  *
- * @param {string} what the end of the message "Within 15 s it was not true that …"
+ * @param {string | (() => string)} what the end of the message "Within 15 s it was not true that …"; a function says it at the end
  */
 export async function eventually(what, ask, { withinMs = PATIENCE_MS, everyMs = PAUSE_MS } = {}) {
   const end = performance.now() + withinMs
   for (;;) {
     const answer = await ask()
     if (answer) return answer
-    if (performance.now() > end) throw new Error(`Within ${withinMs / 1000} s it was not true that ${what}.`)
+    if (performance.now() > end) {
+      const words = typeof what === 'function' ? what() : what
+      throw new Error(`Within ${withinMs / 1000} s it was not true that ${words}.`)
+    }
     await sleep(everyMs)
   }
 }

@@ -1,9 +1,6 @@
-import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter, gauge } from '@holdfast/service-kit/telemetry/metrics'
 import type { OutboxRelay } from './outbox/relay.js'
 import type { EventOutcome, EventTransport, GroupLag } from './transport.js'
-
-const logger = loggerOf('event-metrics')
 
 const published = counter('events_published_total', 'Events the relay has published')
 const consumed = counter('events_consumed_total', 'Attempts of a group at events, by outcome', ['group', 'outcome'])
@@ -24,22 +21,13 @@ export function watchOutbox(relay: OutboxRelay): void {
 
 /** Measures how far a group is behind, at every scrape: one query for its three gauges. */
 export function watchLag(transport: EventTransport, group: string): void {
-  let measuring: Promise<GroupLag | null> | undefined
-  const measure = async (): Promise<GroupLag | null> => {
-    try {
-      return await transport.lag(group)
-    } catch (error) {
-      logger.warn({ err: error, group }, 'the lag could not be measured')
-      return null
-    } finally {
-      measuring = undefined
-    }
-  }
+  let measuring: Promise<GroupLag> | undefined
   const watch = (name: string, help: string, part: (lag: GroupLag) => number) =>
     gauge(name, help, ['group'], async value => {
-      measuring ??= measure()
-      const lag = await measuring
-      if (lag) value.set({ group }, part(lag))
+      measuring ??= transport.lag(group).finally(() => {
+        measuring = undefined
+      })
+      value.set({ group }, part(await measuring))
     })
   watch('events_lag', 'Events a group has not handled', lag => lag.events)
   watch('events_lag_seconds', 'Age of the oldest event a group has not handled', lag => lag.oldestSeconds)

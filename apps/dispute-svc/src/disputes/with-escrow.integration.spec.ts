@@ -14,6 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => services.stop())
 
+/** A dispute whose withdrawal is on its way to escrow. */
+async function beingWithdrawn() {
+  const deal = await services.shipped()
+  const { id } = (await services.file(deal, deal.buyer)).body
+  const first = services.line.holdNext('resume')
+  const withdrawing = services.withdraw(id, deal.buyer)
+  await first.made
+  return { deal, id, first, withdrawing }
+}
+
 describe('a dispute of a party', () => {
   test('freezes the deal at escrow, and its withdrawal resumes it', async () => {
     const deal = await services.shipped()
@@ -94,33 +104,25 @@ describe('a dispute of a party', () => {
   })
 
   test('stays open when its withdrawal was refused, and a call that is late does not withdraw it afterwards', async () => {
-    const deal = await services.shipped()
-    const { body } = await services.file(deal, deal.buyer)
-    const first = services.line.holdNext('resume')
-    const withdrawing = services.withdraw(body.id, deal.buyer)
-    await first.made
+    const { deal, id, first, withdrawing } = await beingWithdrawn()
     first.lose()
     expect((await withdrawing).status).toBe(503)
     await services.providerReports(chargeback(deal.intent, deal.totalMinor, 'created'))
-    await expect(services.repeatCall(body.id)).rejects.toThrow('ESCROW_STOPPED_BY_PROVIDER')
+    await expect(services.repeatCall(id)).rejects.toThrow('ESCROW_STOPPED_BY_PROVIDER')
     await services.providerReports(chargeback(deal.intent, deal.totalMinor, 'won'))
     expect(await first.deliver()).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     await services.eventsHandled()
     await services.agree(deal)
-    expect(await services.dealOf(deal)).toEqual({ status: 'disputed', frozenBy: body.id })
+    expect(await services.dealOf(deal)).toEqual({ status: 'disputed', frozenBy: id })
   })
 
   test('is closed when a repeated call has withdrawn it, also when an earlier call learns of its refusal only then', async () => {
-    const deal = await services.shipped()
-    const { body } = await services.file(deal, deal.buyer)
-    const first = services.line.holdNext('resume')
-    const withdrawing = services.withdraw(body.id, deal.buyer)
-    await first.made
+    const { deal, id, first, withdrawing } = await beingWithdrawn()
     await services.providerReports(chargeback(deal.intent, deal.totalMinor, 'created'))
     expect(await first.deliver()).toMatchObject({ status: 409 })
     await services.providerReports(chargeback(deal.intent, deal.totalMinor, 'won'))
     const second = services.line.holdNext('resume')
-    const repeated = services.repeatCall(body.id)
+    const repeated = services.repeatCall(id)
     await second.made
     expect(await second.deliver()).toMatchObject({ status: 200 })
     await first.answer()

@@ -1,5 +1,5 @@
 import { atMostEvery, gauge } from '@holdfast/service-kit/telemetry/metrics'
-import { Injectable, type OnModuleInit } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { KINDS, QUERIES } from './stuck.service.js'
@@ -7,41 +7,36 @@ import { KINDS, QUERIES } from './stuck.service.js'
 /** These measurements read whole tables, so they do not run at every scrape. */
 const MEASURED_EVERY_MS = 5 * 60 * 1000
 
-const overdue = gauge('escrow_overdue_seconds', 'For how long the oldest deadline of a deal has been due')
-const stuck = gauge('escrow_stuck', 'What does not go on by itself, by the kinds of /admin/stuck', ['kind'])
-const imbalance = gauge(
-  'ledger_imbalance',
-  'What the deals say that they hold, less what the ledger says, in minor units',
-  ['currency'],
-)
-
 /** Shows what does not go on by itself, and whether the holds of the deals equal their postings, so that an alert can say it. */
 @Injectable()
-export class StuckMetrics implements OnModuleInit {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+export class StuckMetrics {
+  readonly #overdue = gauge(
+    'escrow_overdue_seconds',
+    'For how long the oldest deadline of a deal has been due',
+    [],
+    () => this.measureOverdue(),
+  )
+  readonly #stuck = gauge(
+    'escrow_stuck',
+    'What does not go on by itself, by the kinds of /admin/stuck',
+    ['kind'],
+    atMostEvery(MEASURED_EVERY_MS, () => this.measureStuck()),
+  )
+  readonly #imbalance = gauge(
+    'ledger_imbalance',
+    'What the deals say that they hold, less what the ledger says, in minor units',
+    ['currency'],
+    atMostEvery(MEASURED_EVERY_MS, () => this.measureImbalance()),
+  )
 
-  onModuleInit(): void {
-    gauge('escrow_overdue_seconds', '', [], () => this.measureOverdue())
-    gauge(
-      'escrow_stuck',
-      '',
-      ['kind'],
-      atMostEvery(MEASURED_EVERY_MS, () => this.measureStuck()),
-    )
-    gauge(
-      'ledger_imbalance',
-      '',
-      ['currency'],
-      atMostEvery(MEASURED_EVERY_MS, () => this.measureImbalance()),
-    )
-  }
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Reads the first row of the index `transaction_due`. */
   async measureOverdue(): Promise<void> {
     const [row]: { seconds: number | null }[] = await this.dataSource.query(
       'SELECT extract(epoch FROM clock_timestamp() - min(due_at))::float AS seconds FROM transaction',
     )
-    overdue.set(Math.max(0, row?.seconds ?? 0))
+    this.#overdue.set(Math.max(0, row?.seconds ?? 0))
   }
 
   async measureStuck(): Promise<void> {
@@ -49,13 +44,13 @@ export class StuckMetrics implements OnModuleInit {
       const [row]: { n: number }[] = await this.dataSource.query(
         `SELECT count(*)::int AS n FROM (${QUERIES[kind]}) found`,
       )
-      stuck.set({ kind }, row!.n)
+      this.#stuck.set({ kind }, row!.n)
     }
   }
 
   async measureImbalance(): Promise<void> {
     const rows: { currency: string; difference: string }[] = await this.dataSource.query(IMBALANCE)
-    for (const { currency, difference } of rows) imbalance.set({ currency }, Number(difference))
+    for (const { currency, difference } of rows) this.#imbalance.set({ currency }, Number(difference))
   }
 }
 

@@ -1,29 +1,16 @@
-import { createECDH } from 'node:crypto'
+import { newBrowser } from '@holdfast/sandbox/push/browsers'
 import { afterEach, expect, test, vi } from 'vitest'
 import { postPush } from './post-push.js'
-import type { PushConfig } from './push-config.js'
+import { type PushConfig, pushShape } from './push-config.js'
 
 afterEach(() => vi.restoreAllMocks())
 
-function aKeyPair() {
-  const ecdh = createECDH('prime256v1')
-  const publicKey = ecdh.generateKeys().toString('base64url')
-  return {
-    publicKey,
-    privateKey: Buffer.from(ecdh.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
-  }
-}
-
-const config = {
+const config: PushConfig = {
   SUPPORT_EMAIL: 'support@holdfast.example',
   PUSH_SERVICES: ['https://push.example'],
-  VAPID_PRIVATE_KEY: aKeyPair(),
-} as unknown as PushConfig
-const browser = {
-  endpoint: 'https://push.example/1',
-  p256dh: aKeyPair().publicKey,
-  auth: Buffer.alloc(16).toString('base64url'),
+  VAPID_PRIVATE_KEY: pushShape.VAPID_PRIVATE_KEY.parse(Buffer.alloc(32, 1).toString('base64url')),
 }
+const browser = { ...newBrowser(config.VAPID_PRIVATE_KEY.publicKey), endpoint: 'https://push.example/1' }
 const send = () =>
   postPush(browser, { title: 'Delivered', path: '/transaction/1', tag: 'deal:1' }, { config, ttlSeconds: 60 })
 

@@ -3,6 +3,7 @@ import { type DynamicModule, Injectable, Module, type OnApplicationBootstrap } f
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
 import pg from 'pg'
 import { DataSource, type EntityManager, type EntityTarget, type MigrationInterface, type ObjectLiteral } from 'typeorm'
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js'
 import { Clock } from '../lifecycle/clock.js'
 import { CONFIG, type DatabaseConfig } from '../lifecycle/config.js'
 import { Health } from '../lifecycle/health.js'
@@ -55,7 +56,7 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
         useFactory: (config: DatabaseConfig) => dataSourceOptions(config.DATABASE_URL, options),
         dataSourceFactory: async given => {
           const dataSource = await untilDatabaseAnswers(() => new DataSource(given!).initialize())
-          watchPool('orm', (dataSource.driver as unknown as { master: pg.Pool }).master)
+          watchPool('orm', (dataSource.driver as PostgresDriver).master)
           return dataSource
         },
       }),
