@@ -74,10 +74,12 @@ export default defineConfig({
     projects: [
       onNode('unit', {
         include: [...ending('.spec.ts'), 'tools/{dev,bench,deploy}/*.spec.js'],
-        exclude: ['**/*.{integration,launch}.spec.{ts,js}', 'apps/web/**'],
+        exclude: ['**/*.{integration,launch,engines}.spec.{ts,js}', 'apps/web/**'],
       }),
       onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),
       onNode('waiting', { include: WAITING }),
+      // On a real Kafka, Redis or S3, which the tests start, stop and kill (tools/engines).
+      onNode('engines', { include: ending('.engines.spec.ts') }),
       // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.
       onNode('launcher', { include: ['tools/dev/*.launch.spec.js'] }),
       inBrowser('web', {

@@ -1,4 +1,5 @@
-// `npm run test:integration -- [patterns]`: the integration tests on a real PostgreSQL that is removed afterwards.
+// `integration.js <projects of Vitest> -- [patterns]`: tests on a real PostgreSQL that is removed afterwards, as
+// `npm run test:integration -- [patterns]` and `npm run test:engines -- [patterns]` run them.
 import { build } from './build.js'
 import { PACKED } from './built.js'
 import { phase, say } from './output.js'
@@ -6,13 +7,16 @@ import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
 import { runVitest } from './vitest-run.js'
 
+const words = process.argv.slice(2)
+const projects = words.slice(0, words.indexOf('--'))
+const patterns = words.slice(projects.length + 1).filter(word => word !== '--')
+
 await session(async (processes, undo) => {
   // Some tests start services as processes of their own, from their packed build.
   await phase('Building the services', note => build(processes, note, [PACKED]))
   const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
   undo.push(database.discard)
-  const patterns = process.argv.slice(2)
-  const { passed, failed } = await runVitest(processes, ['integration', 'waiting'], {
+  const { passed, failed } = await runVitest(processes, projects, {
     patterns,
     env: { DATABASE_URL: database.url },
   })

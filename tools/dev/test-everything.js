@@ -10,6 +10,7 @@ import { bold, phase, say, sayFailure, seconds } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
+import { runTask } from './task.js'
 import { runVitest } from './vitest-run.js'
 
 /**
@@ -35,6 +36,9 @@ export async function testEverything() {
     const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
     undo.push(database.discard)
 
+    const engines = await counted(() => prepareEngines(processes))
+    if (engines.failed > 0) counts.push({ title: 'Kafka, Redis and S3', ...engines })
+
     const env = { DATABASE_URL: database.url }
     const suites = part('Unit and integration tests', () =>
       runVitest(processes, ['unit', 'web', 'web-alone', 'integration'], { env }),
@@ -42,8 +46,9 @@ export async function testEverything() {
     if (built.failed > 0) await suites
     else {
       // These mostly wait, so they run at the same time.
-      const waiting = () => runVitest(processes, ['launcher', 'waiting'], { env, workers: 1 })
-      await Promise.all([suites, part('The launcher, and tests that wait', waiting)])
+      const projects = ['launcher', 'waiting', ...(engines.ready ? ['engines'] : [])]
+      const waiting = () => runVitest(processes, projects, { env, workers: 1 })
+      await Promise.all([suites, part('The launcher, engines, and tests that wait', waiting)])
       await part('Journeys through the product', async () => {
         await installEndToEnd(processes)
         return endToEndCounts(processes, fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-')))
@@ -59,6 +64,31 @@ export async function testEverything() {
 /** Guards that one run removes. Each takes about six seconds; others have their turn on other days. */
 const MUTATIONS_PER_RUN = 3
 const MUTATIONS_BUDGET_MS = 35_000
+const MAKE_ENGINES = path.join(ROOT, 'tools/engines/dist/main.js')
+
+/**
+ * Installs the engines that some tests start. When this machine lacks one, these tests are left out, except in CI.
+ * @throws Failure in CI
+ */
+async function prepareEngines(processes) {
+  try {
+    await phase('Preparing Kafka, Redis and S3', note =>
+      runTask(processes, 'engines', process.execPath, [MAKE_ENGINES], {
+        cwd: ROOT,
+        env: process.env,
+        failure: 'An engine is missing (tools/engines/README.md):',
+        onLine: note,
+      }),
+    )
+    return { ...NOTHING, ready: true }
+  } catch (error) {
+    if (process.env.CI || !(error instanceof Failure)) throw error
+    say('  Tests on these engines are left out.')
+    sayFailure(error)
+    return NOTHING
+  }
+}
+
 const NOTHING = { passed: 0, failed: 0 }
 
 // A part that throws a Failure counts as one failure, shown at once; the other parts still run.

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { commandPath, ENGINES_HOME, findCommand } from './commands.js'
+import { KAFKA_LIBRARIES } from './kafka.js'
+
+/** An engine of this machine: what it needs from the system, and how the rest is fetched from the registries. */
+interface Engine {
+  readonly name: string
+  /** Commands that must be there, with the Debian packages that bring them. */
+  readonly commands: Readonly<Record<string, string>>
+  readonly isInstalled: () => boolean
+  readonly install: () => void
+}
+
+const MAVEN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
+const VERSITYGW = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0'
+
+export const ENGINES: readonly Engine[] = [
+  {
+    name: 'Kafka',
+    commands: { java: 'openjdk-17-jre-headless', mvn: 'maven' },
+    isInstalled: () => fs.existsSync(KAFKA_LIBRARIES),
+    install: installKafka,
+  },
+  {
+    name: 'S3',
+    commands: { go: 'golang (1.24 or newer)' },
+    isInstalled: () => findCommand('versitygw') !== null,
+    install: () => run('go', ['install', VERSITYGW], { CGO_ENABLED: '0', GOBIN: path.join(ENGINES_HOME, 'bin') }),
+  },
+  {
+    name: 'Redis',
+    commands: { 'redis-server': 'redis-server' },
+    isInstalled: () => true,
+    install: () => {},
+  },
+]
+
+/** The commands that an engine lacks on this machine, with the packages that bring them. */
+export const missingFor = (engine: Engine): string[] =>
+  Object.entries(engine.commands)
+    .filter(([command]) => findCommand(command) === null)
+    .map(([command, debianPackage]) => `${command} (Debian: ${debianPackage})`)
+
+/** Fetches Kafka's libraries into a folder of another name first, so that a fetch that is interrupted is not taken for complete. */
+function installKafka(): void {
+  const fetched = `${KAFKA_LIBRARIES}.fetching`
+  fs.rmSync(fetched, { recursive: true, force: true })
+  fs.mkdirSync(fetched, { recursive: true })
+  const project = path.join(fetched, 'pom.xml')
+  fs.writeFileSync(project, POM)
+  run('mvn', ['-q', '-f', project, MAVEN, `-DoutputDirectory=${fetched}`])
+  fs.renameSync(fetched, KAFKA_LIBRARIES)
+}
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>holdfast</groupId>
+  <artifactId>kafka</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>org.apache.kafka</groupId>
+      <artifactId>kafka_2.13</artifactId>
+      <version>4.3.1</version>
+    </dependency>
+    <dependency>
+      <groupId>org.slf4j</groupId>
+      <artifactId>slf4j-simple</artifactId>
+      <version>1.7.36</version>
+    </dependency>
+  </dependencies>
+</project>
+`
+
+function run(command: string, args: readonly string[], env: Record<string, string> = {}): void {
+  const { status } = spawnSync(commandPath(command), args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
+}
