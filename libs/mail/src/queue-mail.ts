@@ -13,10 +13,19 @@ export interface QueuedMail {
 }
 
 /**
- * Writes a mail into the outbox. Called in the dbTx of what it is about, so that both happen or neither. It is sent within seconds after
- * the commit.
+ * Writes mails into the outbox. Called in the dbTx of what they are about, so that all of it happens or nothing. They are sent within
+ * seconds after the commit.
  */
-export async function queueMail(dbTx: Queryable, { kind, recipient, data }: QueuedMail): Promise<void> {
-  const values = [newId(Date.now()), kind, recipient, JSON.stringify(data)]
-  await dbTx.query(`INSERT INTO ${MAIL} (id, kind, recipient, data) VALUES ($1, $2, $3, $4)`, values)
+export async function queueMail(dbTx: Queryable, ...mails: readonly QueuedMail[]): Promise<void> {
+  if (mails.length === 0) return
+  const columns = [
+    mails.map(() => newId(Date.now())),
+    mails.map(({ kind }) => kind),
+    mails.map(({ recipient }) => recipient),
+    mails.map(({ data }) => JSON.stringify(data)),
+  ]
+  await dbTx.query(
+    `INSERT INTO ${MAIL} (id, kind, recipient, data) SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[])`,
+    columns,
+  )
 }

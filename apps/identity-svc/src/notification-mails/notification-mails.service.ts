@@ -32,10 +32,11 @@ export class NotificationMailsService implements OnModuleInit {
     const ids = [...new Set(notifications.map(({ userId }) => userId))]
     const users = await manager.findBy(User, { id: In(ids), emailConfirmedAt: Not(IsNull()) })
     const addresses = new Map(users.map(({ id, email }) => [id, email]))
-    for (const { id: _, ...data } of notifications) {
+    const mails = notifications.flatMap(({ id: _, ...data }) => {
       const recipient = addresses.get(data.userId)
-      if (recipient !== undefined) await queueMail(manager, { kind: KIND, recipient, data })
-    }
+      return recipient === undefined ? [] : [{ kind: KIND, recipient, data }]
+    })
+    await queueMail(manager, ...mails)
   }
 
   async #compose({ data }: QueuedMail): Promise<MailContent | null> {

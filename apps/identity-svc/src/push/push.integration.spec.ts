@@ -1,4 +1,4 @@
-import { notificationsToPush } from '@holdfast/contracts/events'
+import { notificationsToPush, type PayloadOf } from '@holdfast/contracts/events'
 import type { PushBrowser } from '@holdfast/contracts/push'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
@@ -50,17 +50,24 @@ async function subscribed() {
   return { actor, subscription, browser: body }
 }
 
-async function notify(
+type Notifications = PayloadOf<typeof notificationsToPush>['notifications']
+
+function notification(
   actor: UserActor,
   title: string,
   transactionId: number | null = 42,
   type: 'message' | 'transaction' = 'transaction',
-) {
+): Notifications[number] {
   const facts = { message: 'The door code is 4711', dealTitle: 'Camera', transactionId, disputeId: null, type, title }
-  const notifications = [{ ...facts, id: newId(), userId: actor.id }]
-  const event = newEvent(notificationsToPush, actor.id, { notifications }, new Date())
+  return { ...facts, id: newId(), userId: actor.id }
+}
+
+async function publish(...notifications: Notifications) {
+  const event = newEvent(notificationsToPush, notifications[0]!.userId, { notifications }, new Date())
   await publishAs('messaging-svc', identity.database, event, event)
 }
+
+const notify = (...facts: Parameters<typeof notification>) => publish(notification(...facts))
 
 const waiting = async () =>
   (
@@ -163,6 +170,20 @@ describe('a push message', () => {
     expect(identity.push.shownIn(subscription)).toMatchObject([{ title: 'Delivered' }])
     expect(await waiting()).toEqual([])
   })
+})
+
+test('of news in one event each goes to its user, and of those about one deal the last', async () => {
+  const [first, second] = [await subscribed(), await subscribed()]
+  await publish(
+    notification(first.actor, 'Paid', 7),
+    notification(second.actor, 'Shipped', 7),
+    notification(first.actor, 'Delivered', 7),
+    notification(first.actor, 'Paid out', 8),
+  )
+  await eventually(async () => (await waiting()).length === 3)
+  await sendDue()
+  const titles = ({ subscription }: typeof first) => identity.push.shownIn(subscription).map(({ title }) => title)
+  expect([titles(first).sort(), titles(second)]).toEqual([['Delivered', 'Paid out'], ['Shipped']])
 })
 
 describe('a browser', () => {

@@ -13,6 +13,7 @@ import { PushedNotifications1799730100000 } from './1799730100000-pushed-notific
 import { TextedNotifications1799730200000 } from './1799730200000-texted-notifications.js'
 import { MessagesOfAPerson1799740000000 } from './1799740000000-messages-of-a-person.js'
 import { ClosedUsers1799784000000 } from './1799784000000-closed-users.js'
+import { OneQueueOfNotifications1799785000000 } from './1799785000000-one-queue-of-notifications.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -33,6 +34,7 @@ export const plan = {
     TextedNotifications1799730200000,
     MessagesOfAPerson1799740000000,
     ClosedUsers1799784000000,
+    OneQueueOfNotifications1799785000000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],

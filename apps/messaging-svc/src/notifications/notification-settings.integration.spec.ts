@@ -5,8 +5,8 @@ import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
-import { MailJob, UNREAD_MESSAGE_SECONDS } from './mail-job.js'
-import { PUSH_MESSAGE_AFTER_SECONDS, PushJob } from './push-job.js'
+import { PUSH_MESSAGE_AFTER_SECONDS, UNREAD_MESSAGE_SECONDS } from './channels.js'
+import { PassOnJob } from './pass-on-job.js'
 
 const PATH = '/api/notifications/settings'
 let messaging: RunningMessaging
@@ -89,7 +89,7 @@ describe('mails of notifications', () => {
 
   /** What identity-svc was asked to mail to a user, oldest first, after a pass of the job. */
   async function mailedTo({ id }: { readonly id: string }): Promise<ToMail> {
-    await messaging.running.app.get(MailJob, { strict: false }).run()
+    await messaging.running.app.get(PassOnJob, { strict: false }).run()
     // An event is in the outbox until it is in the log.
     const { rows } = await messaging.database.admin.query<{ payload: { notifications: ToMail } }>(
       `SELECT payload::jsonb AS payload FROM messaging.outbox WHERE type = $1
@@ -157,7 +157,7 @@ describe('mails of notifications', () => {
 describe('push messages of notifications', () => {
   /** The titles of what identity-svc was asked to send to a user's browsers, after a pass of the job. */
   async function pushedTo({ id }: { readonly id: string }): Promise<string[]> {
-    await messaging.running.app.get(PushJob, { strict: false }).run()
+    await messaging.running.app.get(PassOnJob, { strict: false }).run()
     const { rows } = await messaging.database.admin.query<{ title: string; userId: string }>(
       `SELECT n->>'title' AS title, n->>'userId' AS "userId" FROM (
          SELECT payload::jsonb AS payload FROM messaging.outbox WHERE type = $1
@@ -186,5 +186,11 @@ describe('push messages of notifications', () => {
       'New message from the buyer',
     ])
     expect(await pushedTo(deal.seller)).toHaveLength(3)
+    // It is too early for a mail.
+    const { rows } = await messaging.database.admin.query(
+      "SELECT mail_pending, push_pending FROM messaging.notifications WHERE user_id = $1 AND type = 'message'",
+      [deal.seller.id],
+    )
+    expect(rows).toEqual([{ mail_pending: true, push_pending: false }])
   })
 })

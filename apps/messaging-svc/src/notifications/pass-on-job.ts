@@ -1,99 +1,111 @@
-import type {
-  notificationsToMail,
-  notificationsToPush,
-  notificationsToText,
-  PayloadOf,
-} from '@holdfast/contracts/events'
+import type { PayloadOf } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import {
-  DEFAULT_NOTIFICATION_SETTINGS,
-  type NotificationSettings,
-  type NotificationType,
-  SETTING_OF_TYPE,
-} from '@holdfast/kernel/messages'
-import type { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import type { DataSource, EntityManager } from 'typeorm'
+import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings, SETTING_OF_TYPE } from '@holdfast/kernel/messages'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { Injectable } from '@nestjs/common'
+import { DataSource, type EntityManager } from 'typeorm'
 import { PeriodicJob } from '../periodic-job.js'
+import { CHANNELS, type Channel } from './channels.js'
 
 const PERIOD_MS = 2_000
+/** Most notifications that one statement takes. They are taken together, because each statement reads past those just taken. */
+const AT_ONCE = 1_000
 const PER_EVENT = 100
 
-type Payload = PayloadOf<typeof notificationsToMail>
-type PassedOn = Payload['notifications'][number]
+/** Whether a notification is due on a channel: a column of `due`. */
+const isDue = ({ pending, unreadMessageSeconds }: Channel): string =>
+  `${pending} AND (type <> 'message' OR read_at IS NOT NULL
+     OR created_at < $1::timestamptz - interval '${unreadMessageSeconds} seconds') AS ${pending}`
 
-/** A way on which users are told, besides the bell. */
-export interface Channel {
-  /** The column that says that a notification was not considered yet. */
-  readonly pending: 'mail_pending' | 'push_pending' | 'sms_pending'
-  /** The notification of a message is passed on when it is unread for so long: two people who write to each other read at once. */
-  readonly unreadMessageSeconds: number
-  /** The setting of users who do not want it. */
-  readonly setting: keyof NotificationSettings
-  /** The types that are passed on; all when left out. */
-  readonly types?: readonly NotificationType[]
-  readonly event: typeof notificationsToMail | typeof notificationsToPush | typeof notificationsToText
-  /** The words of the log when a pass fails. */
-  readonly failure: string
-}
+const columns = (of: (name: string) => string, separator: string): string =>
+  CHANNELS.map(({ pending }) => of(pending)).join(separator)
 
-/** A message's notification of the release before has words of the message until `SealingJob` has removed them. */
-const takeOf = ({ pending, unreadMessageSeconds }: Channel): string => `
-  WITH due AS (
-    SELECT id FROM notifications
-    WHERE ${pending} AND (type <> 'message'
-      OR (without_words AND (read_at IS NOT NULL OR created_at < $1::timestamptz - interval '${unreadMessageSeconds} seconds')))
-    ORDER BY created_at LIMIT ${PER_EVENT} FOR UPDATE SKIP LOCKED
+/**
+ * Takes what is due, on all channels at once: each update of a row also writes to the table's indexes. The first condition is that of the
+ * index. A message's notification of an earlier release has words of the message until `SealingJob` has removed them.
+ */
+const TAKE = `
+  WITH waiting AS (
+    SELECT n.id, due.* FROM notifications n
+      CROSS JOIN LATERAL (SELECT ${CHANNELS.map(isDue).join(', ')}) due
+    WHERE (${columns(name => `n.${name}`, ' OR ')}) AND (${columns(name => `due.${name}`, ' OR ')})
+      AND (type <> 'message' OR without_words)
+    ORDER BY n.created_at LIMIT ${AT_ONCE} FOR UPDATE OF n SKIP LOCKED
   ), taken AS (
-    UPDATE notifications n SET ${pending} = false FROM due WHERE n.id = due.id RETURNING n.*
+    UPDATE notifications n SET ${columns(name => `${name} = n.${name} AND NOT waiting.${name}`, ', ')}
+    FROM waiting WHERE n.id = waiting.id
+    RETURNING n.id, n.user_id, n.type, n.title, n.message, n.transaction_id, n.dispute_id, n.read_at, n.created_at,
+      ${columns(name => `waiting.${name}`, ', ')}
   )
   SELECT taken.id, taken.user_id AS "userId", taken.type, taken.title, taken.message, deals.title AS "dealTitle",
     taken.transaction_id::float8 AS "transactionId", taken.dispute_id::float8 AS "disputeId",
-    taken.read_at IS NOT NULL AS "isRead", settings
+    taken.read_at IS NOT NULL AS "isRead", settings, ${columns(name => name, ', ')}
   FROM taken LEFT JOIN notification_settings USING (user_id) LEFT JOIN deals USING (transaction_id)
   ORDER BY taken.created_at`
 
-interface Row extends PassedOn {
+type PassedOn = PayloadOf<Channel['event']>['notifications'][number]
+type Taken = PassedOn & { readonly [due in Channel['pending']]: boolean } & {
   readonly isRead: boolean
   readonly settings: Partial<NotificationSettings> | null
 }
 
 /**
- * Asks identity-svc, by event, to pass new notifications on to users who want that. It works beside the path that writes notifications,
+ * Asks identity-svc, by events, to pass new notifications on to users who want that. It works beside the path that writes notifications,
  * which stays as fast as it is. identity-svc alone knows addresses and browsers.
  */
-export abstract class PassOnJob extends PeriodicJob {
-  readonly #take: string
-
-  protected constructor(
+@Injectable()
+export class PassOnJob extends PeriodicJob {
+  constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
-    private readonly channel: Channel,
   ) {
-    super(PERIOD_MS, channel.failure)
-    this.#take = takeOf(channel)
+    super(PERIOD_MS, 'notifications could not be passed on')
   }
 
   override async run(): Promise<void> {
-    let taken = PER_EVENT
-    while (taken === PER_EVENT && !this.isStopping) {
+    let taken = AT_ONCE
+    while (taken === AT_ONCE && !this.isStopping) {
       taken = await this.dataSource.transaction(dbTx => this.#takeSome(dbTx))
     }
   }
 
   async #takeSome(dbTx: EntityManager): Promise<number> {
     const now = this.clock.now()
-    const rows: Row[] = await dbTx.query(this.#take, [now])
-    const notifications = rows.filter(row => !row.isRead && this.#isWanted(row.settings, row.type))
-    const [first] = notifications
-    if (first) await appendToOutbox(dbTx, newEvent(this.channel.event, first.userId, { notifications }, now))
-    return rows.length
+    const taken: Taken[] = await dbTx.query(TAKE, [now])
+    const events = CHANNELS.flatMap(channel =>
+      inParts(taken.filter(each => isWanted(channel, each)).map(passedOn)).map(([first, ...others]) =>
+        newEvent(channel.event, first.userId, { notifications: [first, ...others] }, now),
+      ),
+    )
+    await appendToOutbox(dbTx, ...events)
+    return taken.length
   }
+}
 
-  /** Whether a user wants notifications of this type, and wants them on this way. */
-  #isWanted(chosen: Row['settings'], type: NotificationType): boolean {
-    if (this.channel.types?.includes(type) === false) return false
-    const settings = { ...DEFAULT_NOTIFICATION_SETTINGS, ...chosen }
-    return settings[this.channel.setting] && settings[SETTING_OF_TYPE[type]]
+/** Whether a notification is due on a channel, is of use there, and its user wants notifications of this type, and on this way. */
+function isWanted({ pending, types, setting }: Channel, { isRead, type, settings, ...due }: Taken): boolean {
+  if (!due[pending] || isRead || types?.includes(type) === false) return false
+  const chosen = { ...DEFAULT_NOTIFICATION_SETTINGS, ...settings }
+  return chosen[setting] && chosen[SETTING_OF_TYPE[type]]
+}
+
+const passedOn = ({ id, userId, type, title, message, dealTitle, transactionId, disputeId }: Taken): PassedOn => ({
+  id,
+  userId,
+  type,
+  title,
+  message,
+  dealTitle,
+  transactionId,
+  disputeId,
+})
+
+function inParts(notifications: readonly PassedOn[]): [PassedOn, ...PassedOn[]][] {
+  const parts: [PassedOn, ...PassedOn[]][] = []
+  for (let from = 0; from < notifications.length; from += PER_EVENT) {
+    const [first, ...others] = notifications.slice(from, from + PER_EVENT)
+    if (first) parts.push([first, ...others])
   }
+  return parts
 }
