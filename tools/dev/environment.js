@@ -11,11 +11,11 @@ const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache
  * The environment of every process that the launcher starts: the variables of all processes, the addresses of the services
  * it calls, and the variables that the topology names for it.
  * @param {{ settings, secrets, ports }} plan
- * @returns {(name: string) => Record<string, string>}
+ * @returns {(name: string, listening?: { port: number, opsPort: number }) => Record<string, string>} `listening` for a replica
  */
 export function environments(plan, topology = TOPOLOGY) {
   const { settings, secrets, ports } = plan
-  return name => {
+  return (name, listening) => {
     const values = valuesOf(plan, name)
     const { public: isPublic, environment } = topology.processes.get(name)
     return {
@@ -24,9 +24,9 @@ export function environments(plan, topology = TOPOLOGY) {
       NODE_ENV: 'development',
       PROFILE: 'embedded',
       EVENTS_TRANSPORT: 'embedded',
-      HOST: isPublic ? settings.host : '127.0.0.1',
-      PORT: String(name === 'gateway' ? settings.port : ports[name].port),
-      OPS_PORT: String(ports[name].opsPort),
+      HOST: isPublic && !listening ? settings.host : '127.0.0.1',
+      PORT: String(listening?.port ?? (name === 'gateway' ? settings.port : ports[name].port)),
+      OPS_PORT: String((listening ?? ports[name]).opsPort),
       LOG_LEVEL: settings.logLevel,
       DAY_SECONDS: String(settings.daySeconds),
       ACTOR_KEYS: JSON.stringify(actorKeysOf(name, topology.actorPairs, secrets.actorKeys)),

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { startBalancer } from './balancer.js'
 import { build } from './build.js'
 import { BUILD_RECORDS, entryIn } from './built.js'
 import { emptyDataDir, notePorts, preferredBlock } from './data-dir.js'
@@ -90,8 +91,7 @@ async function run(settings, processes, undo) {
   })
   await phase('Migrating the database', () => going(migrate(processes, plan)))
   await phase('Starting the services', async note => {
-    const environmentOf = environments(plan)
-    for (const name of TOPOLOGY.processes.keys()) supervisor.startNode(name, environmentOf(name))
+    await startProcesses(plan, supervisor, undo)
     await going(waitUntilReady(`http://127.0.0.1:${settings.port}`, note))
   })
   endTurn()
@@ -128,10 +128,28 @@ async function installAndBuild(processes) {
 }
 
 async function makePlan(settings, undo) {
-  const reserved = await reservePorts(preferredBlock(settings.dataDir), settings.port)
+  const reserved = await reservePorts(preferredBlock(settings.dataDir), settings.port, TOPOLOGY, settings.replicas)
   undo.push(reserved.release)
   notePorts(settings.dataDir, reserved)
   return { settings, secrets: loadSecrets(settings.dataDir), ports: reserved.ports }
+}
+
+/** Starts every process of the product: once, or as several replicas behind a balancer. */
+async function startProcesses(plan, supervisor, undo) {
+  const { settings, ports } = plan
+  const environmentOf = environments(plan)
+  for (const name of TOPOLOGY.processes.keys()) {
+    const { port, replicas } = ports[name]
+    if (!replicas) {
+      supervisor.startNode(name, environmentOf(name))
+      continue
+    }
+    const address = name === 'gateway' ? settings : { host: '127.0.0.1', port }
+    const listening = replicas.map(replica => replica.port)
+    undo.push(await startBalancer(address, listening))
+    for (const [index, replica] of replicas.entries())
+      supervisor.startNode(name, environmentOf(name, replica), `${name}-${index + 1}`)
+  }
 }
 
 /** Why a process could not start now, as a clause of a sentence; null when it could. */

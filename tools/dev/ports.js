@@ -16,12 +16,14 @@ const PORTS_PER_PROCESS = 2
  * process holds the first port of the block open for as long as it lives. Another launcher cannot open that port and
  * leaves the block alone, so two that start at the same moment never choose the same ports. However this process ends,
  * the block is free again.
- * Answers `{ block, ports, release }`, `ports` being `{ postgres, smtp, '<process>': { port, opsPort } }`.
+ * Answers `{ block, ports, release }`, `ports` being `{ postgres, smtp, '<process>': { port, opsPort } }`. Of a service with
+ * several replicas, `port` is where the others reach it, and `replicas` has a `{ port, opsPort }` for each.
  * @param {number} preferred the block to try first, so that a data folder keeps its ports where it can
  * @param {number} [publicPort] a port outside the block: the one the product itself will be reached at
  */
-export async function reservePorts(preferred, publicPort = 0, { processes } = TOPOLOGY) {
-  const size = OTHER_PORTS + PORTS_PER_PROCESS * processes.size
+export async function reservePorts(preferred, publicPort = 0, { processes, services } = TOPOLOGY, replicas = 1) {
+  const further = replicas > 1 ? services.length * replicas : 0
+  const size = OTHER_PORTS + PORTS_PER_PROCESS * (processes.size + further)
   const blocks = Math.floor((LAST_PORT - FIRST_PORT) / size)
   for (let tried = 0; tried < blocks; tried++) {
     const block = (preferred + tried) % blocks
@@ -30,17 +32,19 @@ export async function reservePorts(preferred, publicPort = 0, { processes } = TO
     const guard = await hold(first)
     if (guard === null) continue
     if (await allFree(first + 1, size - 1)) {
-      return { block, ports: assign(first + 1, processes), release: () => guard.close() }
+      return { block, ports: assign(first + 1, processes, services, replicas), release: () => guard.close() }
     }
     guard.close()
   }
   throw new Failure(`No ${size} free ports in a row between ${FIRST_PORT} and ${LAST_PORT}: stop something.`)
 }
 
-function assign(first, processes) {
+function assign(first, processes, services, replicas) {
   let next = first
+  const pair = () => ({ port: next++, opsPort: next++ })
   const ports = { postgres: next++, smtp: next++ }
-  for (const name of processes.keys()) ports[name] = { port: next++, opsPort: next++ }
+  for (const name of processes.keys()) ports[name] = pair()
+  if (replicas > 1) for (const name of services) ports[name].replicas = Array.from({ length: replicas }, pair)
   return ports
 }
 

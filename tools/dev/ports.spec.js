@@ -1,6 +1,7 @@
 import net from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { reservePorts } from './ports.js'
+import { TOPOLOGY } from './topology.js'
 
 const numbersOf = ({ postgres, smtp, ...processes }) => [
   postgres,
@@ -12,6 +13,15 @@ describe('reservePorts', () => {
   it('gives every process ports of its own', async () => {
     const { ports, release } = await reservePorts(500)
     const numbers = numbersOf(ports)
+    expect(new Set(numbers).size).toBe(numbers.length)
+    release()
+  })
+
+  it('gives each replica of a service ports besides those at which the service is reached', async () => {
+    const { ports, release } = await reservePorts(505, 0, TOPOLOGY, 2)
+    const replicas = TOPOLOGY.services.flatMap(name => ports[name].replicas)
+    const numbers = [...numbersOf(ports), ...replicas.flatMap(({ port, opsPort }) => [port, opsPort])]
+    expect(replicas).toHaveLength(2 * TOPOLOGY.services.length)
     expect(new Set(numbers).size).toBe(numbers.length)
     release()
   })

@@ -7,11 +7,12 @@ export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 const PORT_DEFAULT = 3000
 const PORT_MAX = 65_535
+const REPLICAS_MAX = 5
 const DAY_SECONDS_DEFAULT = 86_400
 
 /**
  * The choices of the person who starts the product: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS,
- * LOG_LEVEL, OIDC_PROVIDERS and ADMIN_SECOND_FACTOR in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
+ * LOG_LEVEL, OIDC_PROVIDERS, ADMIN_SECOND_FACTOR and REPLICAS in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
  */
 export function readSettings(args, env) {
   for (const arg of args) {
@@ -31,6 +32,8 @@ export function readSettings(args, env) {
     logLevel: env.LOG_LEVEL || 'info',
     oidcProviders: env.OIDC_PROVIDERS || '[]',
     adminSecondFactor: env.ADMIN_SECOND_FACTOR || 'optional',
+    /** How many processes of each service run. */
+    replicas: wholeNumber('REPLICAS', env.REPLICAS, 1, REPLICAS_MAX),
   }
 }
 

@@ -55,10 +55,13 @@ export class Supervisor {
     this.failed.catch(() => {})
   }
 
-  /** Starts one of the product's own Node processes and watches it. */
-  startNode(name, env) {
+  /**
+   * Starts one of the product's own Node processes and watches it.
+   * @param {string} [instance] what a replica is called
+   */
+  startNode(name, env, instance = name) {
     const start = async () => {
-      const log = this.#logs.open(name)
+      const log = this.#logs.open(instance)
       const args = [...nodeOptionsOf(name), '--import', PARENT_WATCH, entryOf(name)]
       const options = {
         env,
@@ -66,11 +69,11 @@ export class Supervisor {
         tied: true,
         stops: name === 'gateway' ? STOPS.ingress : STOPS.services,
       }
-      const entry = this.#processes.spawn(name, process.execPath, args, options)
+      const entry = this.#processes.spawn(instance, process.execPath, args, options)
       fs.closeSync(log.descriptor)
       return { entry, log }
     }
-    this.#keep(name, start(), start)
+    this.#keep(name, start(), start, instance)
   }
 
   /**
@@ -91,7 +94,7 @@ export class Supervisor {
     this.#settled = true
   }
 
-  async #keep(name, first, startAgain) {
+  async #keep(service, first, startAgain, name = service) {
     let began = Date.now()
     let deaths = 0
     try {
@@ -101,10 +104,10 @@ export class Supervisor {
         if (this.#processes.closing) return
         if (!this.#settled) throw couldNotStart(name, exit, current.log)
         if (Date.now() - began > this.#timing.wellAfterMs) deaths = 0
-        const hindrance = await this.#hindranceOf(name)
+        const hindrance = await this.#hindranceOf(service)
         if (hindrance) {
           say(`  ! ${name} ended (${reasonOf(exit)}), and ${hindrance}: it starts again once that is over`)
-          await this.#untilNothingHinders(name)
+          await this.#untilNothingHinders(service)
         } else await this.#pauseAfterDeath(name, `ended unexpectedly (${reasonOf(exit)})`, ++deaths, current.log)
         current = null
         while (!current) {

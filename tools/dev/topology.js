@@ -16,7 +16,8 @@ export const roleOf = name => `${name.replace(/-svc$/, '')}_svc`
 export const urlVariableOf = name => `${name.replace(/-svc$/, '').toUpperCase()}_URL`
 
 /**
- * Reads a topology file: `processes` is a Map from a name to its description, in start order; `roles` names every
+ * Reads a topology file: `processes` is a Map from a name to its description, in start order; `services` names those of them
+ * that are the product's own, which may run as several replicas; `roles` names every
  * database login; `actorPairs` names who may call whom, as ACTOR_KEYS does (`gateway>escrow-svc`).
  */
 export function readTopology(file = TOPOLOGY_FILE) {
@@ -24,6 +25,7 @@ export function readTopology(file = TOPOLOGY_FILE) {
   const processes = new Map(Object.entries({ ...services, ...standIns }))
   return {
     processes,
+    services: Object.keys(services),
     roles: [...Object.keys(services), ...Object.keys(standIns).filter(name => standIns[name].schema)].map(roleOf),
     actorPairs: [...processes].flatMap(([callee, { calledBy }]) => calledBy.map(caller => `${caller}>${callee}`)),
   }

@@ -1,0 +1,56 @@
+import net from 'node:net'
+
+const CONNECT_WITHIN_MS = 1_000
+
+/**
+ * Listens at an address and passes each connection on to one of several ports of this machine, in turn, as a Kubernetes Service does. A
+ * port that refuses is left out, so that a replica that restarts costs no connection. Answers what stops it.
+ * @param {{ host: string, port: number }} address
+ * @param {readonly number[]} ports
+ * @returns {Promise<() => void>}
+ */
+export async function startBalancer({ host, port }, ports) {
+  const open = new Set()
+  let turn = 0
+  const server = net.createServer(client => {
+    open.add(client)
+    client.once('close', () => open.delete(client))
+    // Without a listener the reset of a connection would end the launcher.
+    client.once('error', () => client.destroy())
+    connect(client, ports, turn++, ports.length)
+  })
+  await new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, resolve)
+  })
+  return () => {
+    server.close()
+    for (const client of open) client.destroy()
+  }
+}
+
+function connect(client, ports, turn, left) {
+  if (left === 0 || client.destroyed) return client.destroy()
+  const replica = net.connect({ host: '127.0.0.1', port: ports[turn % ports.length], timeout: CONNECT_WITHIN_MS })
+  const next = () => {
+    replica.destroy()
+    connect(client, ports, turn + 1, left - 1)
+  }
+  replica.once('error', next)
+  replica.once('timeout', next)
+  replica.once('connect', () => {
+    replica.off('error', next)
+    replica.off('timeout', next)
+    replica.setTimeout(0)
+    const end = () => {
+      client.destroy()
+      replica.destroy()
+    }
+    for (const socket of [client, replica]) {
+      socket.setNoDelay(true)
+      socket.on('error', end)
+      socket.once('close', end)
+    }
+    client.pipe(replica).pipe(client)
+  })
+}
