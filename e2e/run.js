@@ -2,7 +2,7 @@
  * Runs every journey through the started product: over its API, in a browser, and over every screen. Prints the sentence of
  * each, writes `{ passed, failed }` to E2E_RESULT, and exits with 1 when one failed.
  *
- * An argument selects the journeys whose sentence contains it. To run them against a started product:
+ * An argument selects the journeys whose sentence contains it, and JOURNEYS=api those that need no browser. To run them against a started product:
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  *
@@ -148,7 +148,7 @@ function screens(browser) {
 try {
   // The journeys over the API mostly wait, so they run at the same time as the browsers.
   const waiting = [...clocks, ...demo].map(each => runner.lane([each], options))
-  await Promise.all([overTheApi(), inBrowsers(), ...waiting])
+  await Promise.all([overTheApi(), ...(process.env.JOURNEYS === 'api' ? [] : [inBrowsers()]), ...waiting])
 } catch (error) {
   // The runner reports errors of journeys itself. This is another error, such as a browser that does not start.
   runner.fail('the journeys can be run', error)

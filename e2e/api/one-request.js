@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Deal } from '../support/deal.js'
 import { LOGS_DIR } from '../support/environment.js'
 import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
 
-/** The lines of a service's log that contain the request's id. */
+/** The lines of the logs of a service's replicas that contain the request's id. */
 const linesOf = (service, requestId) =>
-  readFileSync(path.join(LOGS_DIR, `${service}.log`), 'utf8')
-    .split('\n')
-    // The text after the last line break may be an incomplete line.
-    .slice(0, -1)
-    .filter(line => line.includes(requestId))
+  readdirSync(LOGS_DIR)
+    .filter(file => file.replace(/(-\d+)?\.log$/, '') === service)
+    .flatMap(file =>
+      readFileSync(path.join(LOGS_DIR, file), 'utf8')
+        .split('\n')
+        // The text after the last line break may be an incomplete line.
+        .slice(0, -1)
+        .filter(line => line.includes(requestId)),
+    )
     .map(line => JSON.parse(line))
 
 const finds = (what, service, requestId, test) =>

@@ -22,8 +22,10 @@ export async function installEndToEnd(processes) {
 /**
  * Starts the product in the empty folder `home`, as `npm start` does, and runs the journeys against it. Answers
  * `{ passed, failed }`; a run that ends early counts as one failure.
+ * @param {{ args?: string[], replicas?: number, journeys?: 'api' }} options arguments of the launcher, how many replicas of each service
+ * run, and which journeys; all of them when left out
  */
-export async function endToEndCounts(processes, home) {
+export async function endToEndCounts(processes, home, { args = [], replicas = 1, journeys } = {}) {
   const result = path.join(home, 'result.json')
   const dataDir = path.join(home, 'data')
   const { ports, release } = await reservePorts(1)
@@ -34,7 +36,9 @@ export async function endToEndCounts(processes, home) {
       DAY_SECONDS: String(DAY_SECONDS),
       // Services then log a line for each request; one journey follows a request through the logs.
       LOG_LEVEL: 'debug',
+      REPLICAS: String(replicas),
     },
+    args,
     echo: text => process.stdout.write(text),
   })
   try {
@@ -46,6 +50,7 @@ export async function endToEndCounts(processes, home) {
       LOGS_DIR: path.join(dataDir, 'logs'),
       SERVICE_PORTS: JSON.stringify(portsOfServices(listening)),
       E2E_RESULT: result,
+      ...(journeys ? { JOURNEYS: journeys } : {}),
     }
     const { exited, pid } = processes.spawn('e2e', process.execPath, [path.join(FOLDER, 'run.js')], {
       cwd: FOLDER,
