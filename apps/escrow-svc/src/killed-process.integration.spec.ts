@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type DealUnderTest, intentOf } from '../test/deal-driver.js'
 import { type CallResult, EscrowProcess } from '../test/escrow-process.js'
 import type { FaultPoint } from '../test/faulty-proxy.js'
-import { eventDifferences, violations, waitingEvents } from '../test/invariants.js'
+import { eventDifferences, waitingEvents } from '../test/published-events.js'
+import { violations } from './ledger/invariants.js'
 
 const START_MS = 420_000
 const TEST_MS = 180_000

@@ -5,8 +5,8 @@ import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CommandAnswer, DealUnderTest } from '../test/deal-driver.js'
 import { FaultyProxy, readyForQuery } from '../test/faulty-proxy.js'
-import { eventDifferences, waitingEvents } from '../test/invariants.js'
 import { manyInInspection } from '../test/many-deals.js'
+import { eventDifferences, waitingEvents } from '../test/published-events.js'
 import { RunningEscrow } from '../test/running-escrow.js'
 
 const ACCEPTS_AT_ONCE = 80

@@ -2,8 +2,9 @@ import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../test/deal-driver.js'
-import { eventDifferences, violations, waitingEvents } from '../test/invariants.js'
+import { eventDifferences, waitingEvents } from '../test/published-events.js'
 import { RunningEscrow } from '../test/running-escrow.js'
+import { violations } from './ledger/invariants.js'
 
 const START_WITHIN_MS = 60_000
 

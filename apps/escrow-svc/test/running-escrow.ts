@@ -3,12 +3,12 @@ import { type RunningService, startService } from '@holdfast/service-kit/lifecyc
 import { DataSource } from 'typeorm'
 import { loadEscrowConfig } from '../src/config.js'
 import { DealsService } from '../src/deals/deals.service.js'
+import { violations } from '../src/ledger/invariants.js'
 import { CancellationService } from '../src/payments/cancellation.service.js'
 import { escrowService } from '../src/service.js'
 import { ReceiveByService } from '../src/tracking/receive-by.service.js'
 import { DealDriver } from './deal-driver.js'
 import { Dependencies, type ProxyUrls } from './dependencies.js'
-import { violations } from './invariants.js'
 
 /** escrow-svc in the test's own process, with its own database and provider. */
 export class RunningEscrow extends DealDriver {

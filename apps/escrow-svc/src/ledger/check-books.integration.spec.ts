@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RunningEscrow } from '../../test/running-escrow.js'
+import { checkBooks } from './check-books.js'
+
+let escrow: RunningEscrow
+beforeAll(async () => {
+  escrow = await RunningEscrow.start()
+})
+afterAll(() => escrow.stop())
+
+const sql = (text: string, values: unknown[] = []) => escrow.database.admin.query(text, values)
+async function check() {
+  const client = await escrow.database.admin.connect()
+  try {
+    return await checkBooks(client)
+  } finally {
+    client.release()
+  }
+}
+
+test('correct books have no fault, and wrong ones say which it is', async () => {
+  const { id } = await escrow.paid()
+  const right = await check()
+  expect(right.faults).toEqual([])
+  expect(right.summary[0]).toMatch(/^USD: \d+ journal entries until .*Z, [\d.]+ posted, [\d.]+ held by deals$/)
+  expect(right.summary.at(-1)).toBe('Faults: 0')
+
+  await sql('UPDATE escrow.posting SET amount_minor = amount_minor - 1 WHERE credit = $1', [`hold:${id}`])
+  expect((await check()).faults).toContainEqual(
+    expect.stringContaining(`the hold of a deal differs from its postings: {"id":"${id}"`),
+  )
+  await sql('UPDATE escrow.posting SET amount_minor = amount_minor + 1 WHERE credit = $1', [`hold:${id}`])
+})
+
+test('a difference to the provider’s books counts, and one that the next day evens out does not', async () => {
+  const compared = (day: string, ours: number) =>
+    sql(`INSERT INTO escrow.provider_day VALUES ($1, 'USD', 1000, $2, now())`, [day, ours])
+  await compared('2026-11-20Z', 1250)
+  expect((await check()).faults).toEqual([
+    'our books and the provider’s differ by 2.50 USD: docs/runbooks/provider-difference.md',
+  ])
+  await compared('2026-11-21Z', 750)
+  const evened = await check()
+  expect(evened.faults).toEqual([])
+  expect(evened.summary).toContainEqual(
+    expect.stringMatching(/^USD: compared with the provider until .*Z, difference 0\.00$/),
+  )
+})
