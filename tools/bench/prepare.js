@@ -72,7 +72,8 @@ async function insertDeals(database, { first, count, hotSeller, status }) {
       terms_version, currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor,
       fee_schedule, buyer_plan, seller_plan, inspection_days, hold_minor, paid_at, settled_payment_id, clock, due_at, created_at, updated_at)
     SELECT i, '${status}', i, ${personId(`i % ${BUYERS}`)}, ${seller}, ${personId(`i % ${BUYERS}`)}, 'Listing number ' || i,
-      jsonb_build_object('title', 'Listing number ' || i, 'description', repeat('A good thing in fine order. ', 12)),
+      jsonb_build_object('title', 'Listing number ' || i, 'description', repeat('A good thing in fine order. ', 12), 'listingId', i,
+        'sellerId', ${seller}, 'inspectionDays', 3, 'currency', 'USD', 'price', ${PRICE_MINOR} / 100.0),
       sha256(i::text::bytea), '2026-11', 'USD', ${PRICE_MINOR}, ${PLATFORM_FEE_MINOR}, ${PROCESSING_FEE_MINOR},
       ${PLATFORM_FEE_MINOR} + ${PROCESSING_FEE_MINOR}, ${SELLER_FEE_MINOR}, '2026-11', 'standard', 'standard', 3,
       ${held ? total : '0'}, ${held ? 'now()' : 'NULL'}, ${held ? paymentId : 'NULL'}, '${held ? 'inspection' : 'payment_window'}',
@@ -81,7 +82,7 @@ async function insertDeals(database, { first, count, hotSeller, status }) {
   await database.query(`INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id,
       provider_fee_minor, created_at, updated_at)
     SELECT ${paymentId}, i, ${personId(`i % ${BUYERS}`)}, 'card', '${held ? 'succeeded' : 'open'}', ${total}, 'USD', 'pi_bench_' || i,
-      ${held ? '0' : 'NULL'}, now(), now()
+      NULL, now(), now()
     FROM ${series}`)
   if (!held) return
   await database.query(`WITH entry AS (

@@ -21,7 +21,7 @@ export function moneyRequests({ port, deals, webhookSecret }) {
     fund() {
       const id = nextFund++
       if (id >= deals.toFund + deals.count) throw new Error('the load ran out of deals to fund')
-      const body = webhookBody(id)
+      const body = fundingEvent(id)
       const at = Math.floor(Date.now() / 1000)
       const v1 = createHmac('sha256', webhookSecret).update(`${at}.${body}`).digest('hex')
       const signature = `Stripe-Signature: t=${at},v1=${v1}\r\nContent-Type: application/json\r\n`
@@ -40,8 +40,8 @@ export function listingRequests({ port, path }) {
   }
 }
 
-/** A funding event as large as Stripe's. */
-function webhookBody(id) {
+/** A funding event of a prepared deal, as large as Stripe's, as JSON text. */
+export function fundingEvent(id) {
   const amount = totalOf(id)
   return JSON.stringify({
     id: `evt_bench_${id}`,

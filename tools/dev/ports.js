@@ -1,6 +1,7 @@
 import net from 'node:net'
 import { Failure } from './failure.js'
 import { listenError } from './preflight.js'
+import { MAX_REPLICAS } from './settings.js'
 import { TOPOLOGY } from './topology.js'
 
 // Below the range from which operating systems hand out ports for outgoing connections. So none of ours can be taken that
@@ -22,8 +23,8 @@ const PORTS_PER_PROCESS = 2
  * @param {number} [publicPort] a port outside the block: the one the product itself will be reached at
  */
 export async function reservePorts(preferred, publicPort = 0, { processes, services } = TOPOLOGY, replicas = 1) {
-  const further = replicas > 1 ? services.length * replicas : 0
-  const size = OTHER_PORTS + PORTS_PER_PROCESS * (processes.size + further)
+  // The same for every number of replicas: blocks of different lengths would overlap.
+  const size = OTHER_PORTS + PORTS_PER_PROCESS * (processes.size + MAX_REPLICAS * services.length)
   const blocks = Math.floor((LAST_PORT - FIRST_PORT) / size)
   for (let tried = 0; tried < blocks; tried++) {
     const block = (preferred + tried) % blocks

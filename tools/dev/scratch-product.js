@@ -11,14 +11,15 @@ import { startProduct } from './product.js'
  * @param {(() => void)[]} undo
  * @param {string} name names the data folder
  * @param {string[]} args arguments of the launcher
+ * @param {Record<string, string>} env its variables
  */
-export async function startScratchProduct(processes, undo, name, args = []) {
+export async function startScratchProduct(processes, undo, name, args = [], env = {}) {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), `holdfast-${name}-`))
   undo.push(() => fs.rmSync(dataDir, { recursive: true, force: true }))
   const { ports, release } = await reservePorts(1)
   undo.push(release)
   const product = startProduct(processes, {
-    env: { DATA_DIR: dataDir, PORT: String(ports.gateway.port) },
+    env: { ...env, DATA_DIR: dataDir, PORT: String(ports.gateway.port) },
     args,
     echo: text => process.stdout.write(text),
   })

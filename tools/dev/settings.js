@@ -7,7 +7,8 @@ export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 const PORT_DEFAULT = 3000
 const PORT_MAX = 65_535
-const REPLICAS_MAX = 5
+/** Most replicas of a service. */
+export const MAX_REPLICAS = 3
 const DAY_SECONDS_DEFAULT = 86_400
 
 /**
@@ -33,7 +34,7 @@ export function readSettings(args, env) {
     oidcProviders: env.OIDC_PROVIDERS || '[]',
     adminSecondFactor: env.ADMIN_SECOND_FACTOR || 'optional',
     /** How many processes of each service run. */
-    replicas: wholeNumber('REPLICAS', env.REPLICAS, 1, REPLICAS_MAX),
+    replicas: wholeNumber('REPLICAS', env.REPLICAS, 1, MAX_REPLICAS),
   }
 }
 

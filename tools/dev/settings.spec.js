@@ -31,7 +31,7 @@ describe('readSettings', () => {
     [{ PORT: '70000' }, 'PORT is "70000"'],
     [{ DAY_SECONDS: '0.5' }, 'DAY_SECONDS is "0.5"'],
     [{ DAY_SECONDS: '-1' }, 'DAY_SECONDS is "-1"'],
-    [{ REPLICAS: '6' }, 'REPLICAS is "6" and must be a whole number from 1 to 5'],
+    [{ REPLICAS: '4' }, 'REPLICAS is "4" and must be a whole number from 1 to 3'],
   ])('refuses %j and says why', (env, sentence) => {
     expect(() => readSettings([], env)).toThrow(sentence)
   })

@@ -14,7 +14,7 @@ const TIMING = {
   firstPauseMs: 500,
   longestPauseMs: 60_000,
   // A process that ran for this long was well: its next death counts as the first again.
-  wellAfterMs: 5 * 60_000,
+  wellAfterMs: 30_000,
   lookAgainMs: 500,
   // How often a process is asked whether it serves, and after how many asks in a row without an answer it is ended.
   askEveryMs: 3_000,

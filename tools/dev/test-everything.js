@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { runChaos } from '../chaos/run.js'
 import { provesMutations } from './access/run.js'
 import { build } from './build.js'
 import { endToEndCounts, installEndToEnd } from './end-to-end.js'
@@ -53,12 +54,22 @@ export async function testEverything() {
         await installEndToEnd(processes)
         return endToEndCounts(processes, fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-')))
       })
+      await part('Processes killed under load', () => survivesChaos(processes, undo))
       await part('Guards removed', () =>
         provesMutations(processes, undo, { count: MUTATIONS_PER_RUN, budgetMs: MUTATIONS_BUDGET_MS }),
       )
     }
     return report(counts, began)
   })
+}
+
+/** One seed, so that every run does the same. Nothing is required of the goodput, since other work on the machine lowers it. */
+const CHAOS = { seed: 7, seconds: 25, perSecond: 30, replicas: 2, goodput: 0 }
+
+async function survivesChaos(processes, undo) {
+  const { wrong, counts } = await runChaos(processes, undo, CHAOS)
+  say(`  ${JSON.stringify(counts)}`, ...wrong.map(each => `  ✗ ${each}`))
+  return { passed: wrong.length === 0 ? 1 : 0, failed: wrong.length }
 }
 
 /** Guards that one run removes. Each takes about six seconds; others have their turn on other days. */

@@ -1,0 +1,22 @@
+// `npm run chaos`: prints what was done to the product, with the seed that repeats it, and whether it held. README.md explains it.
+import { bold, say } from '../dev/output.js'
+import { session } from '../dev/session.js'
+import { runChaos } from './run.js'
+import { readSettings } from './settings.js'
+
+const settings = readSettings(process.argv.slice(2))
+
+await session(async (processes, undo) => {
+  const { seed, seconds, perSecond, replicas } = settings
+  say('', bold(`Chaos with seed ${seed}: ${seconds} s, ${perSecond} commands a second, ${replicas} replicas`))
+  const { counts, commands, attempts, deadlines, goodput, wrong } = await runChaos(processes, undo, settings)
+  const kinds = Object.entries(counts).map(([kind, count]) => `${kind} ${count}`)
+  say('', `Seed ${seed}. Faults: ${kinds.join(', ')}.`)
+  say(`${commands} commands in ${attempts} attempts, ${deadlines} deadlines, goodput ${goodput.toFixed(2)}.`)
+  say(
+    ...(wrong.length === 0
+      ? ['Nothing acknowledged was lost, and nothing happened twice.']
+      : wrong.map(each => `  ✗ ${each}`)),
+  )
+  return wrong.length === 0 ? 0 : 1
+})

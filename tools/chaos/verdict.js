@@ -1,0 +1,81 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../dev/failure.js'
+import { ROOT } from '../dev/settings.js'
+import { runTask } from '../dev/task.js'
+
+const EFFECTS_WITHIN_MS = 90_000
+const STEP_MS = 500
+/** A deadline may be so late, outages included. */
+const LATE_SECONDS = 90
+
+/** What is wrong with the books: lines; none when they are right. */
+export async function faultsOfBooks(processes, databaseUrl) {
+  const lines = []
+  try {
+    await runTask(
+      processes,
+      'check-books',
+      process.execPath,
+      [path.join(ROOT, 'apps/escrow-svc/dist/check-books.js')],
+      {
+        env: { ...process.env, DATABASE_URL: databaseUrl },
+        failure: 'The books are wrong:',
+        onLine: line => lines.push(line),
+      },
+    )
+    return []
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return lines
+  }
+}
+
+/**
+ * What is wrong with the deals of a run, as sentences. Each deal of a kind had the same command, so each must have the same effects: one
+ * journal entry, and as many notifications as the others. Waits until the consumers have caught up.
+ * @param {Record<string, { entry: string, ids: readonly number[] }>} commands by kind
+ */
+export async function faultsOfDeals(database, commands) {
+  const faults = []
+  for (const [kind, { entry, ids }] of Object.entries(commands)) {
+    const entries = await countsOf(database, ENTRIES, ids, [entry])
+    for (const [count, deals] of entries)
+      if (count !== 1) faults.push(`${kind}: ${deals} deals have ${count} journal entries "${entry}" instead of one`)
+  }
+  const until = performance.now() + EFFECTS_WITHIN_MS
+  for (;;) {
+    const uneven = await unevenEffects(database, commands)
+    if (uneven.length === 0) break
+    if (performance.now() > until) return [...faults, ...uneven]
+    await sleep(STEP_MS)
+  }
+  const { rows } = await database.query(
+    `SELECT count(*)::int AS late FROM escrow.transaction WHERE due_at < now() - interval '${LATE_SECONDS} seconds'`,
+  )
+  if (rows[0].late > 0) faults.push(`${rows[0].late} deals are more than ${LATE_SECONDS} s past their deadline`)
+  return faults
+}
+
+async function unevenEffects(database, commands) {
+  const faults = []
+  for (const [kind, { ids }] of Object.entries(commands)) {
+    const counts = await countsOf(database, NOTIFICATIONS, ids)
+    if (counts.length > 1 || counts[0]?.[0] === 0)
+      faults.push(`${kind}: ${counts.map(([count, deals]) => `${deals} deals have ${count} notifications`).join(', ')}`)
+  }
+  return faults
+}
+
+const ENTRIES = `(SELECT count(*) FROM escrow.journal_entry e WHERE e.transaction_id = deal.id AND e.kind = $2)`
+const NOTIFICATIONS = '(SELECT count(*) FROM messaging.notifications n WHERE n.transaction_id = deal.id)'
+
+/** How many of these deals have which number of something: `[number, deals]`. */
+async function countsOf(database, number, ids, values = []) {
+  const { rows } = await database.query({
+    text: `SELECT n, count(*)::int AS deals FROM (
+        SELECT ${number}::int AS n FROM unnest($1::bigint[]) AS deal(id)) counted GROUP BY n ORDER BY n`,
+    values: [ids, ...values],
+  })
+  return rows.map(({ n, deals }) => [n, deals])
+}
