@@ -4,6 +4,7 @@ import path from 'node:path'
 import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import { type KafkaEngine, startKafka } from '@holdfast/engines/kafka'
 import type { Admin } from 'kafkajs'
+import { PARTITIONS } from '../src/embedded/partition.js'
 import { type KafkaSettings, kafkaClient } from '../src/kafka/kafka-client.js'
 
 /** A Kafka of one broker for one test file. It is removed at the end. */
@@ -45,6 +46,6 @@ export class ScratchKafka {
 const settingsOf = (broker: string): KafkaSettings => ({
   brokers: [broker],
   tls: false,
-  partitions: 8,
+  partitions: PARTITIONS,
   replication: 1,
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { afterEach, expect, it } from 'vitest'
 import { listDeadLetters, requestReplay, requestReplayOfAll } from '../src/embedded/dead-letters.js'
-import { partitionOf } from '../src/embedded/partition.js'
+import { PARTITIONS, partitionOf } from '../src/embedded/partition.js'
 import { type Delivery, type DeliveryHandler, type EventTransport, PoisonEventError } from '../src/transport.js'
 import { dealEvent, eventually, type ScratchLog, stored } from './scratch-log.js'
 
@@ -17,7 +17,8 @@ export const titleOf = (event: EventEnvelope): string => (event.payload as { tit
 
 /** Two deal ids whose events are in the same partition. */
 export function keysOfOnePartition(): [number, number] {
-  for (let other = 2; ; other++) if (partitionOf(String(other)) === partitionOf('1')) return [1, other]
+  const partition = (key: number): number => partitionOf(String(key), PARTITIONS)
+  for (let other = 2; ; other++) if (partition(other) === partition(1)) return [1, other]
 }
 
 export const topics = ['escrow.transaction'] as const

@@ -20,7 +20,7 @@ import { LogListener } from './log-listener.js'
 import { LogReplay } from './log-replay.js'
 import { CREATE_CURSORS, DROP_READERS, FORGET, LAG, PUBLISH } from './log-statements.js'
 import { LogTail } from './log-tail.js'
-import { partitionOf } from './partition.js'
+import { PARTITIONS, partitionOf } from './partition.js'
 
 /** How long the log keeps an event that every group has read. */
 const LOG_DAYS = 7
@@ -200,7 +200,7 @@ export class EmbeddedTransport implements EventTransport {
 const columnsOf = (batch: readonly StoredEvent[]): unknown[] => [
   batch.map(event => event.id),
   batch.map(event => event.topic),
-  batch.map(event => partitionOf(event.key)),
+  batch.map(event => partitionOf(event.key, PARTITIONS)),
   batch.map(event => event.key),
   batch.map(event => event.type),
   batch.map(event => event.payload),

@@ -7,4 +7,4 @@ import { crc32 } from 'node:zlib'
 export const PARTITIONS = 8
 
 /** The partition of a key, the same in every process. */
-export const partitionOf = (key: string, partitions = PARTITIONS): number => crc32(key) % partitions
+export const partitionOf = (key: string, partitions: number): number => crc32(key) % partitions

@@ -1,5 +1,5 @@
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { Kafka, type LogEntry, logLevel } from 'kafkajs'
+import { Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 
 /** How Kafka is reached, and how topics are created there. */
 export interface KafkaSettings {
@@ -7,7 +7,7 @@ export interface KafkaSettings {
   readonly brokers: readonly string[]
   readonly tls: boolean
   readonly sasl?: {
-    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'
+    readonly mechanism: 'scram-sha-256' | 'scram-sha-512'
     readonly username: string
     readonly password: string
   }
@@ -51,7 +51,7 @@ export const kafkaClient = (settings: KafkaSettings, clientId: string, retries =
     clientId,
     brokers: [...settings.brokers],
     ssl: settings.tls,
-    ...(settings.sasl && { sasl: settings.sasl as { mechanism: 'plain'; username: string; password: string } }),
+    ...(settings.sasl && { sasl: settings.sasl as SASLOptions }),
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     retry: retryOf(retries),
