@@ -31,9 +31,9 @@ export class ScratchLog {
   }
 
   /** A TypeORM data source whose search_path leads to `schema`. */
-  dataSource(schema: string, migrations: typeof eventsLogMigrations = []): Promise<DataSource> {
+  dataSource(schema: string, migrations: typeof eventsLogMigrations = [], url = this.url): Promise<DataSource> {
     const extra = { options: `-c search_path=${schema}` }
-    return new DataSource({ type: 'postgres', url: this.url, schema, migrations, extra, poolSize: 4 }).initialize()
+    return new DataSource({ type: 'postgres', url, schema, migrations, extra, poolSize: 4 }).initialize()
   }
 
   /** Ends every connection of this database whose application's name matches, as a failover would. */
