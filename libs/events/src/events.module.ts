@@ -1,6 +1,7 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
+import type { EventsConfig } from '@holdfast/service-kit/lifecycle/kafka-config'
 import {
   type DynamicModule,
   Inject,
@@ -11,7 +12,7 @@ import {
 } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 import { EventsServer } from './consumer/events-server.js'
-import { EmbeddedTransport } from './embedded/embedded-transport.js'
+import { createTransport } from './create-transport.js'
 import { countOutcome, countPublished, watchLag, watchOutbox } from './event-metrics.js'
 import { InboxCleanup } from './inbox/inbox-cleanup.js'
 import { takeAppended } from './outbox/outbox.js'
@@ -77,7 +78,7 @@ export function eventsModule(options: EventsOptions): DynamicModule {
       {
         provide: EVENT_TRANSPORT,
         inject: [CONFIG],
-        useFactory: (config: DatabaseConfig) => startTransport(config.DATABASE_URL, options),
+        useFactory: (config: EventsConfig) => startTransport(config, options),
       },
       {
         provide: EventsServer,
@@ -95,9 +96,8 @@ export function eventsModule(options: EventsOptions): DynamicModule {
 @Module({})
 class EventsModule {}
 
-async function startTransport(databaseUrl: string, { service, schema }: EventsOptions): Promise<EventTransport> {
-  const cleans = schema !== undefined
-  const transport = new EmbeddedTransport({ databaseUrl, service, onOutcome: countOutcome, cleans })
+async function startTransport(config: EventsConfig, { service, schema }: EventsOptions): Promise<EventTransport> {
+  const transport = await createTransport(config, { service, onOutcome: countOutcome, cleans: schema !== undefined })
   await transport.start()
   if (schema !== undefined) watchLag(transport, service)
   return transport

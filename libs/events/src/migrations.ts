@@ -1,6 +1,7 @@
 import { roleOf, SERVICES_WITH_DATA, SERVICES_WITHOUT_DATA, TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
+import { DeadLettersOnce1799785000001 } from './embedded/dead-letters-once.migration.js'
 import { LogReaders1795392060000 } from './embedded/log-readers.migration.js'
 import { LogWaits1795392000000 } from './embedded/log-waits.migration.js'
 import { PARTITIONS } from './embedded/partition.js'
@@ -131,7 +132,12 @@ const LOG_TABLES = [
 ]
 
 /** The log's migrations, for the schema `events`. Only `tools/migrate` applies them, never a service. */
-export const eventsLogMigrations = [EventsLog1764000000000, LogWaits1795392000000, LogReaders1795392060000]
+export const eventsLogMigrations = [
+  EventsLog1764000000000,
+  LogWaits1795392000000,
+  LogReaders1795392060000,
+  DeadLettersOnce1799785000001,
+]
 
 /** Roles that publish and consume, and roles that only read. */
 export const EVENT_ROLES = SERVICES_WITH_DATA.map(roleOf)

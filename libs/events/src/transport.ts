@@ -1,4 +1,5 @@
 import type { EventEnvelope, Topic } from '@holdfast/contracts/events'
+import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
 
 /** Injection token of the `EventTransport`. */
 export const EVENT_TRANSPORT = 'EVENT_TRANSPORT'
@@ -100,6 +101,11 @@ export class ForeignTopicError extends Error {
   constructor(service: string, topic: string) {
     super(`${service} may not publish to ${topic}: only a topic's owner writes it`)
   }
+}
+
+/** @throws ForeignTopicError when one of the events is of a topic that the service does not own */
+export function refuseForeignTopics(batch: readonly StoredEvent[], service: string): void {
+  for (const { topic } of batch) if (TOPIC_OWNERS[topic] !== service) throw new ForeignTopicError(service, topic)
 }
 
 /** An event that no attempt can handle, such as one whose payload is invalid: it goes to the dead letters at once. */

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { transactionPaymentFailed } from '@holdfast/contracts/events'
+import { type EventEnvelope, transactionPaymentFailed } from '@holdfast/contracts/events'
 import { TestDatabase } from '@holdfast/test-database/test-database'
 import type pg from 'pg'
 import { DataSource } from 'typeorm'
 import { eventsLogMigrations, eventsLogUpkeep, eventTables } from '../src/migrations.js'
 import { newEvent } from '../src/outbox/event.js'
+import type { StoredEvent } from '../src/transport.js'
 
 /** A new database with the event log and the tables of two services. It is dropped at the end. */
 export class ScratchLog {
@@ -30,9 +31,9 @@ export class ScratchLog {
   }
 
   /** A TypeORM data source whose search_path leads to `schema`. */
-  dataSource(schema: string, migrations: typeof eventsLogMigrations = []): Promise<DataSource> {
+  dataSource(schema: string, migrations: typeof eventsLogMigrations = [], url = this.url): Promise<DataSource> {
     const extra = { options: `-c search_path=${schema}` }
-    return new DataSource({ type: 'postgres', url: this.url, schema, migrations, extra, poolSize: 4 }).initialize()
+    return new DataSource({ type: 'postgres', url, schema, migrations, extra, poolSize: 4 }).initialize()
   }
 
   /** Ends every connection of this database whose application's name matches, as a failover would. */
@@ -65,6 +66,14 @@ export function dealEvent(transactionId: number, nth: number) {
   const payload = { ...deal, status: 'pending' as const, at: at.toISOString(), actor: 'provider' }
   return newEvent(transactionPaymentFailed, transactionId, payload, at)
 }
+
+/** The event as the relay hands it to a transport. */
+export const stored = (event: EventEnvelope): StoredEvent => ({
+  ...event,
+  payload: JSON.stringify(event.payload),
+  requestId: event.requestId ?? null,
+  traceparent: event.traceparent ?? null,
+})
 
 /** Waits until the condition holds. */
 export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {

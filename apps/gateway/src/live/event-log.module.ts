@@ -1,5 +1,5 @@
-import { EmbeddedTransport } from '@holdfast/events/embedded/embedded-transport'
-import { EVENT_TRANSPORT, type EventTransport } from '@holdfast/events/transport'
+import { createTransport } from '@holdfast/events/create-transport'
+import { EVENT_TRANSPORT } from '@holdfast/events/transport'
 import { ClockWatch } from '@holdfast/service-kit/database/clock-watch'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -9,8 +9,7 @@ import type { GatewayConfig } from '../config.js'
 import { ClockConnection } from './clock-connection.js'
 
 /** The gateway only reads the log: it publishes nothing, belongs to no consumer group, and deletes nothing. */
-const openLog = ({ DATABASE_URL }: GatewayConfig): EventTransport =>
-  new EmbeddedTransport({ databaseUrl: DATABASE_URL, service: 'gateway', cleans: false })
+const openLog = (config: GatewayConfig) => createTransport(config, { service: 'gateway', cleans: false })
 
 /**
  * What the gateway reads of the database: live events, and the time, with which it compares its clock. `LiveEvents` starts and

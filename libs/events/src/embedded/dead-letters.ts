@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { LogRow } from './log-event.js'
+import type { LogRow } from '../consumer/log-event.js'
 import { CHANNEL } from './log-statements.js'
 
 /** Most dead letters one page shows. */

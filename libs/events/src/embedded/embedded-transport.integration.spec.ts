@@ -1,37 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dealEvent, eventually, ScratchLog, stored } from '../../test/scratch-log.js'
+import {
+  expectInOrder,
+  FAST_RETRIES,
+  OUTAGE_ATTEMPTS,
+  promisesOfEveryTransport,
+  publish,
+  startsTransports,
+  titleOf,
+  tooManyConnections,
+  topics,
+} from '../../test/transport-contract.js'
 import { handleOnce } from '../inbox/inbox.js'
-import { type Delivery, PoisonEventError, type StoredEvent } from '../transport.js'
-import { listDeadLetters, requestReplay, requestReplayOfAll } from './dead-letters.js'
+import type { Delivery } from '../transport.js'
+import { listDeadLetters } from './dead-letters.js'
 import { EmbeddedTransport, READER_DAYS } from './embedded-transport.js'
-import { partitionOf } from './partition.js'
 import { buryWaitingEvent, listWaitingEvents } from './waiting-events.js'
-
-const FAST_RETRIES = [20, 20, 20, 20]
-
-/** An outage of the tests outlasts more attempts than a faulty event gets. */
-const OUTAGE_ATTEMPTS = 7
-const tooManyConnections = (): Error => Object.assign(new Error('sorry, too many clients already'), { code: '53300' })
-
-const stored = (event: EventEnvelope): StoredEvent => ({
-  ...event,
-  payload: JSON.stringify(event.payload),
-  requestId: event.requestId ?? null,
-  traceparent: event.traceparent ?? null,
-})
-
-const titleOf = (event: EventEnvelope): string => (event.payload as { title: string }).title
-
-/** Two deal ids whose events are in the same partition. */
-function keysOfOnePartition(): [number, number] {
-  for (let other = 2; ; other++) if (partitionOf(String(other)) === partitionOf('1')) return [1, other]
-}
 
 describe('the embedded transport', () => {
   let log: ScratchLog
-  const transports: EmbeddedTransport[] = []
 
   beforeAll(async () => {
     log = await ScratchLog.make()
@@ -42,69 +30,14 @@ describe('the embedded transport', () => {
       'TRUNCATE events.log, events.cursor, events.dead_letter, escrow.inbox, escrow.effect; UPDATE events.head SET next = 1',
     )
   })
-  afterEach(async () => {
-    await Promise.all(transports.splice(0).map(transport => transport.stop()))
-  })
   afterAll(() => log.drop())
 
-  async function transport(service = 'escrow-svc'): Promise<EmbeddedTransport> {
-    const made = new EmbeddedTransport({ databaseUrl: log.url, service, retryDelaysMs: FAST_RETRIES })
-    transports.push(made)
-    await made.start()
-    return made
-  }
+  const make = (service: string): EmbeddedTransport =>
+    new EmbeddedTransport({ databaseUrl: log.url, service, retryDelaysMs: FAST_RETRIES })
+  const tests = { log: () => log, make, deliversOnce: true }
+  const transport = startsTransports(tests)
 
-  const topics = ['escrow.transaction'] as const
-
-  /** Publishes `perKey` events of each key, in batches of one event per key. */
-  async function publish(by: EmbeddedTransport, keys: number, perKey: number): Promise<void> {
-    for (let nth = 0; nth < perKey; nth++) {
-      await by.publish(Array.from({ length: keys }, (_, key) => stored(dealEvent(key + 1, nth))))
-    }
-  }
-
-  function expectInOrder(seen: readonly EventEnvelope[], keys: number, perKey: number): void {
-    expect(new Set(seen.map(event => event.id)).size).toBe(seen.length)
-    for (let key = 1; key <= keys; key++) {
-      const titles = seen.filter(event => event.key === String(key)).map(titleOf)
-      expect(titles).toEqual(Array.from({ length: perKey }, (_, nth) => String(nth)))
-    }
-  }
-
-  it('gives each event to one process of each group, in order per key', async () => {
-    const writer = await transport()
-    const seen = { first: [] as EventEnvelope[], second: [] as EventEnvelope[] }
-    for (const group of ['first', 'first', 'second'] as const) {
-      const reader = await transport()
-      const handler = async ({ event }: Delivery): Promise<void> => {
-        await sleep(Math.random() * 3)
-        seen[group].push(event)
-      }
-      await reader.subscribe({ group, topics: [...topics], handler })
-    }
-    await publish(writer, 30, 10)
-    await eventually(() => seen.first.length >= 300 && seen.second.length >= 300)
-    expectInOrder(seen.first, 30, 10)
-    expectInOrder(seen.second, 30, 10)
-    await eventually(async () => (await writer.lag('first')).events === 0)
-    expect(await writer.lag('first')).toEqual({ events: 0, oldestSeconds: 0, waitingSeconds: 0 })
-  })
-
-  it('starts a new group at the oldest event, and continues after its last event after a restart', async () => {
-    const writer = await transport()
-    await publish(writer, 5, 4)
-    const seen: EventEnvelope[] = []
-    const handler = async ({ event }: Delivery): Promise<void> => void seen.push(event)
-    const first = await writer.subscribe({ group: 'g', topics: [...topics], handler })
-    await eventually(() => seen.length === 20)
-    await first.close()
-    await writer.publish([stored(dealEvent(1, 4))])
-    await sleep(100)
-    expect(seen).toHaveLength(20)
-    await (await transport()).subscribe({ group: 'g', topics: [...topics], handler })
-    await eventually(() => seen.length === 21)
-    expect(titleOf(seen[20]!)).toBe('4')
-  })
+  promisesOfEveryTransport(tests)
 
   it('stores an event once, whether it is published again alone, in a batch, or by two relays at once', async () => {
     const [one, two] = [await transport(), await transport()]
@@ -113,47 +46,6 @@ describe('the embedded transport', () => {
     await one.publish([events[0]!, events[0]!, stored(dealEvent(9, 0))])
     const { rows } = await log.admin.query('SELECT count(*)::int AS n, count(DISTINCT id)::int AS ids FROM events.log')
     expect(rows).toEqual([{ n: 41, ids: 41 }])
-  })
-
-  it('skips types that are not wanted', async () => {
-    const reader = await transport()
-    const seen: string[] = []
-    const wanted = dealEvent(1, 1)
-    await reader.publish([stored({ ...dealEvent(1, 0), type: 'escrow.transaction.novel.v9' }), stored(wanted)])
-    await reader.subscribe({
-      group: 'g',
-      topics: [...topics],
-      types: [wanted.type],
-      handler: async ({ event }) => void seen.push(event.id),
-    })
-    await eventually(() => seen.length === 1)
-    expect(seen).toEqual([wanted.id])
-  })
-
-  it('handles keys of one partition at the same time, and events of one key one after another', async () => {
-    const [one, other] = keysOfOnePartition()
-    const reader = await transport()
-    const events = [dealEvent(one, 0), dealEvent(other, 0), dealEvent(one, 1), dealEvent(other, 1)]
-    await reader.publish(events.map(stored))
-    const running = new Set<string>()
-    const overlaps: string[][] = []
-    let handled = 0
-    await reader.subscribe({
-      group: 'g',
-      topics: [...topics],
-      handler: async ({ event }) => {
-        if (running.has(event.key)) overlaps.push([event.key, event.key, event.key])
-        running.add(event.key)
-        overlaps.push([...running])
-        await sleep(20)
-        running.delete(event.key)
-        handled++
-      },
-    })
-    await eventually(() => handled === 4)
-    expect(overlaps.map(keys => keys.length)).toEqual([1, 2, 1, 2])
-    await eventually(async () => (await reader.lag('g')).events === 0)
-    expect(await reader.lag('g')).toEqual({ events: 0, oldestSeconds: 0, waitingSeconds: 0 })
   })
 
   it('handles many events in one dbTx, without duplicates and without those handled before', async () => {
@@ -186,8 +78,7 @@ describe('the embedded transport', () => {
       })
     }
     const writer = await transport()
-    for (let n = 0; n < 2; n++)
-      await (await transport('listing-svc')).subscribe({ group: 'g', topics: [...topics], handler })
+    for (let n = 0; n < 2; n++) await (await transport('listing-svc')).subscribe({ group: 'g', topics, handler })
     for (let round = 0; round < 25; round++) {
       await writer.publish(Array.from({ length: 20 }, (_, key) => stored(dealEvent(key + 1, round))))
       if (round % 5 === 4) await log.terminate('listing-svc-%')
@@ -210,134 +101,13 @@ describe('the embedded transport', () => {
     const handler = async ({ event }: Delivery): Promise<void> => {
       titles.push(titleOf(event))
     }
-    const subscribed = reader.subscribe({ group: 'g', topics: [...topics], handler })
+    const subscribed = reader.subscribe({ group: 'g', topics, handler })
     await eventually(async () => (await log.terminate('escrow-svc-events')) > 0)
     await holder.query('ROLLBACK')
     holder.release()
     await subscribed
     await publish(reader, 1, 2)
     await eventually(() => titles.length === 2)
-  })
-
-  it('tries a failing event five times while its key waits, makes it a dead letter, and goes on', async () => {
-    const reader = await transport()
-    const seen: string[] = []
-    const attempts: number[] = []
-    const bad = dealEvent(1, 1)
-    await reader.publish([dealEvent(1, 0), bad, dealEvent(1, 2)].map(stored))
-    await reader.subscribe({
-      group: 'g',
-      topics: [...topics],
-      handler: async ({ event, attempt }) => {
-        if (event.id === bad.id) {
-          attempts.push(attempt)
-          expect(seen).toEqual(['0'])
-          throw new Error('this one is bad')
-        }
-        seen.push(titleOf(event))
-      },
-    })
-    await eventually(() => seen.length === 2)
-    expect(seen).toEqual(['0', '2'])
-    expect(attempts).toEqual([1, 2, 3, 4, 5])
-    const letters = await listDeadLetters(log.admin)
-    expect(letters).toHaveLength(1)
-    expect(letters[0]).toMatchObject({ group: 'g', eventId: bad.id, attempts: 5, payload: bad.payload })
-    expect(letters[0]!.error).toContain('this one is bad')
-  })
-
-  it('tries an event again for as long as an outage lasts, and makes it no dead letter', async () => {
-    const reader = await transport()
-    const event = dealEvent(1, 0)
-    const attempts: number[] = []
-    await reader.publish([stored(event)])
-    const handler = async ({ attempt }: Delivery): Promise<void> => {
-      attempts.push(attempt)
-      if (attempt <= OUTAGE_ATTEMPTS) throw tooManyConnections()
-      if (attempt < OUTAGE_ATTEMPTS + 5) throw new Error('a fault that only four attempts meet')
-    }
-    await reader.subscribe({ group: 'g', topics: [...topics], handler })
-    await eventually(async () => attempts.length === OUTAGE_ATTEMPTS + 5 && (await reader.lag('g')).events === 0)
-    expect(attempts).toEqual(attempts.map((_, i) => i + 1))
-    expect(await listDeadLetters(log.admin)).toEqual([])
-  })
-
-  it('handles the events of other keys while an outage holds one key back, and keeps the order of that key', async () => {
-    const [held, other] = keysOfOnePartition()
-    const reader = await transport()
-    let outage = true
-    const seen: string[] = []
-    const handler = async ({ event }: Delivery): Promise<void> => {
-      if (event.key === String(held) && outage) throw tooManyConnections()
-      const label = `${event.key === String(held) ? 'held' : 'other'} ${titleOf(event)}`
-      if (!seen.includes(label)) seen.push(label)
-    }
-    await reader.publish([0, 1, 2].flatMap(nth => [dealEvent(held, nth), dealEvent(other, nth)]).map(stored))
-    await reader.subscribe({ group: 'g', topics: [...topics], handler })
-    await eventually(() => seen.length === 3)
-    expect(seen).toEqual(['other 0', 'other 1', 'other 2'])
-    await eventually(async () => (await reader.lag('g')).waitingSeconds > 0)
-    outage = false
-    await eventually(async () => (await reader.lag('g')).events === 0)
-    expect(seen.slice(3)).toEqual(['held 0', 'held 1', 'held 2'])
-    expect((await reader.lag('g')).waitingSeconds).toBe(0)
-  })
-
-  it('makes an event that can never be handled a dead letter at once', async () => {
-    const reader = await transport()
-    let attempts = 0
-    await reader.publish([stored(dealEvent(1, 0))])
-    const handler = async (): Promise<void> => {
-      attempts++
-      throw new PoisonEventError('no attempt will help')
-    }
-    await reader.subscribe({ group: 'g', topics: [...topics], handler })
-    await eventually(async () => (await listDeadLetters(log.admin)).length === 1)
-    expect(attempts).toBe(1)
-  })
-
-  it('replays a dead letter on request, and keeps the new error when it fails again', async () => {
-    const reader = await transport()
-    let mended = false
-    const handler = async ({ attempt }: Delivery): Promise<void> => {
-      if (!mended) throw attempt < 5 ? new PoisonEventError('broken') : new Error('still broken')
-    }
-    await reader.publish([stored(dealEvent(1, 0))])
-    await reader.subscribe({ group: 'g', topics: [...topics], handler })
-    await eventually(async () => (await listDeadLetters(log.admin)).length === 1)
-    const { id } = (await listDeadLetters(log.admin))[0]!
-    expect(await requestReplay(log.admin, id)).toBe(true)
-    await eventually(async () => (await listDeadLetters(log.admin))[0]!.attempts === 2)
-    expect((await listDeadLetters(log.admin))[0]).toMatchObject({ replayRequestedAt: null, replayedAt: null })
-    mended = true
-    expect(await requestReplay(log.admin, id)).toBe(true)
-    await eventually(async () => (await listDeadLetters(log.admin))[0]!.replayedAt !== null)
-    expect(await requestReplay(log.admin, id)).toBe(false)
-  })
-
-  it('replays every dead letter on request, those of one key in order, and waits while an outage lasts', async () => {
-    const reader = await transport()
-    let state: 'faulty' | 'outage' | 'mended' = 'faulty'
-    let duringOutage = 0
-    const seen: string[] = []
-    const handler = async ({ event }: Delivery): Promise<void> => {
-      if (state === 'faulty') throw new PoisonEventError('broken')
-      if (state === 'outage') {
-        duringOutage++
-        throw tooManyConnections()
-      }
-      seen.push(titleOf(event))
-    }
-    await reader.publish([0, 1, 2].map(nth => stored(dealEvent(1, nth))))
-    for (let n = 0; n < 2; n++) await (await transport()).subscribe({ group: 'g', topics: [...topics], handler })
-    await eventually(async () => (await listDeadLetters(log.admin)).length === 3)
-    state = 'outage'
-    expect(await requestReplayOfAll(log.admin)).toBe(3)
-    await eventually(() => duringOutage > OUTAGE_ATTEMPTS)
-    state = 'mended'
-    await eventually(async () => (await listDeadLetters(log.admin)).every(letter => letter.replayedAt !== null))
-    expect(seen).toEqual(['0', '1', '2'])
-    expect(await requestReplayOfAll(log.admin)).toBe(0)
   })
 
   it('shows the event that a partition waits for, and makes it a dead letter when an operator decides so', async () => {
@@ -347,7 +117,7 @@ describe('the embedded transport', () => {
     await reader.publish([stuck, dealEvent(1, 1)].map(stored))
     await reader.subscribe({
       group: 'g',
-      topics: [...topics],
+      topics,
       handler: async ({ event }) => {
         if (event.id === stuck.id) throw tooManyConnections()
         seen.push(titleOf(event))
@@ -368,50 +138,6 @@ describe('the embedded transport', () => {
     expect(await buryWaitingEvent(log.admin, 'g', stuck.id)).toBe(false)
   })
 
-  it('handles other partitions while a handler is slow', async () => {
-    const reader = await transport()
-    const seen = new Set<string>()
-    let release: () => void = () => undefined
-    const slow = new Promise<void>(resolve => {
-      release = resolve
-    })
-    const handler = async ({ event }: Delivery): Promise<void> => {
-      if (event.key === '1') await slow
-      seen.add(event.key)
-    }
-    await reader.subscribe({ group: 'g', topics: [...topics], handler })
-    await reader.publish([stored(dealEvent(1, 0))])
-    await sleep(200)
-    await publish(reader, 40, 1)
-    await eventually(() => seen.size >= 30, 3_000)
-    expect(seen.has('1')).toBe(false)
-    release()
-    await eventually(() => seen.size === 40)
-  })
-
-  it('finishes the running event when a subscription closes, and starts no other', async () => {
-    const reader = await transport()
-    const seen: string[] = []
-    let begin = () => {}
-    const begun = new Promise<void>(resolve => {
-      begin = resolve
-    })
-    await reader.publish([dealEvent(1, 0), dealEvent(1, 1)].map(stored))
-    const subscription = await reader.subscribe({
-      group: 'g',
-      topics: [...topics],
-      handler: async ({ event }) => {
-        begin()
-        await sleep(150)
-        seen.push(titleOf(event))
-      },
-    })
-    await begun
-    await subscription.close()
-    expect(seen).toEqual(['0'])
-    expect((await reader.lag('g')).events).toBe(1)
-  })
-
   it('sends all new events to the tail of every process, also after terminated connections', async () => {
     const writer = await transport()
     await publish(writer, 3, 1)
@@ -421,7 +147,7 @@ describe('the embedded transport', () => {
         mine.push(event)
         if (mine.length === 3) throw new Error('a failing tail handler does not stop the tail')
       }
-      await (await transport('gateway')).tail({ topics: [...topics], handler })
+      await (await transport('gateway')).tail({ topics, handler })
     }
     for (let round = 0; round < 10; round++) {
       await writer.publish(Array.from({ length: 20 }, (_, key) => stored(dealEvent(key + 1, round))))
@@ -431,11 +157,6 @@ describe('the embedded transport', () => {
     for (const mine of seen) expectInOrder(mine, 20, 10)
   })
 
-  it('refuses to publish to the topic of another service', async () => {
-    const listing = await transport('listing-svc')
-    await expect(listing.publish([stored(dealEvent(1, 0))])).rejects.toThrow(/may not publish to escrow.transaction/)
-  })
-
   it('deletes only events that are old and were read by every group', async () => {
     const reader = await transport()
     await publish(reader, 4, 5)
@@ -443,7 +164,7 @@ describe('the embedded transport', () => {
       "UPDATE events.log SET published_at = now() - interval '8 days' WHERE payload ->> 'title' < '3'",
     )
     expect(await reader.clean()).toBe(0)
-    const subscription = await reader.subscribe({ group: 'g', topics: [...topics], handler: async () => undefined })
+    const subscription = await reader.subscribe({ group: 'g', topics, handler: async () => undefined })
     await eventually(async () => (await reader.lag('g')).events === 0)
     await subscription.close()
     expect(await reader.clean()).toBe(12)
@@ -456,7 +177,7 @@ describe('the embedded transport', () => {
       const reader = await transport()
       await publish(reader, 4, 5)
       await log.admin.query("UPDATE events.log SET published_at = now() - interval '8 days'")
-      await reader.subscribe({ group: 'escrow-svc', topics: [...topics], handler: async () => undefined })
+      await reader.subscribe({ group: 'escrow-svc', topics, handler: async () => undefined })
       await eventually(async () => (await reader.lag('escrow-svc')).events === 0)
       return reader
     }
@@ -490,7 +211,7 @@ describe('the embedded transport', () => {
       const reader = await transport()
       await oldEventOfListing(READER_DAYS + 1)
       await cursorOf('escrow-svc', 'listing.listing', READER_DAYS + 1)
-      await reader.subscribe({ group: 'escrow-svc', topics: [...topics], handler: async () => undefined })
+      await reader.subscribe({ group: 'escrow-svc', topics, handler: async () => undefined })
       expect(await reader.clean()).toBe(1)
     })
 

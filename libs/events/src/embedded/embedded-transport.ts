@@ -1,5 +1,5 @@
 import type { Topic } from '@holdfast/contracts/events'
-import { SERVICES, TOPIC_OWNERS } from '@holdfast/contracts/topology'
+import { SERVICES } from '@holdfast/contracts/topology'
 import { untilDatabaseAnswers } from '@holdfast/service-kit/database/database-wait'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
@@ -7,10 +7,10 @@ import { connectionConfig } from '../connection.js'
 import {
   type EventOutcome,
   type EventTransport,
-  ForeignTopicError,
   type GroupLag,
   type GroupOptions,
   RETRY_DELAYS_MS,
+  refuseForeignTopics,
   type StoredEvent,
   type Subscription,
   type TailOptions,
@@ -20,7 +20,7 @@ import { LogListener } from './log-listener.js'
 import { LogReplay } from './log-replay.js'
 import { CREATE_CURSORS, DROP_READERS, FORGET, LAG, PUBLISH } from './log-statements.js'
 import { LogTail } from './log-tail.js'
-import { partitionOf } from './partition.js'
+import { PARTITIONS, partitionOf } from './partition.js'
 
 /** How long the log keeps an event that every group has read. */
 const LOG_DAYS = 7
@@ -93,9 +93,7 @@ export class EmbeddedTransport implements EventTransport {
   }
 
   async publish(batch: readonly StoredEvent[]): Promise<void> {
-    for (const { topic } of batch) {
-      if (TOPIC_OWNERS[topic] !== this.options.service) throw new ForeignTopicError(this.options.service, topic)
-    }
+    refuseForeignTopics(batch, this.options.service)
     // The statement ignores ids that are in the log, but not duplicates within the batch.
     const values = columnsOf([...new Map(batch.map(event => [event.id, event])).values()])
     for (let attempt = 1; ; attempt++) {
@@ -202,7 +200,7 @@ export class EmbeddedTransport implements EventTransport {
 const columnsOf = (batch: readonly StoredEvent[]): unknown[] => [
   batch.map(event => event.id),
   batch.map(event => event.topic),
-  batch.map(event => partitionOf(event.key)),
+  batch.map(event => partitionOf(event.key, PARTITIONS)),
   batch.map(event => event.key),
   batch.map(event => event.type),
   batch.map(event => event.payload),

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
+import { type GroupSettings, type Lane, LaneHandler, type LaneOutcome, type LanePosition } from '../consumer/lane.js'
+import type { LogRow } from '../consumer/log-event.js'
 import { isWorthLogging, reconnectDelay, Wakeup } from '../wakeup.js'
 import { inDbTx } from './db-tx.js'
-import { type ClaimedRow, type GroupSettings, type Lane, LaneHandler, type LaneOutcome } from './log-lane.js'
 import { POLL_MS } from './log-listener.js'
 import { ADVANCE, BURY, CLAIM } from './log-statements.js'
 
@@ -27,6 +28,8 @@ const SHORTEST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1_000
 const PAUSE_PER_WORK = 4
 
+type ClaimedRow = LanePosition & (LogRow | { readonly id: null })
+
 /**
  * One process of a consumer group of the embedded log. A claim locks cursors for as long as it handles their events, so no
  * other process handles them meanwhile, and the locks of a dead process are released at once.
@@ -44,7 +47,7 @@ export class LogGroup {
     private readonly pool: pg.Pool,
     private readonly settings: GroupSettings,
   ) {
-    this.lanes = new LaneHandler(settings, retryMs => this.kickIn(retryMs))
+    this.lanes = new LaneHandler(settings)
   }
 
   start(): void {
@@ -109,6 +112,7 @@ export class LogGroup {
       const outcomes = await Promise.all(lanes.map(lane => this.lanes.handle(lane, until)))
       const tried = outcomes.filter(outcome => outcome !== null)
       if (tried.length > 0) await this.record(client, tried)
+      for (const { failing } of tried) if (failing) this.kickIn(failing.retryMs)
       return lanes.length > 0
     })
   }
@@ -117,7 +121,7 @@ export class LogGroup {
     const { group, topics, types } = this.settings
     const values = [group, topics, types ?? null, LANES_PER_CLAIM, EVENTS_PER_LANE]
     const { rows } = await client.query<ClaimedRow>({ ...CLAIM, values })
-    const lanes: Lane[] = []
+    const lanes: (LanePosition & { readonly events: LogRow[] })[] = []
     for (const row of rows) {
       const { topic, partition, read_to, page_end, attempts, outages } = row
       let lane = lanes.at(-1)

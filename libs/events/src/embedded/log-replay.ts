@@ -1,11 +1,11 @@
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
 import { errorText, handleInTime } from '../consumer/handling.js'
+import { eventOf } from '../consumer/log-event.js'
 import { isOutage } from '../consumer/outage.js'
 import type { DeliveryHandler } from '../transport.js'
 import { inDbTx } from './db-tx.js'
 import { NEXT_REPLAY, REPLAYED, type ReplayRow } from './dead-letters.js'
-import { eventOf } from './log-event.js'
 
 type Replay = 'tried' | 'outage' | 'none left'
 

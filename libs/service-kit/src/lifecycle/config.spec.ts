@@ -60,12 +60,44 @@ describe('parseConfig', () => {
   })
 
   test('refuses an unknown transport or profile with a readable message', () => {
-    for (const asked of ['kafka', 'Embedded', 'none']) {
+    for (const asked of ['rabbitmq', 'Embedded', 'none']) {
       expect(refusalOf({ ...good, EVENTS_TRANSPORT: asked }).variables).toEqual({
-        EVENTS_TRANSPORT: 'must be embedded: there is no other transport of events yet',
+        EVENTS_TRANSPORT: 'must be embedded or kafka',
       })
     }
     expect(refusalOf({ ...good, PROFILE: 'distributed' }).message).toContain('PROFILE: must be embedded')
+  })
+
+  describe('of Kafka', () => {
+    const kafka = { ...good, EVENTS_TRANSPORT: 'kafka', KAFKA_BROKERS: 'one:9092, two:9092' }
+
+    test('reads the brokers and fills in the defaults', () => {
+      expect(parseConfig(shape, kafka)).toMatchObject({
+        KAFKA_BROKERS: ['one:9092', 'two:9092'],
+        KAFKA_REPLICATION: 1,
+        KAFKA_TLS: false,
+        KAFKA_SASL_MECHANISM: 'scram-sha-512',
+      })
+      expect(parseConfig(shape, { ...kafka, KAFKA_TLS: 'true' }).KAFKA_TLS).toBe(true)
+    })
+
+    test('needs brokers only with Kafka, each with its port', () => {
+      expect(parseConfig(shape, good).KAFKA_BROKERS).toEqual([])
+      expect(refusalOf({ ...kafka, KAFKA_BROKERS: '' }).variables).toEqual({ KAFKA_BROKERS: 'is missing' })
+      expect(refusalOf({ ...kafka, KAFKA_BROKERS: 'one' }).message).toContain('host:port')
+    })
+
+    test('needs a name with a password, and a password with a name', () => {
+      expect(refusalOf({ ...kafka, KAFKA_SASL_USERNAME: 'escrow' }).variables).toHaveProperty('KAFKA_SASL_PASSWORD')
+      expect(refusalOf({ ...kafka, KAFKA_SASL_PASSWORD: 'secret' }).variables).toHaveProperty('KAFKA_SASL_USERNAME')
+    })
+
+    test('refuses a single copy of each event only in production', () => {
+      const key = Buffer.alloc(32).toString('base64url')
+      const production = { ...kafka, NODE_ENV: 'production', ACTOR_KEYS: `{"gateway>escrow-svc":"${key}"}` }
+      expect(refusalOf(production).variables).toHaveProperty('KAFKA_REPLICATION')
+      expect(parseConfig(shape, { ...production, KAFKA_REPLICATION: '3' }).KAFKA_REPLICATION).toBe(3)
+    })
   })
 
   test('refuses empty keys only in production', () => {

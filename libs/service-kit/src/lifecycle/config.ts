@@ -1,6 +1,7 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { z } from 'zod'
 import { parseActorKeys } from '../auth/actor.js'
+import { eventsRefusals, eventsShape } from './kafka-config.js'
 
 /**
  * Injection token of the service's configuration, for every module of the service:
@@ -18,7 +19,7 @@ const onlyEmbedded = (what: string) =>
 export const baseShape = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PROFILE: onlyEmbedded('profile'),
-  EVENTS_TRANSPORT: onlyEmbedded('transport of events'),
+  ...eventsShape,
   HOST: z.string().default('127.0.0.1'),
   PORT: port(),
   OPS_PORT: port(),
@@ -91,7 +92,11 @@ export function parseConfig<S extends z.ZodRawShape>(
   const parsed = z.object(shape).safeParse(given)
   if (!parsed.success) throw new ConfigError(problemsOf(parsed.error, given))
   const config = Object.freeze(parsed.data)
-  const refused = { ...productionRules(config), ...definedOf(refusals?.(config) ?? {}) }
+  const refused = {
+    ...productionRules(config),
+    ...definedOf(eventsRefusals(config)),
+    ...definedOf(refusals?.(config) ?? {}),
+  }
   if (Object.keys(refused).length > 0) throw new ConfigError(refused)
   return config
 }

@@ -1,9 +1,9 @@
 import type { Topic } from '@holdfast/contracts/events'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { errorText, handleInTime } from '../consumer/handling.js'
-import { isOutage } from '../consumer/outage.js'
 import { type EventOutcome, type GroupOptions, MAX_FAILURES, PoisonEventError } from '../transport.js'
+import { errorText, handleInTime } from './handling.js'
 import { eventOf, type LogRow } from './log-event.js'
+import { isOutage } from './outage.js'
 
 /** Most events of a partition that are handled at the same time. Batch handlers write them in one dbTx. */
 const EVENTS_PER_WAVE = 16
@@ -11,21 +11,20 @@ const EVENTS_PER_WAVE = 16
 /** During an outage a group logs at most one line in this time. */
 const OUTAGE_LOG_MS = 60_000
 
-interface LanePosition {
+export interface LanePosition {
   readonly topic: Topic
   readonly partition: number
-  /** The last position handled before this claim, and the last one that this claim read. */
+  /** The last position handled before these events, and the last one that was read with them. */
   readonly read_to: string
   readonly page_end: string
   /** Attempts at the first event, and those of them that failed because of an outage. */
   readonly attempts: number
   readonly outages: number
 }
-export type ClaimedRow = LanePosition & (LogRow | { readonly id: null })
 
-/** The events of one partition that a claim took. */
+/** Events of one partition, in the order of their positions. */
 export interface Lane extends LanePosition {
-  readonly events: LogRow[]
+  readonly events: readonly LogRow[]
 }
 
 /** The result for one partition: its last handled position, and what happens to the event that failed, if one did. */
@@ -59,17 +58,13 @@ export interface GroupSettings extends GroupOptions {
   readonly onOutcome?: (outcome: EventOutcome) => void
 }
 
-/** Handles the events of the partitions that a group has claimed, and decides what happens to an event that fails. */
+/** Handles events of the partitions that this process has, and decides what happens to an event that fails. */
 export class LaneHandler {
   private readonly logger = loggerOf('events-group')
   private outageLoggedAt = Number.NEGATIVE_INFINITY
   private stopping = false
 
-  constructor(
-    private readonly settings: GroupSettings,
-    /** Called when an event is to be tried again, with the time until then. */
-    private readonly onRetryIn: (ms: number) => void,
-  ) {}
+  constructor(private readonly settings: GroupSettings) {}
 
   /** Starts no further event. */
   stop(): void {
@@ -84,7 +79,8 @@ export class LaneHandler {
    * The position stays before the first event that failed. Events that were handled after it are delivered again, and the inbox
    * drops them then.
    *
-   * @returns null when the claim ended before the first event
+   * @param until the time (as of `Date.now`) after which no further wave begins, so that progress is recorded
+   * @returns null when no event was begun
    */
   async handle(lane: Lane, until: number): Promise<LaneOutcome | null> {
     const { topic, partition, page_end, events } = lane
@@ -144,7 +140,6 @@ export class LaneHandler {
     }
     this.settings.onOutcome?.(outage ? 'postponed' : 'retried')
     const retryMs = this.settings.retryDelaysMs[attempt - 1] ?? this.settings.retryDelaysMs.at(-1) ?? 0
-    this.onRetryIn(retryMs)
     return {
       position,
       failing: { position: row.position, attempts: attempt, outages, retryMs, error: errorText(error) },

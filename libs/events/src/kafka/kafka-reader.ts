@@ -1,0 +1,166 @@
+import type { Topic } from '@holdfast/contracts/events'
+import { isDoneWithin, pause } from '@holdfast/service-kit/lifecycle/waiting'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import type { Admin, Consumer, EachBatchPayload, IMemberAssignment, Kafka } from 'kafkajs'
+import { isWorthLogging, reconnectDelay } from '../wakeup.js'
+import { CLOSE_MS, retryOf } from './kafka-client.js'
+import { readableTopics } from './kafka-topics.js'
+
+/** How often a reader looks for the topics that it did not find. */
+const TOPICS_POLL_MS = 2_000
+
+/** How long a fetch waits for events. */
+const FETCH_WAIT_MS = 500
+/** Batches of different partitions that are handed over at the same time. */
+const BATCHES_AT_ONCE = 8
+
+/** A member that is silent for the first of these loses its partitions. */
+export const SESSION_MS = 10_000
+const HEARTBEAT_MS = 1_000
+/** How long a rebalance waits for the members that are alive. */
+const REBALANCE_MS = 15_000
+
+export interface ReaderOptions {
+  /** A new client for each consumer: those of one client share offsets. */
+  readonly client: () => Kafka
+  readonly admin: Admin
+  readonly group: string
+  readonly topics: readonly Topic[]
+  readonly sessionMs?: number
+  /** The reader has joined the group and got these partitions. It is called before anything is read from them. */
+  readonly onJoin: (consumer: Consumer, assignment: IMemberAssignment) => void
+  /** The partitions may be given to others: nothing more of them should be begun. */
+  readonly onLeaving?: () => void
+  /** The consumer is about to be closed, and a new one may follow: resolves when the events in progress are handled. */
+  readonly onClosing?: () => Promise<void>
+  readonly onBatch: (payload: EachBatchPayload) => Promise<void>
+}
+
+/**
+ * Reads topics as a member of a consumer group, and goes on until it is closed. kafkajs ends a consumer for good when it takes an
+ * error for one that will not pass, and says so only in an event. Here every consumer that ends is followed by a new one. Topics that
+ * do not exist yet are read as soon as they do.
+ */
+export class KafkaReader {
+  private readonly logger = loggerOf('kafka-reader')
+  private readonly closing = new AbortController()
+  private running: Promise<void> | undefined
+  private endConsumer = (): void => {}
+  private failures = 0
+
+  constructor(private readonly options: ReaderOptions) {}
+
+  start(): void {
+    this.running = this.run()
+  }
+
+  /** Begins no further event, and resolves when those in progress are handled and the group knows that this member has left. */
+  async close(): Promise<void> {
+    this.closing.abort()
+    this.endConsumer()
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    const { group } = this.options
+    while (!this.isClosing) {
+      try {
+        await this.readOnce()
+      } catch (error) {
+        if (isWorthLogging(this.failures))
+          this.logger.warn({ err: error, group }, 'events cannot be read; a new consumer follows')
+        await pause(reconnectDelay(this.failures++), this.closing.signal)
+      }
+    }
+  }
+
+  private get isClosing(): boolean {
+    return this.closing.signal.aborted
+  }
+
+  /** Reads with one consumer, until it fails, until more of the topics exist, or until this reader closes. */
+  private async readOnce(): Promise<void> {
+    const { admin, topics, group } = this.options
+    await admin.connect()
+    const found = await readableTopics(admin, topics)
+    const missing = topics.filter(topic => !found.includes(topic))
+    if (missing.length > 0) this.logger.info({ group, missing }, 'topics do not exist yet; they are read when they do')
+    if (found.length === 0) return this.untilReadable(missing, this.closing.signal)
+    const consumer = this.consumer()
+    const ended = new AbortController()
+    this.endConsumer = () => ended.abort()
+    const crashed = new Promise<never>((_, reject) => {
+      consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
+    })
+    const begun = this.begin(consumer, found)
+    try {
+      if (this.isClosing) return
+      const more = begun.then(() => this.untilReadable(missing, ended.signal))
+      await Promise.race([more, crashed, aborted(ended.signal)])
+    } finally {
+      ended.abort()
+      await this.options.onClosing?.()
+      await this.end(consumer, begun)
+    }
+  }
+
+  private consumer(): Consumer {
+    const { client, group, sessionMs = SESSION_MS } = this.options
+    return client().consumer({
+      groupId: group,
+      sessionTimeout: sessionMs,
+      heartbeatInterval: HEARTBEAT_MS,
+      rebalanceTimeout: REBALANCE_MS,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      allowAutoTopicCreation: false,
+      retry: { ...retryOf(), restartOnFailure: async () => false },
+    })
+  }
+
+  private async begin(consumer: Consumer, topics: Topic[]): Promise<void> {
+    const { onJoin, onLeaving, onBatch, group } = this.options
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      this.failures = 0
+      this.logger.info({ group, assignment: payload.memberAssignment }, 'the partitions of this process')
+      onJoin(consumer, payload.memberAssignment)
+    })
+    consumer.on(consumer.events.REBALANCING, () => onLeaving?.())
+    await consumer.connect()
+    await consumer.subscribe({ topics, fromBeginning: true })
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: BATCHES_AT_ONCE,
+      eachBatch: onBatch,
+    })
+  }
+
+  /**
+   * Closes a consumer. One that is closed before it has begun would begin nevertheless, and go on for ever. So this waits for its
+   * beginning, and when that takes long, as without a broker, the closing goes on in the background.
+   */
+  private async end(consumer: Consumer, begun: Promise<void>): Promise<void> {
+    const closed = begun
+      .catch(() => undefined)
+      .then(() => consumer.disconnect())
+      .catch((error: unknown) => this.logger.debug({ err: error }, 'a consumer was not closed properly'))
+    await isDoneWithin(CLOSE_MS, closed)
+  }
+
+  /** Resolves when one of the topics can be read or when the signal aborts; for no topics only then. */
+  private async untilReadable(missing: readonly Topic[], signal: AbortSignal): Promise<void> {
+    if (missing.length === 0) return aborted(signal)
+    while (!signal.aborted) {
+      await pause(TOPICS_POLL_MS, signal)
+      // While Kafka does not answer, the consumer itself finds that out.
+      const found = await readableTopics(this.options.admin, missing).catch(() => [])
+      if (found.length > 0) return
+    }
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,0 +1,142 @@
+import type { Topic } from '@holdfast/contracts/events'
+import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
+import { isDoneWithin, pause } from '@holdfast/service-kit/lifecycle/waiting'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import type { Admin } from 'kafkajs'
+import { DeadLetterBox } from '../embedded/dead-letter-box.js'
+import {
+  type EventOutcome,
+  type EventTransport,
+  type GroupLag,
+  type GroupOptions,
+  RETRY_DELAYS_MS,
+  refuseForeignTopics,
+  type StoredEvent,
+  type Subscription,
+  type TailOptions,
+} from '../transport.js'
+import { isWorthLogging, reconnectDelay } from '../wakeup.js'
+import { CLOSE_MS, FEW_ATTEMPTS, type KafkaSettings, kafkaClient } from './kafka-client.js'
+import { KafkaGroup } from './kafka-group.js'
+import { lagOf } from './kafka-lag.js'
+import { KafkaProducer } from './kafka-producer.js'
+import { KafkaTail } from './kafka-tail.js'
+import { createTopics } from './kafka-topics.js'
+
+export interface KafkaOptions {
+  readonly kafka: KafkaSettings
+  /** The database that holds the dead letters. */
+  readonly databaseUrl: string
+  /** The service that publishes and reads. It creates and writes the topics it owns. */
+  readonly service: string
+  readonly retryDelaysMs?: readonly number[]
+  readonly sessionMs?: number
+  /** Counts what became of a group's attempts. */
+  readonly onOutcome?: (group: string, outcome: EventOutcome) => void
+}
+
+/**
+ * Events on Kafka. Everything waits for a broker that is away, and goes on when it is back: a service starts without it, and keeps its
+ * events in the outbox meanwhile.
+ */
+export class KafkaTransport implements EventTransport {
+  private readonly logger = loggerOf('kafka')
+  private readonly producer: KafkaProducer
+  private readonly admin: Admin
+  private readonly subscriptions = new Set<Subscription>()
+  private readonly groups = new Map<string, { readonly reader: KafkaGroup; readonly topics: readonly Topic[] }>()
+  private readonly stopping = new AbortController()
+  private readonly deadLetters: DeadLetterBox
+
+  constructor(private readonly options: KafkaOptions) {
+    const { kafka, service, databaseUrl } = options
+    this.producer = new KafkaProducer(kafka, service)
+    this.admin = kafkaClient(kafka, service, FEW_ATTEMPTS).admin()
+    this.deadLetters = new DeadLetterBox(databaseUrl, service)
+  }
+
+  /** Begins to create the service's topics, and does not wait for it. */
+  async start(): Promise<void> {
+    void this.createTopics()
+  }
+
+  async publish(batch: readonly StoredEvent[]): Promise<void> {
+    refuseForeignTopics(batch, this.options.service)
+    await this.producer.send(batch)
+  }
+
+  /** Resolves at once; the events are read as soon as Kafka answers and the topics exist. */
+  async subscribe(options: GroupOptions): Promise<Subscription> {
+    const { onOutcome, retryDelaysMs = RETRY_DELAYS_MS } = this.options
+    const settings = {
+      ...options,
+      retryDelaysMs,
+      onOutcome: (outcome: EventOutcome) => onOutcome?.(options.group, outcome),
+    }
+    const reader = new KafkaGroup(this.source, settings, (row, attempts, error) =>
+      this.deadLetters.add(options.group, row, attempts, error),
+    )
+    this.groups.set(options.group, { reader, topics: options.topics })
+    const replay = await this.deadLetters.replayFor(options.group, options.handler, retryDelaysMs.at(-1) ?? 0)
+    reader.start()
+    return this.keep([reader, replay])
+  }
+
+  /** @throws when Kafka does not answer */
+  async tail(options: TailOptions): Promise<Subscription> {
+    const tail = new KafkaTail(this.source, this.options.service, options)
+    await tail.start()
+    return this.keep([tail])
+  }
+
+  /** `waitingSeconds` is that of the partitions of this process; the other values are those of the group. */
+  async lag(group: string): Promise<GroupLag> {
+    const { reader, topics } = this.groups.get(group) ?? { reader: undefined, topics: undefined }
+    await this.admin.connect()
+    return { ...(await lagOf(this.admin, group, topics)), waitingSeconds: reader?.waitingSeconds ?? 0 }
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    await Promise.all([...this.subscriptions].map(subscription => subscription.close()))
+    await Promise.all([
+      this.producer.stop(),
+      isDoneWithin(
+        CLOSE_MS,
+        this.admin.disconnect().catch(() => undefined),
+      ),
+      this.deadLetters.close(),
+    ])
+  }
+
+  private get source() {
+    const { kafka, service, sessionMs } = this.options
+    return { client: () => kafkaClient(kafka, service), admin: this.admin, ...(sessionMs && { sessionMs }) }
+  }
+
+  private keep(readers: readonly Subscription[]): Subscription {
+    const subscription = {
+      close: async () => {
+        this.subscriptions.delete(subscription)
+        await Promise.all(readers.map(reader => reader.close()))
+      },
+    }
+    this.subscriptions.add(subscription)
+    return subscription
+  }
+
+  private async createTopics(): Promise<void> {
+    const { kafka, service } = this.options
+    const owned = (Object.keys(TOPIC_OWNERS) as Topic[]).filter(topic => TOPIC_OWNERS[topic] === service)
+    const { signal } = this.stopping
+    for (let failures = 0; owned.length > 0 && !signal.aborted; failures++) {
+      try {
+        await this.admin.connect()
+        return await createTopics(this.admin, owned, kafka)
+      } catch (error) {
+        if (isWorthLogging(failures)) this.logger.warn({ err: error, topics: owned }, 'topics cannot be created yet')
+        await pause(reconnectDelay(failures), signal)
+      }
+    }
+  }
+}
