@@ -12,8 +12,8 @@ export class StorageOverloaded extends Error {
   override readonly name = 'StorageOverloaded'
 }
 
-/** Statuses of a server, or of a proxy before it, that cannot serve now. */
-const OVERLOADED = new Set([408, 429, 500, 502, 503, 504])
+/** Statuses of a server, or of a proxy before it, that cannot serve now: those for which the client would repeat a request. */
+const OVERLOADED = new Set([408, 429, 499, 500, 502, 503, 504, 520])
 /** Codes of S3 for requests that may succeed if they are repeated; those of the statuses above do not arrive here. */
 const REPEATABLE = new Set(['RequestTimeout', 'ConditionalRequestConflict', 'OperationAborted'])
 
