@@ -17,7 +17,7 @@ import { UploadedPictures } from './uploaded-pictures.js'
     {
       provide: OBJECT_STORAGE,
       inject: [CONFIG],
-      useFactory: ({ STORAGE_URL }: StorageConfig) => openStorage(STORAGE_URL),
+      useFactory: (config: StorageConfig) => openStorage(config),
     },
   ],
   exports: [OBJECT_STORAGE, UploadedPictures],

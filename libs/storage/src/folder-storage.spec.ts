@@ -1,13 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
-import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeObjectStorage } from '../test/object-storage.contract.js'
 import { FolderStorage } from './folder-storage.js'
-import { MAX_OBJECT_BYTES, objectKey } from './object-storage.js'
-import { openStorage } from './open-storage.js'
-import { storageRefusals } from './storage-config.js'
+import { objectKey } from './object-storage.js'
 
 const BYTES = Buffer.from('a picture')
 const KEY = objectKey(BYTES)
@@ -22,18 +19,9 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 const path = (suffix = 'jpg') => join(root, KEY.slice(0, 2), KEY.slice(2, 4), `${KEY}.${suffix}`)
 
+describeObjectStorage('a folder of objects', () => storage)
+
 describe('a folder of objects', () => {
-  it('returns a stored object with its type and length', async () => {
-    await storage.put(KEY, BYTES, 'image/jpeg')
-    const found = await storage.get(KEY)
-    expect(found).toMatchObject({ contentType: 'image/jpeg', sizeBytes: BYTES.length })
-    expect(await buffer(found!.stream)).toEqual(BYTES)
-  })
-
-  it('returns null for a key that was never stored', async () => {
-    expect(await storage.get(objectKey(Buffer.from('another')))).toBeNull()
-  })
-
   it('stores the same content once', async () => {
     await storage.put(KEY, BYTES, 'image/jpeg')
     const first = await stat(path())
@@ -56,25 +44,9 @@ describe('a folder of objects', () => {
     expect(await readFile(path())).toEqual(BYTES)
   })
 
-  it.each(['../../etc/passwd', `${KEY}/../x`, KEY.toUpperCase(), KEY.slice(1), `${KEY}\0`, ''])(
-    'finds no object for %j, which is not a key',
-    async key => {
-      await storage.put(KEY, BYTES, 'image/jpeg')
-      expect(await storage.get(key)).toBeNull()
-    },
-  )
-
-  it('refuses a key that is not the hash of the content', async () => {
-    await expect(storage.put(objectKey(Buffer.from('x')), BYTES, 'image/jpeg')).rejects.toThrow('hash of its content')
+  it('writes nothing for a key that is not the hash of the content', async () => {
     await expect(storage.put('../escape', BYTES, 'image/jpeg')).rejects.toThrow('hash of its content')
     expect((await readdir(root)).filter(name => name !== '.incoming')).toEqual([])
-  })
-
-  it('refuses an empty object and one above the limit', async () => {
-    const empty = Buffer.alloc(0)
-    await expect(storage.put(objectKey(empty), empty, 'image/jpeg')).rejects.toThrow('MAX_OBJECT_BYTES')
-    const large = Buffer.alloc(MAX_OBJECT_BYTES + 1)
-    await expect(storage.put('00', large, 'image/jpeg')).rejects.toThrow('MAX_OBJECT_BYTES')
   })
 
   it('removes old incomplete files of a killed process when it is opened, and keeps newer ones', async () => {
@@ -90,28 +62,5 @@ describe('a folder of objects', () => {
     await storage.check()
     await rm(root, { recursive: true })
     await expect(storage.check()).rejects.toThrow('ENOENT')
-  })
-})
-
-describe('STORAGE_URL', () => {
-  it('opens a folder by its file URL', async () => {
-    const opened = await openStorage(pathToFileURL(join(root, 'a folder')).href)
-    await opened.put(KEY, BYTES, 'image/jpeg')
-    expect(await readdir(root)).toContain('a folder')
-  })
-
-  it.each(['/just/a/path', 'http://example.test/x', 's3://bucket', 'file://data/files', ''])(
-    'refuses %j',
-    async url => {
-      await expect(openStorage(url)).rejects.toThrow('STORAGE_URL')
-    },
-  )
-
-  it.each([
-    ['production', 'must not be a folder in production'],
-    ['development', undefined],
-  ])('in %s is refused for a folder: %s', (NODE_ENV, problem) => {
-    const refused = storageRefusals({ NODE_ENV, STORAGE_URL: pathToFileURL(root).href }).STORAGE_URL
-    expect(refused?.split(':')[0]).toBe(problem)
   })
 })

@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url'
+import { assert } from '@holdfast/kernel/assert'
 import { FolderStorage } from './folder-storage.js'
 import type { ObjectStorage } from './object-storage.js'
-
-/** Whether a STORAGE_URL names a storage that `openStorage` can open. */
-export function isStorageUrl(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, host } = new URL(url)
-  // `file://data/files` names a folder of a machine called data: two slashes where three were meant.
-  return protocol === 'file:' && host === ''
-}
+import { readS3Url } from './s3-settings.js'
+import { isFolderUrl, type StorageConfig } from './storage-config.js'
 
 /**
- * Opens the storage a STORAGE_URL names: `file:///absolute/folder`.
+ * Opens the storage that a configuration names, which `storageShape` and `storageRefusals` have accepted.
  *
- * @throws Error when the URL has another form, or the folder cannot be created
+ * @throws Error when the folder cannot be created; StorageRefused when the S3 server refuses the settings
  */
-export async function openStorage(url: string): Promise<ObjectStorage> {
-  if (!isStorageUrl(url)) throw new Error('STORAGE_URL must be file:///absolute/folder')
-  return FolderStorage.open(fileURLToPath(url))
+export async function openStorage(config: StorageConfig): Promise<ObjectStorage> {
+  const { STORAGE_URL, STORAGE_ACCESS_KEY: accessKey, STORAGE_SECRET_KEY: secretKey, STORAGE_REGION: region } = config
+  if (isFolderUrl(STORAGE_URL)) return FolderStorage.open(fileURLToPath(STORAGE_URL))
+  const s3 = readS3Url(STORAGE_URL)
+  assert(s3 && accessKey && secretKey && region, 'the configuration of the storage was checked')
+  // Its client takes long to load, and a product at home does not need it.
+  const { S3Storage } = await import('./s3-storage.js')
+  return S3Storage.open({ ...s3, accessKey, secretKey, region })
 }

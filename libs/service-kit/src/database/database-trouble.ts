@@ -1,9 +1,7 @@
 import { isNativeError } from 'node:util/types'
 import type { ErrorCode } from '@holdfast/kernel/errors'
 import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm'
-
-/** Errors of the network, as Node names them. */
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])
+import { isNetworkCode } from '../http/network-trouble.js'
 
 // PostgreSQL's error codes, appendix A of its manual: connection exceptions; a login refused, as while a password is
 // being changed; too many connections and out of resources; shutting down, crashed or starting up; a statement or a
@@ -50,7 +48,7 @@ export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE
   if (error instanceof AggregateError) return error.errors.some(databaseTrouble) ? 'UNAVAILABLE' : null
   if (typeof code === 'string') {
     if (CONFLICT.has(code)) return 'CONFLICT'
-    if (NETWORK.has(code) || (code.length === 5 && UNAVAILABLE.test(code))) return 'UNAVAILABLE'
+    if (isNetworkCode(code) || (code.length === 5 && UNAVAILABLE.test(code))) return 'UNAVAILABLE'
   }
   return LOST.some(message => error.message.startsWith(message)) ? 'UNAVAILABLE' : null
 }

@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import net, { type AddressInfo, type Server } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { DomainError } from '@holdfast/kernel/errors'
+import { eventually } from '@holdfast/testing/eventually'
+import { afterEach, describe, expect, it } from 'vitest'
+import { newObject } from '../test/object-storage.contract.js'
+import { S3Storage } from './s3-storage.js'
+import { VerifiedObject } from './verified-object.js'
+
+const SILENCE_MS = 200
+const UNAVAILABLE = new DomainError('UNAVAILABLE')
+const LOGIN = { bucket: 'holdfast', accessKey: 'access', secretKey: 'secret', region: 'us-east-1' }
+
+let server: Server | undefined
+afterEach(() => server?.close())
+
+async function listen(made: Server): Promise<number> {
+  server = made.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void
+const status =
+  (code: number, body = ''): Answer =>
+  response =>
+    response.writeHead(code).end(body)
+const missing = status(404, '<Error><Code>NoSuchKey</Code></Error>')
+const complete =
+  (bytes: Buffer): Answer =>
+  response =>
+    response.writeHead(200, { 'content-length': bytes.length, 'content-type': 'image/jpeg' }).end(bytes)
+
+/** A storage at a server that gives these answers in turn, after the one to the check at the opening. */
+async function storageWith(answers: Answer[], silenceMs = SILENCE_MS) {
+  const waiting = [missing, ...answers]
+  const requests: IncomingMessage[] = []
+  const made = http.createServer(async (request, response) => {
+    await buffer(request)
+    requests.push(request)
+    waiting.shift()?.(response, request)
+  })
+  const port = await listen(made)
+  const storage = await S3Storage.open({ host: '127.0.0.1', port, secure: false, ...LOGIN }, silenceMs)
+  requests.length = 0
+  return { storage, requests, made }
+}
+
+describe('a request to the storage', () => {
+  const { key, bytes } = newObject()
+
+  it.each([
+    ['an S3 server that is overloaded', status(503, '<Error><Code>SlowDown</Code></Error>')],
+    ['a proxy without a server behind it', status(502, '<html><body>Bad Gateway</body></html>')],
+    ['a fault of the server', status(500)],
+    ['a limit', status(429)],
+    ['a writer at the same moment', status(409, '<Error><Code>ConditionalRequestConflict</Code></Error>')],
+    ['a connection that ends', (response: ServerResponse) => void response.destroy()],
+  ])('is repeated once after %s', async (_, trouble) => {
+    const once = await storageWith([trouble, complete(bytes)])
+    expect(await buffer((await once.storage.get(key))!.stream)).toEqual(bytes)
+    server?.close()
+    const twice = await storageWith([trouble, trouble, complete(bytes)])
+    await expect(twice.storage.get(key)).rejects.toEqual(UNAVAILABLE)
+    expect(twice.requests).toHaveLength(2)
+  })
+
+  it('is not repeated after a silence, which took long already', async () => {
+    const { storage, requests } = await storageWith([() => {}])
+    await expect(storage.get(key)).rejects.toEqual(UNAVAILABLE)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('fails in time when a server does not answer in the beginning of TLS', async () => {
+    const port = await listen(net.createServer())
+    const storage = await S3Storage.open({ host: '127.0.0.1', port, secure: true, ...LOGIN }, SILENCE_MS)
+    await expect(storage.get(key)).rejects.toEqual(UNAVAILABLE)
+  })
+
+  it('has the hash of what is stored in its signature, its type, and the condition that nothing is there', async () => {
+    const { storage, requests } = await storageWith([status(404), status(200)])
+    await storage.put(key, bytes, 'image/webp')
+    expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT'])
+    expect(requests[1]?.headers).toMatchObject({
+      'x-amz-content-sha256': key,
+      authorization: expect.stringMatching(/SignedHeaders=[a-z0-9;-]*x-amz-content-sha256/),
+      'content-type': 'image/webp',
+      'if-none-match': '*',
+    })
+  })
+
+  it('reads an object of a type that nobody stores as bytes of no type', async () => {
+    const { storage } = await storageWith([
+      response => response.writeHead(200, { 'content-length': bytes.length, 'content-type': 'text/html' }).end(bytes),
+    ])
+    const found = await storage.get(key)
+    expect(found?.contentType).toBe('application/octet-stream')
+    found?.stream.destroy()
+  })
+})
+
+describe('the bytes of an object', () => {
+  const { key, bytes } = newObject(1_000_000)
+  const beginning: Answer = response => {
+    response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, 900_000))
+  }
+
+  it.each<[string, Answer]>([
+    ['is broken off', (response, request) => [beginning(response, request), setImmediate(() => response.destroy())]],
+    ['stops', beginning],
+  ])('fail their reader when the answer %s', async (_, answer) => {
+    const { storage } = await storageWith([answer])
+    const found = await storage.get(key)
+    await expect(buffer(found!.stream)).rejects.toEqual(UNAVAILABLE)
+  })
+
+  it.each(['at once', 'in the middle'])('free their connection when the reader leaves %s', async when => {
+    const { storage, made } = await storageWith([beginning], 60_000)
+    const found = await storage.get(key)
+    if (when === 'in the middle') await found!.stream[Symbol.asyncIterator]().next()
+    found!.stream.destroy()
+    const connections = () => new Promise<number>(resolve => made.getConnections((_, count) => resolve(count)))
+    await eventually(async () => (await connections()) === 0)
+  })
+
+  it('that fail before anybody reads them end no process, and fail the reader who comes later', async () => {
+    const source = new PassThrough()
+    const object = new VerifiedObject(source, key)
+    source.destroy(new Error('the connection has ended'))
+    await eventually(() => object.destroyed)
+    await expect(buffer(object)).rejects.toEqual(UNAVAILABLE)
+  })
+})
