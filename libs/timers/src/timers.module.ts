@@ -1,5 +1,5 @@
 import type { ServiceName } from '@holdfast/contracts/route'
-import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import {
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -8,6 +8,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common'
 import { Timers } from './timers.js'
+import type { TimersConfig } from './timers-config.js'
 
 export interface TimersModuleOptions {
   readonly service: ServiceName
@@ -17,8 +18,8 @@ export interface TimersModuleOptions {
 class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(@Inject(Timers) private readonly timers: Timers) {}
 
-  onApplicationBootstrap(): void {
-    this.timers.start()
+  onApplicationBootstrap(): Promise<void> {
+    return this.timers.start()
   }
 
   beforeApplicationShutdown(): Promise<void> {
@@ -30,7 +31,8 @@ class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdo
 class TimersModule {}
 
 /**
- * Provides `Timers` everywhere, on the DATABASE_URL of the service's configuration. A provider adds its sources in
+ * Provides `Timers` everywhere, on the service's database and, when its configuration has a REDIS_URL, with the queue in that Redis.
+ * In production the service does not start when that Redis may evict keys. A provider adds its sources in
  * `onModuleInit`, and calls `notice` after a commit.
  */
 export function timersModule({ service }: TimersModuleOptions): DynamicModule {
@@ -41,7 +43,12 @@ export function timersModule({ service }: TimersModuleOptions): DynamicModule {
       {
         provide: Timers,
         inject: [CONFIG],
-        useFactory: (config: DatabaseConfig) => new Timers({ databaseUrl: config.DATABASE_URL, service }),
+        useFactory: ({ DATABASE_URL, REDIS_URL, NODE_ENV }: TimersConfig) =>
+          new Timers({
+            databaseUrl: DATABASE_URL,
+            service,
+            redis: REDIS_URL === undefined ? undefined : { url: REDIS_URL, refusesEviction: NODE_ENV === 'production' },
+          }),
       },
       TimersLifecycle,
     ],
