@@ -14,14 +14,14 @@ const NO_EVICTION = 'noeviction'
 /** How long `open` waits for the first answer. */
 const OPEN_WITHIN_MS = 3_000
 /** The policy is read at every connection, and this often, since it can be changed while Redis runs. */
-const CHECK_EVERY_MS = 30_000
+const CHECK_EVERY_MS = 10_000
 
 /** A command that adds a job, and an attempt to connect, may take this long. */
 const ANSWER_WITHIN_MS = 2_000
 /** A connection on which an answer has been due for so long is made anew. */
 const ADDING_SILENT_MS = 5_000
 /** A worker lets Redis wait up to 10 s for the next job. */
-const RUNNING_SILENT_MS = 15_000
+const RUNNING_SILENT_MS = 12_000
 
 const CONNECTION: RedisOptions = {
   connectTimeout: ANSWER_WITHIN_MS,

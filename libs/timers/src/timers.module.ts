@@ -1,5 +1,6 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Health } from '@holdfast/service-kit/lifecycle/health'
 import {
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -16,14 +17,25 @@ export interface TimersModuleOptions {
 
 /** Starts with the application, after every `onModuleInit` has added its sources; stops before the outbox's relay does. */
 class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(@Inject(Timers) private readonly timers: Timers) {}
+  constructor(
+    @Inject(Timers) private readonly timers: Timers,
+    @Inject(CONFIG) private readonly config: TimersConfig,
+    @Inject(Health) private readonly health: Health,
+  ) {}
 
-  onApplicationBootstrap(): Promise<void> {
-    return this.timers.start()
+  async onApplicationBootstrap(): Promise<void> {
+    // Without Redis deadlines are a few seconds late, which is no reason to take the service out of use.
+    if (this.config.REDIS_URL !== undefined)
+      this.health.add({ name: 'redis', kind: 'named', run: async () => this.assertQueueUsable() })
+    await this.timers.start()
   }
 
   beforeApplicationShutdown(): Promise<void> {
     return this.timers.stop()
+  }
+
+  private assertQueueUsable(): void {
+    if (!this.timers.queueIsUsable) throw new Error('Redis is away, or may evict keys')
   }
 }
 

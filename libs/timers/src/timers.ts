@@ -54,6 +54,11 @@ export class Timers {
     setMaxListeners(0, this.stopping.signal)
   }
 
+  /** Whether the queue takes alarms. While it does not, the sweeper alone fires the deadlines. */
+  get queueIsUsable(): boolean {
+    return this.queue?.usable ?? false
+  }
+
   /** Adds a kind of deadline. Before `start`. */
   add(source: DeadlineSource): void {
     assert(/^[a-z][a-z-]*$/.test(source.name), `invalid name of a source: ${source.name}`)
