@@ -1,4 +1,5 @@
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { timersShape } from '@holdfast/timers/timers-config'
 import { z } from 'zod'
 
 const origin = z.url({ protocol: /^https?$/ })
@@ -7,6 +8,7 @@ const origin = z.url({ protocol: /^https?$/ })
 const configShape = {
   ...baseShape,
   ...databaseShape,
+  ...timersShape,
   ...dayShape,
   /** The origin of the web app: the provider's form for a payout account leads back to it. */
   PUBLIC_URL: origin.default('http://localhost:3000'),

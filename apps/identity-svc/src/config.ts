@@ -3,6 +3,7 @@ import { encryptionRefusals, encryptionShape } from '@holdfast/encryption/encryp
 import { mailRefusals, mailShape } from '@holdfast/mail/mail-config'
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
+import { timersShape } from '@holdfast/timers/timers-config'
 import { z } from 'zod'
 import { oidcRefusals, oidcShape } from './oidc/oidc-config.js'
 import { pushRefusals, pushShape } from './push/push-config.js'
@@ -13,6 +14,7 @@ import { smsRefusals, smsShape } from './sms/sms-config.js'
 const configShape = {
   ...baseShape,
   ...databaseShape,
+  ...timersShape,
   ...dayShape,
   ...mailShape,
   ...storageShape,

@@ -1,12 +1,14 @@
 import { mailRefusals, mailShape } from '@holdfast/mail/mail-config'
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
+import { timersShape } from '@holdfast/timers/timers-config'
 import { z } from 'zod'
 
 /** The environment variables of this service. */
 const configShape = {
   ...baseShape,
   ...databaseShape,
+  ...timersShape,
   ...dayShape,
   ...storageShape,
   ...mailShape,

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@holdfast/contracts/route'
-import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Health } from '@holdfast/service-kit/lifecycle/health'
 import {
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -8,6 +9,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common'
 import { Timers } from './timers.js'
+import type { TimersConfig } from './timers-config.js'
 
 export interface TimersModuleOptions {
   readonly service: ServiceName
@@ -15,14 +17,25 @@ export interface TimersModuleOptions {
 
 /** Starts with the application, after every `onModuleInit` has added its sources; stops before the outbox's relay does. */
 class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(@Inject(Timers) private readonly timers: Timers) {}
+  constructor(
+    @Inject(Timers) private readonly timers: Timers,
+    @Inject(CONFIG) private readonly config: TimersConfig,
+    @Inject(Health) private readonly health: Health,
+  ) {}
 
-  onApplicationBootstrap(): void {
-    this.timers.start()
+  async onApplicationBootstrap(): Promise<void> {
+    // Without Redis deadlines are a few seconds late, which is no reason to take the service out of use.
+    if (this.config.REDIS_URL !== undefined)
+      this.health.add({ name: 'redis', kind: 'named', run: async () => this.assertQueueUsable() })
+    await this.timers.start()
   }
 
   beforeApplicationShutdown(): Promise<void> {
     return this.timers.stop()
+  }
+
+  private assertQueueUsable(): void {
+    if (!this.timers.queueIsUsable) throw new Error('Redis is away, or may evict keys')
   }
 }
 
@@ -30,7 +43,8 @@ class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdo
 class TimersModule {}
 
 /**
- * Provides `Timers` everywhere, on the DATABASE_URL of the service's configuration. A provider adds its sources in
+ * Provides `Timers` everywhere, on the service's database and, when its configuration has a REDIS_URL, with the queue in that Redis.
+ * In production the service does not start when that Redis may evict keys. A provider adds its sources in
  * `onModuleInit`, and calls `notice` after a commit.
  */
 export function timersModule({ service }: TimersModuleOptions): DynamicModule {
@@ -41,7 +55,12 @@ export function timersModule({ service }: TimersModuleOptions): DynamicModule {
       {
         provide: Timers,
         inject: [CONFIG],
-        useFactory: (config: DatabaseConfig) => new Timers({ databaseUrl: config.DATABASE_URL, service }),
+        useFactory: ({ DATABASE_URL, REDIS_URL, NODE_ENV }: TimersConfig) =>
+          new Timers({
+            databaseUrl: DATABASE_URL,
+            service,
+            redis: REDIS_URL === undefined ? undefined : { url: REDIS_URL, refusesEviction: NODE_ENV === 'production' },
+          }),
       },
       TimersLifecycle,
     ],

@@ -4,6 +4,8 @@ import { isDoneWithin, pause } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline, DeadlineSource } from './deadline.js'
 import { instanceOf, Lane } from './lane.js'
+import { postgresStore } from './postgres-store.js'
+import { RedisStore, type RedisStoreOptions } from './redis-store.js'
 import { WakeupQueue } from './wakeup-queue.js'
 
 /** The planner sets alarms for deadlines that are due within this time, this often, and for at most so many of a source. */
@@ -27,6 +29,8 @@ export interface TimersOptions {
   readonly databaseUrl: string
   /** The service: its name is the queue's. */
   readonly service: string
+  /** The Redis with the queue. When left out, the queue is in the database. */
+  readonly redis?: RedisStoreOptions | undefined
 }
 
 /**
@@ -50,6 +54,11 @@ export class Timers {
     setMaxListeners(0, this.stopping.signal)
   }
 
+  /** Whether the queue takes alarms. While it does not, the sweeper alone fires the deadlines. */
+  get queueIsUsable(): boolean {
+    return this.queue?.usable ?? false
+  }
+
   /** Adds a kind of deadline. Before `start`. */
   add(source: DeadlineSource): void {
     assert(/^[a-z][a-z-]*$/.test(source.name), `invalid name of a source: ${source.name}`)
@@ -57,13 +66,21 @@ export class Timers {
     this.lanes.set(source.name, new Lane(source, this.stopping.signal))
   }
 
-  /** Fires what is overdue, then keeps planning and sweeping. Waits for a database that is unreachable. */
-  start(): void {
+  /**
+   * Fires what is overdue, then keeps planning and sweeping. Waits for a database or a Redis that is unreachable.
+   * @throws Error when Redis may evict keys and such a Redis is refused
+   */
+  async start(): Promise<void> {
     if (this.lanes.size === 0) return
-    this.queue = new WakeupQueue(this.options.databaseUrl, this.options.service, (source, deadline) =>
-      this.wake(source, deadline),
-    )
-    this.queue.start()
+    const { databaseUrl, service, redis } = this.options
+    const store = redis ? new RedisStore(redis) : postgresStore(databaseUrl, service)
+    this.queue = new WakeupQueue(store, service, (source, deadline) => this.wake(source, deadline))
+    try {
+      await this.queue.start()
+    } catch (error) {
+      await this.stop()
+      throw error
+    }
     for (const lane of this.lanes.values())
       this.loops.push(
         this.every(SWEEP_EVERY_MS, () => lane.sweep()),
@@ -127,9 +144,10 @@ export class Timers {
     this.lanes.get(name)?.wake(deadline, early)
   }
 
+  /** While the queue cannot take the alarm, this does nothing: the sweeper finds the deadline. */
   private async setAlarm(source: string, deadline: Deadline): Promise<void> {
     const job = jobOf(source, deadline)
-    if (this.planned.has(job) || !this.queue) return
+    if (this.planned.has(job) || !this.queue?.usable) return
     await this.queue.add(source, deadline)
     this.planned.set(job, deadline.dueAt.getTime())
   }
@@ -140,7 +158,7 @@ export class Timers {
       try {
         await work()
       } catch (error) {
-        this.logger.warn({ err: error }, 'deadlines could not be read; trying again')
+        this.logger.warn({ err: error }, 'deadlines could not be read or planned; trying again')
       }
       await pause(ms, signal)
     }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { TestDatabase } from '@holdfast/test-database/test-database'
 import type pg from 'pg'
 import type { DeadlineSource } from '../src/deadline.js'
@@ -65,6 +66,17 @@ export class ScratchDeadlines {
   async row(id: string): Promise<{ fires: number; lateMs: number | null }> {
     const sql = `SELECT fires, (extract(epoch FROM fired_at - due_at) * 1000)::float AS "lateMs" FROM deadline WHERE id = $1`
     return (await this.admin.query<{ fires: number; lateMs: number | null }>(sql, [id])).rows[0]!
+  }
+
+  /** The row, once it has fired. Throws after `ms`. */
+  async firedWithin(ms: number, id: string): Promise<{ fires: number; lateMs: number | null }> {
+    const until = Date.now() + ms
+    for (;;) {
+      const row = await this.row(id)
+      if (row.fires > 0) return row
+      if (Date.now() > until) throw new Error(`${id} did not fire within ${ms} ms`)
+      await sleep(20)
+    }
   }
 
   drop(): Promise<void> {

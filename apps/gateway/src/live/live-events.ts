@@ -79,7 +79,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Handles an event of the log: sends it to the streams of the users it concerns. */
   handle(event: EventEnvelope): void {
-    if (event.type === userSessionsEnded.type) this.endStreams(event)
+    if (event.type === userSessionsEnded.type) this.endSessions(event)
     else if (event.topic === 'identity.user') this.people.forget(event.key)
     for (const message of liveMessagesOf(event)) {
       if (!this.recent.add(message, performance.now())) continue
@@ -100,17 +100,18 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
-  /** Ends the streams of sessions that have ended. */
-  private endStreams({ key, payload }: EventEnvelope): void {
+  /** Forgets sessions that have ended, and ends their streams. */
+  private endSessions({ key, payload }: EventEnvelope): void {
     const ended = userSessionsEnded.payload.safeParse(payload)
     if (!ended.success) {
       log.error(
         { err: ended.error },
-        'an event of ended sessions could not be read; their streams end at the next check',
+        'an event of ended sessions could not be read; they and their streams end at the next check',
       )
       return
     }
     const sessionIds = new Set(ended.data.sessionIds)
+    this.sessions.forgetEnded(sessionIds)
     for (const stream of this.streams.of(key)) if (sessionIds.has(stream.user.sessionId ?? '')) stream.end()
   }
 

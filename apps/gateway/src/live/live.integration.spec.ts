@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { newId } from '@holdfast/kernel/ids'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Listener } from '../../test/listener.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { HEARTBEAT_MS, LiveEvents, SESSION_RECHECK_MS } from './live-events.js'
 import { MAX_STREAMS_PER_USER } from './live-streams.js'
@@ -133,16 +135,19 @@ describe('live events', () => {
     const user = { id: newId() }
     const [stays, goes] = [services.signIn(user), services.signIn(user)]
     const streams = await Promise.all([listen(stays.token), listen(goes.token)])
-    transport.emit({
-      id: newId(),
-      type: 'identity.user.sessions_ended.v1',
-      topic: 'identity.user',
-      key: user.id,
-      payload: { sessionIds: [goes.user.sessionId] },
-      occurredAt: new Date().toISOString(),
-    })
+    transport.emit(sessionEnded(goes.user))
     await streams[1]!.untilEnd()
     expect(streams.map(stream => stream.ended)).toEqual([false, true])
+  })
+
+  it('of an ended session make the gateway forget it, so that it can read nothing either', async () => {
+    const { token, user } = services.signIn()
+    const read = () => gateway.codeOf('GET', '/api/transactions/7/timeline', { token })
+    expect(await read()).toEqual([200, null])
+    services.revoke(token)
+    expect(await read()).toEqual([200, null])
+    transport.emit(sessionEnded(user))
+    expect(await read()).toEqual([401, 'UNAUTHENTICATED'])
   })
 
   it('end when the session has ended, and go on while sessions cannot be checked', async () => {
@@ -177,56 +182,6 @@ describe('live events', () => {
   })
 })
 
-/** Reads a stream as it arrives. */
-class Listener {
-  text = ''
-  ended = false
-  headers!: Headers
-  private readonly leaving = new AbortController()
-  private reading: Promise<void> = Promise.resolve()
-
-  async open(url: string, token: string, lastId?: string): Promise<void> {
-    const headers = { cookie: `holdfast_session=${token}`, ...(lastId ? { 'last-event-id': lastId } : {}) }
-    const response = await fetch(url, { headers, signal: this.leaving.signal })
-    expect(response.status).toBe(200)
-    this.headers = response.headers
-    this.reading = this.read(response)
-  }
-
-  events(): { id: string; data: { kind: string } }[] {
-    return [...this.text.matchAll(/id: (.*)\ndata: (.*)\n\n/g)].map(([, id, data]) => ({
-      id: id!,
-      data: JSON.parse(data!),
-    }))
-  }
-
-  async until(condition: (text: string) => boolean): Promise<void> {
-    while (!condition(this.text)) {
-      if (this.ended) throw new Error(`the stream ended after ${JSON.stringify(this.text)}`)
-      await sleep(10)
-    }
-  }
-
-  async untilEnd(): Promise<void> {
-    while (!this.ended) await sleep(10)
-  }
-
-  async leave(): Promise<void> {
-    this.leaving.abort()
-    await this.reading
-  }
-
-  private async read(response: Response): Promise<void> {
-    const decoder = new TextDecoder()
-    try {
-      for await (const chunk of response.body!) this.text += decoder.decode(chunk as Uint8Array, { stream: true })
-    } catch (error) {
-      if (!this.leaving.signal.aborted) throw error
-    }
-    this.ended = true
-  }
-}
-
 /** The event about the system's messages in several chats. @param deals the parties of each deal, by its id */
 function announced(deals: Record<number, readonly [buyerId: string, sellerId: string]>): EventEnvelope {
   const transactions = Object.entries(deals).map(([transactionId, [buyerId, sellerId]]) => ({
@@ -237,6 +192,12 @@ function announced(deals: Record<number, readonly [buyerId: string, sellerId: st
   const at = new Date().toISOString()
   const type = 'messaging.message.announced.v1'
   return { id: newId(), type, topic: 'messaging.message', key: '7', payload: { transactions }, occurredAt: at }
+}
+
+function sessionEnded({ id: key, sessionId }: UserActor): EventEnvelope {
+  const at = new Date().toISOString()
+  const payload = { sessionIds: [sessionId] }
+  return { id: newId(), type: 'identity.user.sessions_ended.v1', topic: 'identity.user', key, payload, occurredAt: at }
 }
 
 function paid(buyerId: string, sellerId: string): EventEnvelope {

@@ -165,6 +165,27 @@ describe('a batched lookup', () => {
     expect(await read).toBe('new')
   })
 
+  it('forgets the answers with a property, also those on the way, and no others', async () => {
+    const here = scene()
+    const { lookup, calls, settle } = here
+    const known = Promise.all(['a', 'b', 'none'].map(key => lookup.find(key)))
+    await settle()
+    calls[0]!.answer({ a: 'ended', b: 'other' })
+    await known
+    const late = lookup.find('c')
+    await here.wait(REST_AFTER_SHARED_BATCH_MS)
+    lookup.forgetWhere(value => value === 'ended')
+    calls[1]!.answer({ c: 'ended' })
+    expect(await late).toBe('ended')
+    expect(await lookup.find('b', 2_000)).toBe('other')
+    expect(await lookup.find('none', 2_000)).toBeNull()
+    const again = Promise.all([lookup.find('a', 2_000), lookup.find('c', 2_000)])
+    await settle()
+    expect(calls.map(call => call.keys)).toEqual([['a', 'b', 'none'], ['c'], ['a', 'c']])
+    calls[2]!.answer({})
+    expect(await again).toEqual([null, null])
+  })
+
   it('forgets a key, also its answer in the running batch', async () => {
     const { lookup, calls, settle } = scene()
     const before = lookup.find('a', 2_000)

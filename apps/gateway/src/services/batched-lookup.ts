@@ -99,6 +99,13 @@ export class BatchedLookup<V> {
     for (const batch of this.running) batch.outdated.add(key)
   }
 
+  /** Forgets every answer for which this is true. An answer that is on the way may be one of them, so none of those is kept. */
+  forgetWhere(isConcerned: (value: V) => boolean): void {
+    for (const [key, { value }] of this.remembered)
+      if (value !== null && isConcerned(value)) this.remembered.delete(key)
+    for (const { calls, outdated } of this.running) for (const key of calls.keys()) outdated.add(key)
+  }
+
   private findRemembered(key: string, maxAgeMs: number): { readonly value: V | null } | undefined {
     if (maxAgeMs <= 0) return undefined
     const remembered = this.remembered.get(key)

@@ -95,6 +95,14 @@ export class Sessions {
     this.lookup.forget(hash)
   }
 
+  /**
+   * Forgets sessions that have ended, wherever they were ended: each replica of the gateway hears of it by an event. Without this
+   * a replica would go on reading for an ended session for READ_SESSION_AGE_MS, and much longer in an outage of identity-svc.
+   */
+  forgetEnded(sessionIds: ReadonlySet<string>): void {
+    this.lookup.forgetWhere(({ sessionId }) => sessionId !== undefined && sessionIds.has(sessionId))
+  }
+
   private async verify(hashes: string[]): Promise<Map<string, UserActor>> {
     const { verifySessions } = userInternalRoutes
     const input = { body: { hashes } }

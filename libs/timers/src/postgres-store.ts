@@ -1,13 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { GuardedClient } from '@holdfast/service-kit/database/database'
-import {
-  assertSchemaCompatibility,
-  type BackendFactory,
-  type PgPool,
-  PostgresConnection,
-  PostgresQueueBackend,
-} from 'bullmq'
+import { assertSchemaCompatibility, type PgPool, PostgresConnection, PostgresQueueBackend } from 'bullmq'
 import pg from 'pg'
+import { pausingAfterErrors, type QueueStore } from './queue-store.js'
 
 /** The schema of BullMQ's own tables. */
 export const TIMERS_SCHEMA = 'timers'
@@ -16,14 +10,13 @@ const CONNECT_TIMEOUT_MS = 3_000
 const STATEMENT_TIMEOUT_MS = 10_000
 /** A listening connection may be idle for hours. TCP keep-alive starts after this, so that a lost one is noticed. */
 const KEEP_ALIVE_AFTER_MS = 10_000
-/** How soon the queue tries again after an error. BullMQ's default of 15 s would make every deadline late. */
-export const RETRY_AFTER_MS = 500
+/** Most connections of a use. A worker needs one of them to listen with. */
+const MOST_CONNECTIONS = { 'adding jobs': 1, 'running jobs': 3 } as const
 
-export interface QueueConnection {
+interface QueueConnection {
   readonly databaseUrl: string
   /** The connections' application_name. */
   readonly name: string
-  /** Most connections; a worker needs one of them to listen with. */
   readonly max: number
 }
 
@@ -71,16 +64,6 @@ class TimersBackend extends PostgresQueueBackend {
   override waitUntilReady(): Promise<void> {
     return this.connection.waitUntilReady()
   }
-
-  /** A pause after an error. Without it a worker repeats at once, and would be busy for as long as the database fails. */
-  override async moveToActive(token: string, name?: string): Promise<unknown[]> {
-    try {
-      return await super.moveToActive(token, name)
-    } catch (error) {
-      await sleep(RETRY_AFTER_MS)
-      throw error
-    }
-  }
 }
 
 const poolFor = ({ databaseUrl, name, max }: QueueConnection): pg.Pool =>
@@ -95,6 +78,19 @@ const poolFor = ({ databaseUrl, name, max }: QueueConnection): pg.Pool =>
     Client: GuardedClient,
   })
 
-/** Builds the storage of BullMQ's classes, for `withBackend`. */
-export const createQueueBackend: BackendFactory<PostgresQueueBackend, QueueConnection> = (name, opts) =>
-  new TimersBackend(new TimersConnection(opts.connection), name, { ...opts, connection: opts.connection.databaseUrl })
+/**
+ * Keeps the jobs in the service's own database, in the tables of BullMQ.
+ * @param service the service's name, which its connections have
+ */
+export const postgresStore = (databaseUrl: string, service: string): QueueStore => ({
+  createBackend: (name, opts) => {
+    const { connection: use } = opts
+    const connection = new TimersConnection({ databaseUrl, name: `${service}-timers`, max: MOST_CONNECTIONS[use] })
+    return pausingAfterErrors(new TimersBackend(connection, name, { ...opts, connection: databaseUrl }))
+  },
+  // When the database is away, so are the deadlines.
+  usable: true,
+  closesAtOnce: false,
+  open: async () => {},
+  disconnect: () => {},
+})
