@@ -26,6 +26,7 @@ import { STRIPE_API_VERSION } from './stripe-calls.js'
  *
  * - what a status allows (confirm, cancel, refund, void), amounts, currencies, and capabilities of a seller's account,
  * - idempotency keys, the `Stripe-Account` header, pages after the first, and the words of a search's query,
+ * - names in `expand`, except those whose objects a test below reads,
  * - which metadata come back, so that a search by our id finds nothing there,
  * - events and their signatures, and what the browser sends with Stripe.js.
  *
