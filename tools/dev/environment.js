@@ -61,11 +61,7 @@ function valuesOf(plan, name) {
     TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
     TWILIO_FROM: '+15550100000',
     ADMIN_SECOND_FACTOR: settings.adminSecondFactor,
-    STRIPE_API_URL: originOf(plan, 'sandbox'),
-    STRIPE_PUBLIC_URL: sandboxUrl(plan),
-    STRIPE_SECRET_KEY: secrets.stripeSecretKey,
-    STRIPE_PUBLISHABLE_KEY: secrets.stripePublishableKey,
-    STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+    ...(settings.stripe && name !== 'sandbox' ? settings.stripe : stripeOfSandbox(plan)),
     CARRIER_API_URL: originOf(plan, 'sandbox'),
     CARRIER_API_KEY: secrets.carrierApiKey,
     CARRIER_WEBHOOK_SECRET: secrets.carrierWebhookSecret,
@@ -78,6 +74,17 @@ function valuesOf(plan, name) {
     ALLOWED_ORIGINS: [...new Set([new URL(settings.publicUrl).origin, gatewayOrigin])].join(','),
   }
 }
+
+/** The variables with which the sandbox takes the place of Stripe. */
+const stripeOfSandbox = plan => ({
+  STRIPE_API_URL: originOf(plan, 'sandbox'),
+  STRIPE_PUBLIC_URL: sandboxUrl(plan),
+  STRIPE_SECRET_KEY: plan.secrets.stripeSecretKey,
+  STRIPE_PUBLISHABLE_KEY: plan.secrets.stripePublishableKey,
+  STRIPE_WEBHOOK_SECRET: plan.secrets.stripeWebhookSecret,
+  // It signs every event with the same secret.
+  STRIPE_CONNECT_WEBHOOK_SECRET: '',
+})
 
 function settingOf(values, variable, name) {
   if (variable in values) return values[variable]

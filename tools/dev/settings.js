@@ -13,7 +13,11 @@ const DAY_SECONDS_DEFAULT = 86_400
 
 /**
  * The choices of the person who starts the product: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS,
+<<<<<<< HEAD
  * LOG_LEVEL, OIDC_PROVIDERS, ADMIN_SECOND_FACTOR and REPLICAS in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
+=======
+ * LOG_LEVEL, OIDC_PROVIDERS, ADMIN_SECOND_FACTOR and those of Stripe in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
+>>>>>>> stripe
  */
 export function readSettings(args, env) {
   for (const arg of args) {
@@ -21,10 +25,12 @@ export function readSettings(args, env) {
       throw new Failure(`"${arg}" is unknown: npm start takes -- --fresh (remove all data first) and -- --no-demo.`)
     }
   }
+  const stripe = stripeSettings(env)
   const port = wholeNumber('PORT', env.PORT, PORT_DEFAULT, PORT_MAX)
   return {
     fresh: args.includes('--fresh'),
-    demo: !args.includes('--no-demo'),
+    // The demo pays with the sandbox's own calls.
+    demo: !args.includes('--no-demo') && stripe === null,
     host: env.HOST || '127.0.0.1',
     port,
     publicUrl: env.PUBLIC_URL || `http://localhost:${port}`,
@@ -33,8 +39,33 @@ export function readSettings(args, env) {
     logLevel: env.LOG_LEVEL || 'info',
     oidcProviders: env.OIDC_PROVIDERS || '[]',
     adminSecondFactor: env.ADMIN_SECOND_FACTOR || 'optional',
+<<<<<<< HEAD
     /** How many processes of each service run. */
     replicas: wholeNumber('REPLICAS', env.REPLICAS, 1, MAX_REPLICAS),
+=======
+    stripe,
+  }
+}
+
+/** The variables of escrow-svc with which it pays through Stripe in test mode (docs/stripe.md); null when the sandbox takes its place. */
+function stripeSettings(env) {
+  if (!env.STRIPE_SECRET_KEY) return null
+  if (!/^(sk|rk)_test_/.test(env.STRIPE_SECRET_KEY)) {
+    throw new Failure(
+      'STRIPE_SECRET_KEY must be a key of test mode (sk_test_…): a product that npm start runs moves no real money.',
+    )
+  }
+  const missing = ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'].filter(name => !env[name])
+  if (missing.length > 0)
+    throw new Failure(`With STRIPE_SECRET_KEY, ${missing.join(' and ')} must be set, too (docs/stripe.md).`)
+  return {
+    STRIPE_API_URL: '',
+    STRIPE_PUBLIC_URL: '',
+    STRIPE_SECRET_KEY: env.STRIPE_SECRET_KEY,
+    STRIPE_PUBLISHABLE_KEY: env.STRIPE_PUBLISHABLE_KEY,
+    STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRET,
+    STRIPE_CONNECT_WEBHOOK_SECRET: env.STRIPE_CONNECT_WEBHOOK_SECRET || '',
+>>>>>>> stripe
   }
 }
 

@@ -17,6 +17,7 @@ describe('readSettings', () => {
       oidcProviders: '[]',
       adminSecondFactor: 'optional',
       replicas: 1,
+      stripe: null,
     })
   })
 
@@ -34,6 +35,26 @@ describe('readSettings', () => {
     [{ REPLICAS: '4' }, 'REPLICAS is "4" and must be a whole number from 1 to 3'],
   ])('refuses %j and says why', (env, sentence) => {
     expect(() => readSettings([], env)).toThrow(sentence)
+  })
+
+  describe('with a key of Stripe', () => {
+    const STRIPE = {
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    }
+
+    it('pays through Stripe, and leaves out the demo, which pays through the sandbox', () => {
+      expect(readSettings([], STRIPE)).toMatchObject({ demo: false, stripe: { ...STRIPE, STRIPE_API_URL: '' } })
+    })
+
+    it.each([
+      [{ STRIPE_SECRET_KEY: 'sk_live_1' }, 'must be a key of test mode'],
+      [{ STRIPE_PUBLISHABLE_KEY: '' }, 'STRIPE_PUBLISHABLE_KEY must be set, too'],
+      [{ STRIPE_WEBHOOK_SECRET: undefined }, 'STRIPE_WEBHOOK_SECRET must be set, too'],
+    ])('refuses %j and says why', (change, sentence) => {
+      expect(() => readSettings([], { ...STRIPE, ...change })).toThrow(sentence)
+    })
   })
 
   it('refuses an argument it does not know', () => {

@@ -38,7 +38,7 @@ export async function testEverything() {
     undo.push(database.discard)
 
     const engines = await counted(() => prepareEngines(processes))
-    if (engines.failed > 0) counts.push({ title: 'Kafka, Redis and S3', ...engines })
+    if (engines.failed > 0) counts.push({ title: 'Engines', ...engines })
 
     const env = { DATABASE_URL: database.url }
     const suites = part('Unit and integration tests', () =>
@@ -83,7 +83,7 @@ const MAKE_ENGINES = path.join(ROOT, 'tools/engines/dist/main.js')
  */
 async function prepareEngines(processes) {
   try {
-    await phase('Preparing Kafka, Redis and S3', note =>
+    await phase('Preparing Kafka, Redis, S3 and Stripe’s mock', note =>
       runTask(processes, 'engines', process.execPath, [MAKE_ENGINES], {
         cwd: ROOT,
         env: process.env,

@@ -54,6 +54,23 @@ describe('a service that is added to the topology file', () => {
     expect(entryOf('payout-svc', topology)).toBe(path.join(ROOT, '.build/packed/payout-svc.js'))
   })
 
+  it('gets the keys of Stripe that its starter gave, and the sandbox keeps its own', async () => {
+    const env = {
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    }
+    const { ports, release } = await reservePorts(550)
+    release()
+    const secrets = loadSecrets(home)
+    const environmentOf = environments({ settings: readSettings([], env), secrets, ports })
+    const atStripe = { STRIPE_API_URL: '', STRIPE_PUBLIC_URL: '' }
+    expect(environmentOf('escrow-svc')).toMatchObject({ ...env, ...atStripe, STRIPE_CONNECT_WEBHOOK_SECRET: '' })
+    expect(environmentOf('gateway')).toMatchObject({ STRIPE_PUBLIC_URL: '' })
+    expect(environmentOf('sandbox')).toMatchObject({ STRIPE_SECRET_KEY: secrets.stripeSecretKey })
+    expect(Object.values(environmentOf('listing-svc'))).not.toContain('sk_test_1')
+  })
+
   it('is refused when it names a variable that the launcher does not know', async () => {
     const { processes } = TOPOLOGY
     const topology = {

@@ -1,11 +1,13 @@
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { timersShape } from '@holdfast/timers/timers-config'
 import { z } from 'zod'
+import { webhookSecrets } from './webhook-secrets.js'
 
 const origin = z.url({ protocol: /^https?$/ })
+const stripeWebhookSecret = z.string().regex(/^whsec_\S+$/)
 
 /** The environment variables of this service. */
-const configShape = {
+export const configShape = {
   ...baseShape,
   ...databaseShape,
   ...timersShape,
@@ -23,20 +25,17 @@ const configShape = {
     .regex(/^acct_\w+$/)
     .optional(),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_/),
-  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/),
-  /** The secret of the webhook for events of sellers' accounts, which Stripe keeps apart; left out when both have one secret. */
-  STRIPE_CONNECT_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_/)
-    .optional(),
+  STRIPE_WEBHOOK_SECRET: webhookSecrets(stripeWebhookSecret),
+  /** The secrets of the webhook for events of sellers' accounts, which Stripe keeps apart; left out when both have one secret. */
+  STRIPE_CONNECT_WEBHOOK_SECRET: webhookSecrets(stripeWebhookSecret).optional(),
   CARRIER_API_URL: origin.default('https://api.easypost.com'),
   CARRIER_API_KEY: z.string().min(1),
-  CARRIER_WEBHOOK_SECRET: z.string().min(16),
+  CARRIER_WEBHOOK_SECRET: webhookSecrets(z.string().min(16)),
   /** The origin of Coinify's Payment API, or of its sandbox. */
   COINIFY_API_URL: origin.default('https://api.payment.coinify.com'),
   /** Coinify names the environment of a key in front of it. */
   COINIFY_API_KEY: z.string().regex(/^(sandbox|production)_\S+$/),
-  COINIFY_WEBHOOK_SECRET: z.string().min(16),
+  COINIFY_WEBHOOK_SECRET: webhookSecrets(z.string().min(16)),
   /** An operator's act that moves more than this, in minor units, waits for a second admin. */
   FOUR_EYES_ABOVE_MINOR: z
     .string()

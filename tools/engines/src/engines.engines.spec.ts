@@ -6,11 +6,13 @@ import type { EngineProcess } from './engine-process.js'
 import { startKafka } from './kafka.js'
 import { startRedis } from './redis.js'
 import { startS3 } from './s3.js'
+import { startStripeMock } from './stripe-mock.js'
 
 const starts: Record<string, (folder: string) => Promise<{ process: EngineProcess }>> = {
   Kafka: startKafka,
   Redis: startRedis,
   S3: startS3,
+  'Stripe’s mock': startStripeMock,
 }
 
 describe.each(Object.entries(starts))('%s', (_, start) => {

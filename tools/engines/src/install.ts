@@ -15,6 +15,9 @@ interface Engine {
 
 const MAVEN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
 const VERSITYGW = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0'
+/** This version describes the API version that the `stripe` package of escrow-svc sends: they move together. */
+const STRIPE_MOCK = 'github.com/stripe/stripe-mock@v0.203.0'
+const GO = { go: 'golang (1.24 or newer)' }
 
 export const ENGINES: readonly Engine[] = [
   {
@@ -25,9 +28,15 @@ export const ENGINES: readonly Engine[] = [
   },
   {
     name: 'S3',
-    commands: { go: 'golang (1.24 or newer)' },
+    commands: GO,
     isInstalled: () => findCommand('versitygw') !== null,
-    install: () => run('go', ['install', VERSITYGW], { CGO_ENABLED: '0', GOBIN: path.join(ENGINES_HOME, 'bin') }),
+    install: () => installWithGo(VERSITYGW),
+  },
+  {
+    name: 'Stripe’s mock',
+    commands: GO,
+    isInstalled: () => findCommand('stripe-mock') !== null,
+    install: () => installWithGo(STRIPE_MOCK),
   },
   {
     name: 'Redis',
@@ -73,6 +82,9 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   </dependencies>
 </project>
 `
+
+const installWithGo = (program: string): void =>
+  run('go', ['install', program], { CGO_ENABLED: '0', GOBIN: path.join(ENGINES_HOME, 'bin') })
 
 function run(command: string, args: readonly string[], env: Record<string, string> = {}): void {
   const { status } = spawnSync(commandPath(command), args, {

@@ -16,6 +16,7 @@ const VALUES: Readonly<Record<string, string>> = {
   '<id>': 'pi_1',
   '<user>': '01900000-0000-7000-8000-000000000001',
   '<words>': 'The lens is broken.',
+  '<time>': '2026-11-25T12:00:00Z',
 }
 
 /** The SQL blocks of a page, each with the values in place. */

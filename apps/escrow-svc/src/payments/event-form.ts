@@ -1,10 +1,12 @@
 import { findUnstorable } from '@holdfast/service-kit/http/storable'
+import type Stripe from 'stripe'
 import { z } from 'zod'
 
 /** Stripe's ids are shorter. The limit keeps a wrong one out of our columns and indexes. */
 const MAX_ID_LENGTH = 255
 
 const Id = z.string().min(1).max(MAX_ID_LENGTH)
+const WithId = z.looseObject({ id: Id })
 const Intent = z.looseObject({ id: Id, amount_received: z.int().nonnegative() })
 /** A refund, or a chargeback, which Stripe calls a dispute. */
 const MoneyBack = z.looseObject({ id: Id, amount: z.int().positive() })
@@ -24,7 +26,7 @@ const Invoice = z.looseObject({
     .nullish(),
 })
 
-/** The form of the events that we read. Of every other event only the id and the type are checked. */
+/** The form of the events that `toProviderEvent` reads. Of every other event only the id and the type are checked. */
 const EVENT_FORMS = {
   'payment_intent.succeeded': z.looseObject({ id: Id, amount_received: z.int().positive() }),
   'payment_intent.payment_failed': Intent,
@@ -40,9 +42,12 @@ const EVENT_FORMS = {
   'charge.dispute.closed': Chargeback,
   'charge.dispute.funds_withdrawn': Chargeback,
   'charge.dispute.funds_reinstated': Chargeback,
-  'account.updated': z.looseObject({ id: Id }),
-  'customer.subscription.updated': z.looseObject({ id: Id }),
-  'customer.subscription.deleted': z.looseObject({ id: Id }),
+  'account.updated': WithId,
+  'account.external_account.created': WithId,
+  'account.external_account.updated': WithId,
+  'account.external_account.deleted': WithId,
+  'customer.subscription.updated': WithId,
+  'customer.subscription.deleted': WithId,
   'invoice.paid': Invoice,
   'invoice.payment_failed': Invoice,
   'invoice.payment_action_required': Invoice,
@@ -53,7 +58,10 @@ const EVENT_FORMS = {
   'payout.paid': Payout,
   'payout.failed': Payout,
   'payout.canceled': Payout,
-} as const
+} as const satisfies Partial<Record<Stripe.Event['type'], z.ZodType>>
+
+/** The types of the events that we read: those that an endpoint at Stripe must send (docs/stripe.md). */
+export const READ_EVENT_TYPES: readonly string[] = Object.keys(EVENT_FORMS)
 
 const Event = z.looseObject({ id: Id, type: z.string().min(1).max(MAX_ID_LENGTH) })
 

@@ -8,6 +8,7 @@ import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
 import { PlatformAccount } from '../provider/platform-account.js'
 import { AttemptFailed, callProvider, isLiveKey, isStoredError, keyOf } from '../provider/stripe-calls.js'
+import { readSigned } from '../webhook-secrets.js'
 import { checkEventForm } from './event-form.js'
 import { type ProviderCharge, toCharge } from './provider-charge.js'
 import { type ProviderEvent, toProviderEvent } from './provider-events.js'
@@ -244,16 +245,10 @@ export class StripeProvider {
 
   /** The event, if one of our webhooks' secrets has signed it. @throws DomainError `WEBHOOK_SIGNATURE_INVALID` */
   private verified(raw: Buffer, signature: string | undefined): Stripe.Event {
-    const { STRIPE_WEBHOOK_SECRET: own, STRIPE_CONNECT_WEBHOOK_SECRET: connect } = this.config
-    let refusal: unknown
-    for (const secret of connect ? [own, connect] : [own])
-      try {
-        return this.stripe.webhooks.constructEvent(raw, signature ?? '', secret, SIGNATURE_TOLERANCE_SECONDS)
-      } catch (error) {
-        refusal = error
-      }
-    this.log.warn({ err: refusal }, 'a webhook event was refused')
-    throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
+    const { STRIPE_WEBHOOK_SECRET, STRIPE_CONNECT_WEBHOOK_SECRET } = this.config
+    return readSigned({ STRIPE_WEBHOOK_SECRET, STRIPE_CONNECT_WEBHOOK_SECRET }, secret =>
+      this.stripe.webhooks.constructEvent(raw, signature ?? '', secret, SIGNATURE_TOLERANCE_SECONDS),
+    )
   }
 }
 

@@ -9,6 +9,12 @@ const REQUEST_TIMEOUT_MS = 10_000
 /** The SDK repeats a call with the same idempotency key, so a repeated call never moves money twice. */
 const NETWORK_RETRIES = 2
 
+/**
+ * The version of Stripe's API whose requests and answers this code knows. The webhook endpoints at Stripe must have it, too. A newer
+ * `stripe` package sends a newer one: then this line does not compile, and the mock in `tools/engines` must follow.
+ */
+export const STRIPE_API_VERSION = '2026-08-26.dahlia'
+
 const log = loggerOf('stripe')
 const calls = histogram('provider_request_duration_seconds', 'Time of a request to a payment provider, by outcome', [
   'provider',
@@ -31,6 +37,7 @@ export function stripeClient(
     return measured(() => send(...request))
   }
   return new Stripe(key, {
+    apiVersion: STRIPE_API_VERSION,
     timeout: REQUEST_TIMEOUT_MS,
     maxNetworkRetries,
     telemetry: false,

@@ -4,7 +4,7 @@ import type { EscrowConfig } from '../config.js'
 import { CarrierClient } from './carrier.client.js'
 
 const SECRET = 'secret of the aggregator'
-const config = { CARRIER_API_URL: 'http://127.0.0.1:1', CARRIER_API_KEY: 'key', CARRIER_WEBHOOK_SECRET: SECRET }
+const config = { CARRIER_API_URL: 'http://127.0.0.1:1', CARRIER_API_KEY: 'key', CARRIER_WEBHOOK_SECRET: [SECRET] }
 const carrier = new CarrierClient(config as EscrowConfig)
 afterAll(() => carrier.end())
 

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
 import { cleanLine } from '@holdfast/kernel/text'
 import type { TrackingStatus } from '@holdfast/kernel/tracking'
@@ -8,6 +8,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
+import { assertSameSignature, readSigned } from '../webhook-secrets.js'
 import { describeParcel } from './parcel-description.js'
 
 const CONNECTIONS = 4
@@ -98,11 +99,12 @@ export class CarrierClient {
    * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`; `MALFORMED_REQUEST` for an update that cannot be read
    */
   readWebhook(raw: Buffer, signature: string | undefined): Tracker | null {
-    const digest = createHmac('sha256', this.config.CARRIER_WEBHOOK_SECRET.normalize('NFKD')).update(raw).digest('hex')
-    const expected = Buffer.from(`hmac-sha256-hex=${digest}`)
     const given = Buffer.from(signature ?? '')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
+    const { CARRIER_WEBHOOK_SECRET } = this.config
+    readSigned({ CARRIER_WEBHOOK_SECRET }, secret => {
+      const digest = createHmac('sha256', secret.normalize('NFKD')).update(raw).digest('hex')
+      assertSameSignature(given, Buffer.from(`hmac-sha256-hex=${digest}`))
+    })
     const json = parseJson(raw)
     if (Kind.safeParse(json).data?.description !== 'tracker.updated') return null
     const parsed = WebhookBody.safeParse(json)

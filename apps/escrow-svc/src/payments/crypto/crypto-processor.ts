@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { CryptoAsset } from '@holdfast/kernel/crypto'
 import { CRYPTO_ASSETS } from '@holdfast/kernel/crypto'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -10,6 +10,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import type { EscrowConfig } from '../../config.js'
+import { assertSameSignature, readSigned } from '../../webhook-secrets.js'
 import {
   type CryptoIntent,
   type CryptoQuote,
@@ -142,10 +143,11 @@ export class CryptoProcessor implements OnApplicationShutdown {
    * both again
    */
   readEvent(raw: Buffer, signature: string | undefined): z.output<typeof EventBody> {
-    const expected = createHmac('sha256', this.config.COINIFY_WEBHOOK_SECRET).update(raw).digest()
     const given = Buffer.from(/^[0-9a-f]{64}$/i.test(signature ?? '') ? (signature ?? '') : '', 'hex')
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
+    const { COINIFY_WEBHOOK_SECRET } = this.config
+    readSigned({ COINIFY_WEBHOOK_SECRET }, secret =>
+      assertSameSignature(given, createHmac('sha256', secret).update(raw).digest()),
+    )
     const parsed = EventBody.safeParse(parseJson(raw))
     if (parsed.success && !findUnstorable(parsed.data)) return parsed.data
     this.log.error({ err: parsed.error }, 'a signed event of the crypto processor cannot be read')
