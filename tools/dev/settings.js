@@ -13,11 +13,9 @@ const DAY_SECONDS_DEFAULT = 86_400
 
 /**
  * The choices of the person who starts the product: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS,
-<<<<<<< HEAD
  * LOG_LEVEL, OIDC_PROVIDERS, ADMIN_SECOND_FACTOR and REPLICAS in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
 =======
  * LOG_LEVEL, OIDC_PROVIDERS, ADMIN_SECOND_FACTOR and those of Stripe in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
->>>>>>> stripe
  */
 export function readSettings(args, env) {
   for (const arg of args) {
@@ -39,10 +37,8 @@ export function readSettings(args, env) {
     logLevel: env.LOG_LEVEL || 'info',
     oidcProviders: env.OIDC_PROVIDERS || '[]',
     adminSecondFactor: env.ADMIN_SECOND_FACTOR || 'optional',
-<<<<<<< HEAD
     /** How many processes of each service run. */
     replicas: wholeNumber('REPLICAS', env.REPLICAS, 1, MAX_REPLICAS),
-=======
     stripe,
   }
 }
@@ -65,7 +61,6 @@ function stripeSettings(env) {
     STRIPE_PUBLISHABLE_KEY: env.STRIPE_PUBLISHABLE_KEY,
     STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRET,
     STRIPE_CONNECT_WEBHOOK_SECRET: env.STRIPE_CONNECT_WEBHOOK_SECRET || '',
->>>>>>> stripe
   }
 }
 
