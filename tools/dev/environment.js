@@ -10,7 +10,7 @@ const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache
 /**
  * The environment of every process that the launcher starts: the variables of all processes, the addresses of the services
  * it calls, and the variables that the topology names for it.
- * @param {{ settings, secrets, ports }} plan
+ * @param {{ settings, secrets, ports, engines? }} plan `engines` has the variables of Kafka, Redis and S3
  * @returns {(name: string, listening?: { port: number, opsPort: number }) => Record<string, string>} `listening` for a replica
  */
 export function environments(plan, topology = TOPOLOGY) {
@@ -22,8 +22,6 @@ export function environments(plan, topology = TOPOLOGY) {
       ...inherited(),
       ...COMPILE_CACHE,
       NODE_ENV: 'development',
-      PROFILE: 'embedded',
-      EVENTS_TRANSPORT: 'embedded',
       HOST: isPublic && !listening ? settings.host : '127.0.0.1',
       PORT: String(listening?.port ?? (name === 'gateway' ? settings.port : ports[name].port)),
       OPS_PORT: String((listening ?? ports[name]).opsPort),
@@ -33,6 +31,7 @@ export function environments(plan, topology = TOPOLOGY) {
       ...(needsDatabase(name, topology) ? { DATABASE_URL: databaseUrl(plan, roleOf(name)) } : {}),
       ...Object.fromEntries(calleesOf(name, topology).map(callee => [urlVariableOf(callee), originOf(plan, callee)])),
       ...Object.fromEntries(environment.map(variable => [variable, settingOf(values, variable, name)])),
+      ...plan.engines,
     }
   }
 }

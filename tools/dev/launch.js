@@ -4,6 +4,7 @@ import { build } from './build.js'
 import { BUILD_RECORDS, entryIn } from './built.js'
 import { emptyDataDir, notePorts, preferredBlock } from './data-dir.js'
 import { demoAccounts, hasDemo, seedDemo } from './demo.js'
+import { startEngines } from './distributed.js'
 import { environments, migrateEnvironment, sandboxUrl } from './environment.js'
 import { Failure, Interrupted } from './failure.js'
 import { install, isInstalled, PRODUCT } from './install.js'
@@ -44,7 +45,7 @@ export async function launch(args, env) {
     }
   }
   await processes.close(stop.hurry)
-  for (const step of undo.reverse()) step()
+  for (const step of undo.reverse()) await step()
   if (exitCode === 0) say(dim('  Stopped. Nothing is left running; the data stay.'))
   process.exit(exitCode)
 }
@@ -75,6 +76,11 @@ async function run(settings, processes, undo) {
   const endTurn = await takeTurn(undo)
   await installAndBuild(processes)
   const plan = await makePlan(settings, undo)
+  if (settings.distributed) {
+    const engines = await startEngines(processes, dataDir, process.env)
+    undo.push(engines.stop)
+    plan.engines = engines.environment
+  }
   const logs = new Logs(path.join(dataDir, 'logs'))
   const supervisor = new Supervisor(processes, logs, name => hindranceOf(name, plan))
   const going = work => Promise.race([work, supervisor.failed])

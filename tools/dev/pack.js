@@ -4,6 +4,11 @@ import { rolldown } from 'rolldown'
 
 /** Packages with a native part, which must stay where npm put it. */
 const NATIVE = ['@node-rs/argon2', 'msgpackr-extract', 'sharp']
+/**
+ * Extends `Reflect` when it is loaded, and Nest needs that while its own modules are loaded. Packed, it would be loaded after them: a bundle
+ * runs a CommonJS module only after everything that the importing module imports.
+ */
+const FIRST = 'reflect-metadata'
 /** The folder of the packages' code, below that of the packed processes. */
 const PACKAGES = 'packages/'
 const SOURCE_MAP_COMMENT = /\n?\/\/# sourceMappingURL=\S+\s*$/
@@ -21,7 +26,7 @@ export async function pack(root, folders, target, changed = {}) {
   const bundle = await rolldown({
     input: Object.fromEntries(folders.map(folder => [path.basename(folder), path.join(root, folder, 'dist/main.js')])),
     platform: 'node',
-    external: NATIVE,
+    external: [...NATIVE, FIRST],
     // Nothing is left out: packages register things when they are imported.
     treeshake: false,
     // It would warn about packages that Nest, TypeORM and pg import only if they are installed. Such an import fails when it runs.

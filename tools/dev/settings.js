@@ -7,6 +7,7 @@ export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 const PORT_DEFAULT = 3000
 const PORT_MAX = 65_535
+const ARGUMENTS = ['--fresh', '--no-demo', '--distributed']
 /** Most replicas of a service. */
 export const MAX_REPLICAS = 3
 const DAY_SECONDS_DEFAULT = 86_400
@@ -19,14 +20,18 @@ const DAY_SECONDS_DEFAULT = 86_400
  */
 export function readSettings(args, env) {
   for (const arg of args) {
-    if (arg !== '--fresh' && arg !== '--no-demo') {
-      throw new Failure(`"${arg}" is unknown: npm start takes -- --fresh (remove all data first) and -- --no-demo.`)
+    if (!ARGUMENTS.includes(arg)) {
+      throw new Failure(
+        `"${arg}" is unknown: npm start takes -- --fresh (remove all data first), -- --no-demo, and -- --distributed.`,
+      )
     }
   }
   const stripe = stripeSettings(env)
   const port = wholeNumber('PORT', env.PORT, PORT_DEFAULT, PORT_MAX)
   return {
     fresh: args.includes('--fresh'),
+    /** Whether it runs on Kafka, Redis and S3, as in production. */
+    distributed: args.includes('--distributed'),
     // The demo pays with the sandbox's own calls.
     demo: !args.includes('--no-demo') && stripe === null,
     host: env.HOST || '127.0.0.1',

@@ -7,6 +7,7 @@ describe('readSettings', () => {
   it('has a default for everything', () => {
     expect(readSettings([], {})).toEqual({
       fresh: false,
+      distributed: false,
       demo: true,
       host: '127.0.0.1',
       port: 3000,

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { runChaos } from '../chaos/run.js'
 import { provesMutations } from './access/run.js'
 import { build } from './build.js'
+import { installEngines } from './distributed.js'
 import { endToEndCounts, installEndToEnd } from './end-to-end.js'
 import { Failure } from './failure.js'
 import { EVERYTHING, install, isInstalled } from './install.js'
@@ -11,7 +12,6 @@ import { bold, phase, say, sayFailure, seconds } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
-import { runTask } from './task.js'
 import { runVitest } from './vitest-run.js'
 
 /**
@@ -75,22 +75,13 @@ async function survivesChaos(processes, undo) {
 /** Guards that one run removes. Each takes about six seconds; others have their turn on other days. */
 const MUTATIONS_PER_RUN = 3
 const MUTATIONS_BUDGET_MS = 35_000
-const MAKE_ENGINES = path.join(ROOT, 'tools/engines/dist/main.js')
-
 /**
  * Installs the engines that some tests start. When this machine lacks one, these tests are left out, except in CI.
  * @throws Failure in CI
  */
 async function prepareEngines(processes) {
   try {
-    await phase('Preparing Kafka, Redis, S3 and Stripe’s mock', note =>
-      runTask(processes, 'engines', process.execPath, [MAKE_ENGINES], {
-        cwd: ROOT,
-        env: process.env,
-        failure: 'An engine is missing (tools/engines/README.md):',
-        onLine: note,
-      }),
-    )
+    await phase('Preparing Kafka, Redis and S3', note => installEngines(processes, note))
     return { ...NOTHING, ready: true }
   } catch (error) {
     if (process.env.CI || !(error instanceof Failure)) throw error

@@ -2,7 +2,7 @@ import { roleOf, SERVICES_WITH_DATA } from '@holdfast/contracts/topology'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { runMigrations } from 'bullmq'
 import pg from 'pg'
-import { TIMERS_SCHEMA } from './postgres-store.js'
+import { TIMERS_SCHEMA } from './timers-schema.js'
 
 /** Roles that set timers. */
 const TIMER_ROLES = SERVICES_WITH_DATA.map(roleOf)

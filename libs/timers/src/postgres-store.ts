@@ -2,9 +2,7 @@ import { GuardedClient } from '@holdfast/service-kit/database/database'
 import { assertSchemaCompatibility, type PgPool, PostgresConnection, PostgresQueueBackend } from 'bullmq'
 import pg from 'pg'
 import { pausingAfterErrors, type QueueStore } from './queue-store.js'
-
-/** The schema of BullMQ's own tables. */
-export const TIMERS_SCHEMA = 'timers'
+import { TIMERS_SCHEMA } from './timers-schema.js'
 
 const CONNECT_TIMEOUT_MS = 3_000
 const STATEMENT_TIMEOUT_MS = 10_000

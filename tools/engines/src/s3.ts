@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { Client } from 'minio'
 import { commandPath } from './commands.js'
 import { EngineProcess } from './engine-process.js'
 import { answersAt, freePort } from './ports.js'
@@ -12,6 +13,13 @@ export interface S3Engine {
   readonly secretKey: string
   readonly region: string
   readonly process: EngineProcess
+}
+
+/** Makes a bucket that keeps versions, unless it is there. */
+export async function createBucket({ endpoint, accessKey, secretKey, region }: S3Engine, name: string): Promise<void> {
+  const { hostname, port } = new URL(endpoint)
+  const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey, region })
+  if (!(await client.bucketExists(name))) await client.makeBucket(name, region, { ObjectLocking: true })
 }
 
 /** Starts an S3 server whose data lie in `folder`. It has no bucket yet. */

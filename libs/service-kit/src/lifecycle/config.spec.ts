@@ -22,7 +22,7 @@ const refusalOf = (env: NodeJS.ProcessEnv): ConfigError => {
 describe('parseConfig', () => {
   test('reads what is given and fills in the defaults', () => {
     const config = parseConfig(shape, good)
-    expect(config).toMatchObject({ PORT: 4002, NODE_ENV: 'development', PROFILE: 'embedded', DAY_SECONDS: 86_400 })
+    expect(config).toMatchObject({ PORT: 4002, NODE_ENV: 'development', DAY_SECONDS: 86_400 })
     expect(config.ACTOR_KEYS.size).toBe(0)
   })
 
@@ -59,13 +59,12 @@ describe('parseConfig', () => {
     expect(parseConfig(shape, { ...good, ACTOR_KEYS: `{"gateway>escrow-svc":"${key}"}` }).ACTOR_KEYS.size).toBe(1)
   })
 
-  test('refuses an unknown transport or profile with a readable message', () => {
+  test('refuses an unknown transport with a readable message', () => {
     for (const asked of ['rabbitmq', 'Embedded', 'none']) {
       expect(refusalOf({ ...good, EVENTS_TRANSPORT: asked }).variables).toEqual({
         EVENTS_TRANSPORT: 'must be embedded or kafka',
       })
     }
-    expect(refusalOf({ ...good, PROFILE: 'distributed' }).message).toContain('PROFILE: must be embedded')
   })
 
   describe('of Kafka', () => {

@@ -11,14 +11,9 @@ export const CONFIG = Symbol('configuration')
 
 const port = () => z.coerce.number('Must be a port number').int().min(0).max(65_535)
 
-/** A setting that has only one possible value so far. Others are refused, so that they are not silently ignored. */
-const onlyEmbedded = (what: string) =>
-  z.literal('embedded', `must be embedded: there is no other ${what} yet`).default('embedded')
-
 /** The variables of every process. Services spread them into their own shape. */
 export const baseShape = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  PROFILE: onlyEmbedded('profile'),
   ...eventsShape,
   HOST: z.string().default('127.0.0.1'),
   PORT: port(),

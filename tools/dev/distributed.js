@@ -1,0 +1,86 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { phase } from './output.js'
+import { ROOT } from './settings.js'
+import { runTask } from './task.js'
+
+const BUCKET = 'holdfast'
+const INSTALL = path.join(ROOT, 'tools/engines/dist/main.js')
+
+/**
+ * Starts Kafka, Redis and an S3 server for the product, each only if `env` has no address of one (KAFKA_BROKERS, REDIS_URL, STORAGE_URL).
+ * Their data stay in `dataDir`. Answers `{ environment, stop }`: the variables with which every process finds them, and what stops those
+ * that were started.
+ * @param {import('./processes.js').Processes} processes
+ */
+export async function startEngines(processes, dataDir, env) {
+  const given = Object.entries(env).filter(([name]) => /^(KAFKA|REDIS|STORAGE)_/.test(name))
+  const environment = { EVENTS_TRANSPORT: 'kafka', ...Object.fromEntries(given) }
+  const missing = STARTS.filter(([variable]) => !env[variable])
+  const running = []
+  if (missing.length > 0) {
+    await phase('Preparing Kafka, Redis and S3', note => installEngines(processes, note))
+    await phase('Starting Kafka, Redis and S3', () =>
+      Promise.all(
+        missing.map(async ([, name, start]) => {
+          const folder = path.join(dataDir, name)
+          fs.mkdirSync(folder, { recursive: true })
+          const { engine, variables } = await start(folder)
+          running.push(engine)
+          Object.assign(environment, variables)
+        }),
+      ),
+    )
+  }
+  return { environment, stop: () => Promise.all(running.map(engine => engine.process.stop())) }
+}
+
+/** Installs what the engines need. @throws Failure that names what this machine lacks */
+export function installEngines(processes, note) {
+  return runTask(processes, 'engines', process.execPath, [INSTALL], {
+    cwd: ROOT,
+    env: process.env,
+    failure: 'An engine is missing (tools/engines/README.md):',
+    onLine: note,
+  })
+}
+
+// The package of the engines is compiled by then. It cannot be loaded before.
+const engines = file => import(`../engines/dist/${file}.js`)
+
+/** The engines: the variable that gives the address of one, the folder of its data, and its start. */
+const STARTS = [
+  [
+    'KAFKA_BROKERS',
+    'kafka',
+    async folder => {
+      const engine = await (await engines('kafka')).startKafka(folder)
+      return { engine, variables: { KAFKA_BROKERS: engine.broker } }
+    },
+  ],
+  [
+    'REDIS_URL',
+    'redis',
+    async folder => {
+      const engine = await (await engines('redis')).startRedis(folder)
+      return { engine, variables: { REDIS_URL: engine.url } }
+    },
+  ],
+  [
+    'STORAGE_URL',
+    's3',
+    async folder => {
+      const { createBucket, startS3 } = await engines('s3')
+      const engine = await startS3(folder)
+      await createBucket(engine, BUCKET)
+      const { endpoint, accessKey, secretKey, region } = engine
+      const variables = {
+        STORAGE_URL: `s3+${endpoint}/${BUCKET}`,
+        STORAGE_ACCESS_KEY: accessKey,
+        STORAGE_SECRET_KEY: secretKey,
+        STORAGE_REGION: region,
+      }
+      return { engine, variables }
+    },
+  ],
+]
