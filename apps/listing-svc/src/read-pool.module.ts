@@ -12,7 +12,7 @@ export const READ_POOL = Symbol('pool for reading')
  * Batches of single listings, of pictures and of scaled pictures use one connection each, because one batch of each kind runs
  * at a time. The other connections are for lists.
  */
-const READ_POOL_SIZE = 6
+export const READ_POOL_SIZE = 6
 
 const readPool = ({ DATABASE_URL }: ListingConfig) =>
   createPool(DATABASE_URL, { schema: plan.schema, max: READ_POOL_SIZE })

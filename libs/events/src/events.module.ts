@@ -11,12 +11,15 @@ import {
 } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 import { EventsServer } from './consumer/events-server.js'
-import { EmbeddedTransport } from './embedded/embedded-transport.js'
+import { EmbeddedTransport, TRANSPORT_CONNECTIONS } from './embedded/embedded-transport.js'
 import { countOutcome, countPublished, watchLag, watchOutbox } from './event-metrics.js'
 import { InboxCleanup } from './inbox/inbox-cleanup.js'
 import { takeAppended } from './outbox/outbox.js'
 import { OutboxRelay } from './outbox/relay.js'
 import { EVENT_TRANSPORT, type EventTransport } from './transport.js'
+
+/** The most connections to the database that the events of a service with an outbox need: those of the transport, and the relay's. */
+export const EVENT_CONNECTIONS = TRANSPORT_CONNECTIONS + 1
 
 export interface EventsOptions {
   readonly service: ServiceName

@@ -9,6 +9,12 @@ const CONCURRENCY = 8
 /** BullMQ's history of its jobs, which is not used. */
 const KEPT_QUEUE_EVENTS = 100
 
+const QUEUE_CONNECTIONS = 1
+/** The worker listens with one of them. */
+const WORKER_CONNECTIONS = 3
+/** The most connections to the database that the timers of a service need. */
+export const TIMER_CONNECTIONS = QUEUE_CONNECTIONS + WORKER_CONNECTIONS
+
 const { Queue, Worker } = withBackend(createQueueBackend)
 
 /** A job: which row to look at, and its due time when the job was made. */
@@ -30,14 +36,14 @@ export class WakeupQueue {
   constructor(databaseUrl: string, name: string, onWakeup: OnWakeup) {
     const connection = { databaseUrl, name: `${name}-timers` }
     this.queue = new Queue<Wakeup>(name, {
-      connection: { ...connection, max: 1 },
+      connection: { ...connection, max: QUEUE_CONNECTIONS },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
       streams: { events: { maxLen: KEPT_QUEUE_EVENTS } },
     })
     const wake = async ({ data }: { data: Wakeup }): Promise<void> =>
       onWakeup(data.source, { id: data.id, dueAt: new Date(data.dueAt) })
     this.worker = new Worker<Wakeup>(name, wake, {
-      connection: { ...connection, max: 3 },
+      connection: { ...connection, max: WORKER_CONNECTIONS },
       autorun: false,
       concurrency: CONCURRENCY,
       runRetryDelay: RETRY_AFTER_MS,

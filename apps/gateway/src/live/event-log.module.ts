@@ -1,16 +1,22 @@
 import { EmbeddedTransport } from '@holdfast/events/embedded/embedded-transport'
 import { EVENT_TRANSPORT, type EventTransport } from '@holdfast/events/transport'
 import { ClockWatch } from '@holdfast/service-kit/database/clock-watch'
+import { requireConnections } from '@holdfast/service-kit/database/connection-limits'
+import { databaseTrouble } from '@holdfast/service-kit/database/database-trouble'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Health } from '@holdfast/service-kit/lifecycle/health'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Global, Module } from '@nestjs/common'
 import type { GatewayConfig } from '../config.js'
+import { CONNECTIONS } from '../connections.js'
 import { ClockConnection } from './clock-connection.js'
 
 /** The gateway only reads the log: it publishes nothing, belongs to no consumer group, and deletes nothing. */
 const openLog = ({ DATABASE_URL }: GatewayConfig): EventTransport =>
   new EmbeddedTransport({ databaseUrl: DATABASE_URL, service: 'gateway', cleans: false })
+
+const ENOUGH_CONNECTIONS = Symbol('enough connections')
 
 /**
  * What the gateway reads of the database: live events, and the time, with which it compares its clock. `LiveEvents` starts and
@@ -24,6 +30,18 @@ const openLog = ({ DATABASE_URL }: GatewayConfig): EventTransport =>
       provide: ClockConnection,
       inject: [CONFIG],
       useFactory: ({ DATABASE_URL }: GatewayConfig) => new ClockConnection(DATABASE_URL),
+    },
+    {
+      provide: ENOUGH_CONNECTIONS,
+      inject: [ClockConnection, CONFIG],
+      useFactory: async (connection: ClockConnection, config: GatewayConfig) => {
+        try {
+          await requireConnections(sql => connection.query(sql), CONNECTIONS, config)
+        } catch (error) {
+          if (databaseTrouble(error) !== 'UNAVAILABLE') throw error
+          loggerOf('database').warn({ err: error }, 'the limits of connections could not be read')
+        }
+      },
     },
     {
       provide: ClockWatch,

@@ -9,7 +9,7 @@ import type { IdentityConfig } from '../config.js'
 import { adminsNeedSecondFactor } from '../second-factor/second-factor-config.js'
 
 /** Enough for a few replicas of the gateway, each of which sends one query at a time. */
-const POOL_SIZE = 4
+export const SESSION_CONNECTIONS = 4
 
 // Every money command runs this. Hex parameters and rows as arrays save conversions.
 const LIVE_SESSIONS = `
@@ -33,7 +33,11 @@ export class SessionVerifier implements OnApplicationShutdown {
     @Inject(CONFIG) config: IdentityConfig,
   ) {
     this.#adminsNeedSecondFactor = adminsNeedSecondFactor(config)
-    this.#pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
+    this.#pool = createPool(config.DATABASE_URL, {
+      schema: 'identity',
+      max: SESSION_CONNECTIONS,
+      forceGenericPlan: true,
+    })
   }
 
   /**

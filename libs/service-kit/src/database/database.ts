@@ -10,6 +10,7 @@ import { Health } from '../lifecycle/health.js'
 import { loggerOf } from '../telemetry/logging.js'
 import { gauge } from '../telemetry/metrics.js'
 import { ClockWatch } from './clock-watch.js'
+import { requireConnections } from './connection-limits.js'
 import { databaseTime } from './database-time.js'
 import { READ_TIMEOUT } from './database-trouble.js'
 import { untilDatabaseAnswers } from './database-wait.js'
@@ -41,11 +42,14 @@ export interface DatabaseOptions {
   readonly entities: readonly EntityTarget<ObjectLiteral>[]
   /** The migrations that this code knows. The service is ready only when the newest of them is applied. */
   readonly migrations: readonly MigrationClass[]
+  /** The most connections that one replica of the service opens: these, and those of its other pools. */
+  readonly connections: number
 }
 
 /**
- * TypeORM for a service, on the DATABASE_URL of its configuration, with readiness checks of the database and of the clock. Inject `DataSource`, or
- * repositories by `TypeOrmModule.forFeature`.
+ * TypeORM for a service, on the DATABASE_URL of its configuration, with readiness checks of the database and of the clock. The
+ * boot compares its connections with the database's limits (`requireConnections`). Inject `DataSource`, or repositories by
+ * `TypeOrmModule.forFeature`.
  */
 export function databaseModule(options: DatabaseOptions): DynamicModule {
   return {
@@ -63,6 +67,12 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
     ],
     providers: [
       {
+        provide: ENOUGH_CONNECTIONS,
+        inject: [getDataSourceToken(), CONFIG],
+        useFactory: (dataSource: DataSource, config: DatabaseConfig) =>
+          requireConnections(sql => dataSource.query(sql), options.connections, config),
+      },
+      {
         provide: DatabaseReadiness,
         inject: [getDataSourceToken(), Health],
         useFactory: (dataSource: DataSource, health: Health) => new DatabaseReadiness(dataSource, health, options),
@@ -76,6 +86,8 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
     ],
   }
 }
+
+const ENOUGH_CONNECTIONS = Symbol('enough connections')
 
 @Module({})
 class DatabaseModule {}

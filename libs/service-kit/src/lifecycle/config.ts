@@ -35,12 +35,17 @@ export const baseShape = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 }
 
-/** For services with a database: the login of their own role. */
-export const databaseShape = { DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }) }
+/** For services with a database: the login of their own role, and how many replicas of the service may run at the same time. */
+export const databaseShape = {
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  REPLICAS: z.coerce.number('Must be a number').int().min(1).max(1_000).default(1),
+}
 
 /** The part of a configuration that code with a database connection reads. */
 export interface DatabaseConfig {
   readonly DATABASE_URL: string
+  readonly REPLICAS: number
+  readonly NODE_ENV: string
 }
 
 /** For services that count days. */
