@@ -1,6 +1,6 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
-import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG, type DatabaseConfig, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import {
   type DynamicModule,
   Inject,
@@ -66,9 +66,9 @@ export function eventsModule(options: EventsOptions): DynamicModule {
   const relay = {
     provide: OutboxRelay,
     inject: [CONFIG, EVENT_TRANSPORT],
-    useFactory: ({ DATABASE_URL: databaseUrl }: DatabaseConfig, transport: EventTransport) => {
+    useFactory: (config: DatabaseConfig, transport: EventTransport) => {
       assert(schema !== undefined, 'a relay needs the schema of its outbox')
-      const relay = new OutboxRelay({ databaseUrl, schema, transport, onPublished: countPublished })
+      const relay = new OutboxRelay({ databaseUrl: directUrl(config), schema, transport, onPublished: countPublished })
       watchOutbox(relay)
       return relay
     },
@@ -80,7 +80,7 @@ export function eventsModule(options: EventsOptions): DynamicModule {
       {
         provide: EVENT_TRANSPORT,
         inject: [CONFIG],
-        useFactory: (config: DatabaseConfig) => startTransport(config.DATABASE_URL, options),
+        useFactory: (config: DatabaseConfig) => startTransport(directUrl(config), options),
       },
       {
         provide: EventsServer,

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@holdfast/contracts/route'
-import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG, type DatabaseConfig, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import {
   type BeforeApplicationShutdown,
   type DynamicModule,
@@ -30,7 +30,7 @@ class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdo
 class TimersModule {}
 
 /**
- * Provides `Timers` everywhere, on the DATABASE_URL of the service's configuration. A provider adds its sources in
+ * Provides `Timers` everywhere, on the database of the service's configuration. A provider adds its sources in
  * `onModuleInit`, and calls `notice` after a commit.
  */
 export function timersModule({ service }: TimersModuleOptions): DynamicModule {
@@ -41,7 +41,7 @@ export function timersModule({ service }: TimersModuleOptions): DynamicModule {
       {
         provide: Timers,
         inject: [CONFIG],
-        useFactory: (config: DatabaseConfig) => new Timers({ databaseUrl: config.DATABASE_URL, service }),
+        useFactory: (config: DatabaseConfig) => new Timers({ databaseUrl: directUrl(config), service }),
       },
       TimersLifecycle,
     ],

@@ -4,7 +4,7 @@ import { ClockWatch } from '@holdfast/service-kit/database/clock-watch'
 import { requireConnections } from '@holdfast/service-kit/database/connection-limits'
 import { databaseTrouble } from '@holdfast/service-kit/database/database-trouble'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import { Health } from '@holdfast/service-kit/lifecycle/health'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Global, Module } from '@nestjs/common'
@@ -13,8 +13,8 @@ import { CONNECTIONS } from '../connections.js'
 import { ClockConnection } from './clock-connection.js'
 
 /** The gateway only reads the log: it publishes nothing, belongs to no consumer group, and deletes nothing. */
-const openLog = ({ DATABASE_URL }: GatewayConfig): EventTransport =>
-  new EmbeddedTransport({ databaseUrl: DATABASE_URL, service: 'gateway', cleans: false })
+const openLog = (config: GatewayConfig): EventTransport =>
+  new EmbeddedTransport({ databaseUrl: directUrl(config), service: 'gateway', cleans: false })
 
 const ENOUGH_CONNECTIONS = Symbol('enough connections')
 
@@ -29,7 +29,7 @@ const ENOUGH_CONNECTIONS = Symbol('enough connections')
     {
       provide: ClockConnection,
       inject: [CONFIG],
-      useFactory: ({ DATABASE_URL }: GatewayConfig) => new ClockConnection(DATABASE_URL),
+      useFactory: (config: GatewayConfig) => new ClockConnection(directUrl(config)),
     },
     {
       provide: ENOUGH_CONNECTIONS,

@@ -2,7 +2,7 @@ import type { Answer } from '@holdfast/contracts/route'
 import type { userInternalRoutes } from '@holdfast/contracts/users'
 import { createPool } from '@holdfast/service-kit/database/database'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
 import type { IdentityConfig } from '../config.js'
@@ -33,7 +33,7 @@ export class SessionVerifier implements OnApplicationShutdown {
     @Inject(CONFIG) config: IdentityConfig,
   ) {
     this.#adminsNeedSecondFactor = adminsNeedSecondFactor(config)
-    this.#pool = createPool(config.DATABASE_URL, {
+    this.#pool = createPool(directUrl(config), {
       schema: 'identity',
       max: SESSION_CONNECTIONS,
       forceGenericPlan: true,

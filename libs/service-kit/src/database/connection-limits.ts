@@ -27,13 +27,13 @@ const LIMITS = `
  * services open is not known here: `tools/deploy/connections.spec.js` adds up all of them.
  *
  * @param query runs a statement as the service's role
- * @param connections the most that one replica opens, all pools and single connections counted
+ * @param connections the most that one replica opens at the server itself, all pools and single connections counted
  * @throws TooManyConnections in production; elsewhere it is logged
  */
 export async function requireConnections(
   query: (sql: string) => Promise<unknown[]>,
   connections: number,
-  { REPLICAS: replicas, NODE_ENV: environment }: Omit<DatabaseConfig, 'DATABASE_URL'>,
+  { REPLICAS: replicas, NODE_ENV: environment }: Pick<DatabaseConfig, 'REPLICAS' | 'NODE_ENV'>,
 ): Promise<void> {
   const [limits] = (await query(LIMITS)) as [Limits]
   const needed = connections * replicas
