@@ -73,7 +73,7 @@ export default defineConfig({
   test: {
     projects: [
       onNode('unit', {
-        include: [...ending('.spec.ts'), 'tools/{dev,bench,chaos,deploy}/*.spec.js'],
+        include: [...ending('.spec.ts'), 'tools/{backup,bench,chaos,deploy,dev}/*.spec.js'],
         exclude: ['**/*.{integration,launch,engines}.spec.{ts,js}', 'apps/web/**'],
       }),
       onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),
@@ -81,7 +81,7 @@ export default defineConfig({
       // On a real Kafka, Redis or S3, which the tests start, stop and kill (tools/engines).
       onNode('engines', { include: ending('.engines.spec.ts') }),
       // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.
-      onNode('launcher', { include: ['tools/dev/*.launch.spec.js'] }),
+      onNode('launcher', { include: ['tools/{dev,backup}/*.launch.spec.js'] }),
       inBrowser('web', {
         include: ['apps/web/{src,test}/**/*.spec.{ts,tsx}'],
         exclude: [...NEVER, ...ALONE],

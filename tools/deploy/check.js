@@ -51,11 +51,13 @@ function checkRendered(overlay, documents) {
   const find = (kind, name) => documents.find(each => each.kind === kind && each.metadata.name === name)
   for (const name of SERVICES) {
     const { spec, metadata } = find('Deployment', name).spec.template
-    const maps = spec.containers[0].envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? [])
-    const variables = Object.assign({}, ...maps.map(map => find('ConfigMap', map).data))
+    const { envFrom, env = [] } = spec.containers[0]
+    const maps = envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? [])
+    const own = Object.fromEntries(env.map(variable => [variable.name, variable.value]))
+    const variables = Object.assign({}, ...maps.map(map => find('ConfigMap', map).data), own)
     compare(`${overlay}, ${name}: its variables`, variables, variablesOf(overlay, name))
     compare(`${overlay}, ${name}: its arrows`, targetsIn(metadata.labels), arrowsOf(name))
-    const secret = spec.containers[0].envFrom.find(({ secretRef }) => secretRef).secretRef.name
+    const secret = envFrom.find(({ secretRef }) => secretRef).secretRef.name
     if (!find(overlay === 'local' ? 'Secret' : 'ExternalSecret', secret))
       problems.push(`${overlay}: no secret ${secret}`)
   }

@@ -30,7 +30,31 @@ export const variablesOf = (overlay, name) => ({
   ...readVariables('base/common.env'),
   ...readVariables(`overlays/${overlay}/common.env`),
   ...readVariables(`base/${name}/config.env`),
+  ...Object.fromEntries(
+    patchesOf(overlay, 'Deployment', name)
+      .filter(({ path: field }) => field === '/spec/template/spec/containers/0/env')
+      .flatMap(({ value }) => value.map(variable => [variable.name, variable.value])),
+  ),
 })
+
+/** How many pods of a service may run at the same time in an overlay: the autoscaler's maximum, and what a rollout adds. */
+export function podsOf(overlay, name) {
+  const [autoscaler] = readDocuments('app/autoscaler.yaml')
+  const [{ spec }] = readDocuments('app/deployment.yaml')
+  const patches = patchesOf(overlay, 'HorizontalPodAutoscaler', name)
+  const replaced = patches.find(patch => patch.path === '/spec/maxReplicas')?.value
+  const deleted = patches.some(patch => patch.$patch === 'delete')
+  const most = deleted ? 1 : (replaced ?? autoscaler.spec.maxReplicas)
+  return most + spec.strategy.rollingUpdate.maxSurge
+}
+
+/** The patches of an overlay that stand in its kustomization and are for this object. */
+function patchesOf(overlay, kind, name) {
+  const [{ patches }] = readDocuments(`overlays/${overlay}/kustomization.yaml`)
+  return patches
+    .filter(({ target, patch }) => patch && target.kind === kind && new RegExp(`^(${target.name ?? '.*'})$`).test(name))
+    .flatMap(({ patch }) => parse(patch))
+}
 
 /** The names of the secrets that a process gets in a cluster: `{ gateway: ['DATABASE_URL', …], … }`. */
 export const clusterSecrets = () =>

@@ -46,10 +46,11 @@ const SERVER_SETTINGS = {
 /**
  * Starts a real PostgreSQL on a folder and waits until it accepts connections. Makes the database files when there are none,
  * and first stops a server that a killed launcher left on the folder. Answers the server's entry in `processes`.
- * @param {{ folder: string, port: number, password: string, settings?: Record<string, string> }} database
+ * @param {{ folder: string, port: number, password: string, settings?: Record<string, string>, programs?: { postgres: string },
+ *   readyWithinMs?: number }} database `programs` in place of those from npm
  */
-export async function startPostgres(processes, logs, { folder, port, password, settings = {} }) {
-  const programs = findPostgres()
+export async function startPostgres(processes, logs, database) {
+  const { folder, port, password, settings = {}, programs = findPostgres(), readyWithinMs = READY_WITHIN_MS } = database
   const account = unprivilegedAccount(programs.postgres)
   await stopOrphan(folder)
   if (!fs.existsSync(path.join(folder, 'PG_VERSION')))
@@ -81,7 +82,7 @@ export async function startPostgres(processes, logs, { folder, port, password, s
   })
   fs.closeSync(log.descriptor)
   const ready = await until(() => entry.ended || isReady(folder, entry.pid), {
-    withinMs: READY_WITHIN_MS,
+    withinMs: readyWithinMs,
     everyMs: READY_STEP_MS,
   })
   if (!ready || entry.ended) {

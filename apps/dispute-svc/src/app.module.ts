@@ -5,6 +5,7 @@ import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
 import { AccountsModule } from './accounts/accounts.module.js'
 import { DisputeEntity } from './cases/dispute.entity.js'
+import { CONNECTIONS } from './connections.js'
 import { ConsoleModule } from './console/console.module.js'
 import { DisputesModule } from './disputes/disputes.module.js'
 import { plan } from './migrations/plan.js'
@@ -13,7 +14,7 @@ import { OutagesModule } from './outages/outages.module.js'
 /** Disputes over deals. */
 @Module({
   imports: [
-    databaseModule({ ...plan, entities: [DisputeEntity] }),
+    databaseModule({ ...plan, connections: CONNECTIONS, entities: [DisputeEntity] }),
     eventsModule(plan),
     timersModule(plan),
     DisputesModule,

@@ -8,6 +8,7 @@ import { AccountsModule } from './accounts/accounts.module.js'
 import { ApprovalsModule } from './approvals/approvals.module.js'
 import { BillingModule } from './billing/billing.module.js'
 import { InvoiceEntity, SubscriptionEntity } from './billing/subscription.entity.js'
+import { CONNECTIONS } from './connections.js'
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deals/deal.entity.js'
 import { DealsModule } from './deals/deals.module.js'
@@ -32,6 +33,7 @@ const { service, schema, migrations } = plan
     databaseModule({
       schema,
       migrations,
+      connections: CONNECTIONS,
       entities: [
         DealEntity,
         TimelineEntity,

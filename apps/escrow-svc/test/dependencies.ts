@@ -22,6 +22,8 @@ export const ACTOR_KEYS = testActorKeys('escrow-svc', 'gateway', 'dispute-svc')
 /** Addresses of proxies, to be used in place of the database's and the provider's own. */
 export interface ProxyUrls {
   readonly databaseUrl?: string
+  /** Given when `databaseUrl` is that of a pooler: the database's own. */
+  readonly directUrl?: string
   readonly providerUrl?: string
 }
 
@@ -60,6 +62,7 @@ export class Dependencies {
       LOG_LEVEL: 'info',
       ACTOR_KEYS,
       DATABASE_URL: this.databaseUrl(proxyUrls),
+      ...(proxyUrls.directUrl ? { DATABASE_DIRECT_URL: proxyUrls.directUrl } : {}),
       STRIPE_API_URL: proxyUrls.providerUrl ?? this.origin,
       STRIPE_PUBLIC_URL: this.origin,
       CARRIER_API_URL: this.origin,

@@ -1,5 +1,5 @@
 import { SERVICES, type ServiceName, type UrlVariable, urlVariableOf } from '@holdfast/contracts/topology'
-import { baseShape, dayShape, loadConfig, type Refusals } from '@holdfast/service-kit/lifecycle/config'
+import { baseShape, databaseShape, dayShape, loadConfig, type Refusals } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
 const origin = () =>
@@ -22,7 +22,7 @@ export const gatewayShape = {
   PUBLIC_URL: origin(),
   ...upstreamShape,
   /** The database of the embedded event log. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  ...databaseShape,
   /** Networks whose X-Forwarded-For is trusted, separated by commas; none when left out. */
   TRUSTED_PROXIES: z
     .string()

@@ -7,6 +7,7 @@ import { AccountModule } from './account/account.module.js'
 import { AdminUsersModule } from './admin/admin-users.module.js'
 import { Block } from './blocks/block.entity.js'
 import { BlocksModule } from './blocks/blocks.module.js'
+import { CONNECTIONS } from './connections.js'
 import { ContactsModule } from './contacts/contacts.module.js'
 import { CredentialsModule } from './credentials/credentials.module.js'
 import { KnownDevice } from './devices/known-device.entity.js'
@@ -29,7 +30,7 @@ import { VerificationModule } from './verification/verification.module.js'
 /** Accounts: users, their credentials, their sessions, and whom they blocked. */
 @Module({
   imports: [
-    databaseModule({ ...plan, entities: [User, Session, Block, KnownDevice] }),
+    databaseModule({ ...plan, connections: CONNECTIONS, entities: [User, Session, Block, KnownDevice] }),
     eventsModule(plan),
     timersModule(plan),
     mailModule(),

@@ -5,6 +5,7 @@ import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotenc
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
 import { AccountsModule } from './accounts/accounts.module.js'
+import { CONNECTIONS } from './connections.js'
 import { ImagesModule } from './images/images.module.js'
 import { InvitationsModule } from './invitations/invitations.module.js'
 import { LegalAcceptanceEntity } from './listings/legal-acceptance.entity.js'
@@ -16,7 +17,7 @@ import { SellersModule } from './sellers/sellers.module.js'
 /** Listings with their pictures and sellers, and invitations to private ones. */
 @Module({
   imports: [
-    databaseModule({ ...plan, entities: [ListingEntity, LegalAcceptanceEntity] }),
+    databaseModule({ ...plan, connections: CONNECTIONS, entities: [ListingEntity, LegalAcceptanceEntity] }),
     eventsModule(plan),
     timersModule(plan),
     mailModule(),

@@ -1,5 +1,5 @@
 import { createPool } from '@holdfast/service-kit/database/database'
-import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common'
 import type pg from 'pg'
 import type { ListingConfig } from './config.js'
@@ -12,10 +12,9 @@ export const READ_POOL = Symbol('pool for reading')
  * Batches of single listings, of pictures and of scaled pictures use one connection each, because one batch of each kind runs
  * at a time. The other connections are for lists.
  */
-const READ_POOL_SIZE = 6
+export const READ_POOL_SIZE = 6
 
-const readPool = ({ DATABASE_URL }: ListingConfig) =>
-  createPool(DATABASE_URL, { schema: plan.schema, max: READ_POOL_SIZE })
+const readPool = (config: ListingConfig) => createPool(directUrl(config), { schema: plan.schema, max: READ_POOL_SIZE })
 
 /** Connections for reading. */
 @Module({

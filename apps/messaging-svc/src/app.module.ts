@@ -3,6 +3,7 @@ import { databaseModule } from '@holdfast/service-kit/database/database'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { Module } from '@nestjs/common'
 import { AccountsModule } from './accounts/accounts.module.js'
+import { CONNECTIONS } from './connections.js'
 import { ConversationsModule } from './conversations/conversations.module.js'
 import { DealEventsModule } from './deal-events/deal-events.module.js'
 import { Deal } from './deals/deal.entity.js'
@@ -19,7 +20,7 @@ import { VerificationEventsModule } from './verification-events/verification-eve
 /** The chat of each deal, and notifications. */
 @Module({
   imports: [
-    databaseModule({ ...plan, entities: [Deal, Message, Notification] }),
+    databaseModule({ ...plan, connections: CONNECTIONS, entities: [Deal, Message, Notification] }),
     eventsModule(plan),
     DealEventsModule,
     MessagesModule,

@@ -18,6 +18,7 @@ export function connectionConfig(
 ): pg.ClientConfig {
   const all = {
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: 0,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     ...settings,
   }

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
+import { directUrl } from '@holdfast/service-kit/lifecycle/config'
 import type { EventsConfig } from '@holdfast/service-kit/lifecycle/kafka-config'
 import { EmbeddedTransport } from './embedded/embedded-transport.js'
 import { PARTITIONS } from './embedded/partition.js'
@@ -20,7 +21,7 @@ export async function createTransport(
   config: EventsConfig,
   { cleans, ...options }: CreateOptions,
 ): Promise<EventTransport> {
-  const all = { ...options, databaseUrl: config.DATABASE_URL }
+  const all = { ...options, databaseUrl: directUrl(config) }
   if (config.EVENTS_TRANSPORT === 'embedded') return new EmbeddedTransport({ ...all, cleans })
   const { KafkaTransport } = await import('./kafka/kafka-transport.js')
   return new KafkaTransport({ ...all, kafka: kafkaSettings(config) })

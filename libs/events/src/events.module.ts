@@ -1,6 +1,6 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
-import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG, type DatabaseConfig, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import type { EventsConfig } from '@holdfast/service-kit/lifecycle/kafka-config'
 import {
   type DynamicModule,
@@ -13,11 +13,15 @@ import {
 import { DataSource } from 'typeorm'
 import { EventsServer } from './consumer/events-server.js'
 import { createTransport } from './create-transport.js'
+import { TRANSPORT_CONNECTIONS } from './embedded/embedded-transport.js'
 import { countOutcome, countPublished, watchLag, watchOutbox } from './event-metrics.js'
 import { InboxCleanup } from './inbox/inbox-cleanup.js'
 import { takeAppended } from './outbox/outbox.js'
 import { OutboxRelay } from './outbox/relay.js'
 import { EVENT_TRANSPORT, type EventTransport } from './transport.js'
+
+/** The most connections to the database that the events of a service with an outbox need: those of the transport, and the relay's. */
+export const EVENT_CONNECTIONS = TRANSPORT_CONNECTIONS + 1
 
 export interface EventsOptions {
   readonly service: ServiceName
@@ -64,9 +68,9 @@ export function eventsModule(options: EventsOptions): DynamicModule {
   const relay = {
     provide: OutboxRelay,
     inject: [CONFIG, EVENT_TRANSPORT],
-    useFactory: ({ DATABASE_URL: databaseUrl }: DatabaseConfig, transport: EventTransport) => {
+    useFactory: (config: DatabaseConfig, transport: EventTransport) => {
       assert(schema !== undefined, 'a relay needs the schema of its outbox')
-      const relay = new OutboxRelay({ databaseUrl, schema, transport, onPublished: countPublished })
+      const relay = new OutboxRelay({ databaseUrl: directUrl(config), schema, transport, onPublished: countPublished })
       watchOutbox(relay)
       return relay
     },

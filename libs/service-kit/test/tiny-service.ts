@@ -4,7 +4,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { Controller, Inject, Module } from '@nestjs/common'
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm'
 import { z } from 'zod'
-import { databaseModule } from '../src/database/database.js'
+import { databaseModule, POOL_SIZE } from '../src/database/database.js'
 import { type Ctx, Route } from '../src/http/route.js'
 import { bootService } from '../src/lifecycle/boot.js'
 import { baseShape, databaseShape, loadConfig, parseConfig } from '../src/lifecycle/config.js'
@@ -213,6 +213,7 @@ export function tinyServiceWithDatabase(env: NodeJS.ProcessEnv): ServiceOptions 
     schema: SCHEMA,
     entities: [],
     migrations: [MakeThings1700000000001],
+    connections: POOL_SIZE,
   })
   @Module({ imports: [database, ThingsModule], controllers: [RowsController] })
   class RowsModule {}

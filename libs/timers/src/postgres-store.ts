@@ -10,6 +10,8 @@ const STATEMENT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_AFTER_MS = 10_000
 /** Most connections of a use. A worker needs one of them to listen with. */
 const MOST_CONNECTIONS = { 'adding jobs': 1, 'running jobs': 3 } as const
+/** The most connections to the database that the timers of a service need. With a queue in Redis they need none. */
+export const TIMER_CONNECTIONS = MOST_CONNECTIONS['adding jobs'] + MOST_CONNECTIONS['running jobs']
 
 interface QueueConnection {
   readonly databaseUrl: string

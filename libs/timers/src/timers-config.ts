@@ -1,3 +1,4 @@
+import type { DatabaseUrls } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
 /** The environment variable of a service that sets timers. */
@@ -7,8 +8,7 @@ export const timersShape = {
 }
 
 /** The part of a configuration that the timers read. */
-export interface TimersConfig {
+export interface TimersConfig extends DatabaseUrls {
   readonly NODE_ENV: string
-  readonly DATABASE_URL: string
   readonly REDIS_URL?: string | undefined
 }

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@holdfast/contracts/route'
-import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import { Health } from '@holdfast/service-kit/lifecycle/health'
 import {
   type BeforeApplicationShutdown,
@@ -42,6 +42,9 @@ class TimersLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdo
 @Module({})
 class TimersModule {}
 
+const redisOf = ({ REDIS_URL: url, NODE_ENV }: TimersConfig) =>
+  url === undefined ? undefined : { url, refusesEviction: NODE_ENV === 'production' }
+
 /**
  * Provides `Timers` everywhere, on the service's database and, when its configuration has a REDIS_URL, with the queue in that Redis.
  * In production the service does not start when that Redis may evict keys. A provider adds its sources in
@@ -55,12 +58,8 @@ export function timersModule({ service }: TimersModuleOptions): DynamicModule {
       {
         provide: Timers,
         inject: [CONFIG],
-        useFactory: ({ DATABASE_URL, REDIS_URL, NODE_ENV }: TimersConfig) =>
-          new Timers({
-            databaseUrl: DATABASE_URL,
-            service,
-            redis: REDIS_URL === undefined ? undefined : { url: REDIS_URL, refusesEviction: NODE_ENV === 'production' },
-          }),
+        useFactory: (config: TimersConfig) =>
+          new Timers({ databaseUrl: directUrl(config), service, redis: redisOf(config) }),
       },
       TimersLifecycle,
     ],

@@ -1,6 +1,6 @@
 import { OutboxRelay } from '@holdfast/events/outbox/relay'
 import { createPool } from '@holdfast/service-kit/database/database'
-import { CONFIG, type DatabaseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG, type DatabaseConfig, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import { Module } from '@nestjs/common'
 import { LedgerModule } from '../ledger/ledger.module.js'
 import { plan } from '../migrations/plan.js'
@@ -19,8 +19,8 @@ import { OpeningService } from './opening.service.js'
 const moneyPool = {
   provide: MoneyPool,
   inject: [CONFIG, OutboxRelay],
-  useFactory: ({ DATABASE_URL }: DatabaseConfig, relay: OutboxRelay) => {
-    const pool = createPool(DATABASE_URL, { schema: plan.schema, max: MONEY_CONNECTIONS, forceGenericPlan: true })
+  useFactory: (config: DatabaseConfig, relay: OutboxRelay) => {
+    const pool = createPool(directUrl(config), { schema: plan.schema, max: MONEY_CONNECTIONS, forceGenericPlan: true })
     return new MoneyPool(pool, () => relay.kick())
   },
 }

@@ -1,15 +1,21 @@
 import { createTransport } from '@holdfast/events/create-transport'
 import { EVENT_TRANSPORT } from '@holdfast/events/transport'
 import { ClockWatch } from '@holdfast/service-kit/database/clock-watch'
+import { requireConnections } from '@holdfast/service-kit/database/connection-limits'
+import { databaseTrouble } from '@holdfast/service-kit/database/database-trouble'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import { Health } from '@holdfast/service-kit/lifecycle/health'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Global, Module } from '@nestjs/common'
 import type { GatewayConfig } from '../config.js'
+import { CONNECTIONS } from '../connections.js'
 import { ClockConnection } from './clock-connection.js'
 
 /** The gateway only reads the log: it publishes nothing, belongs to no consumer group, and deletes nothing. */
 const openLog = (config: GatewayConfig) => createTransport(config, { service: 'gateway', cleans: false })
+
+const ENOUGH_CONNECTIONS = Symbol('enough connections')
 
 /**
  * What the gateway reads of the database: live events, and the time, with which it compares its clock. `LiveEvents` starts and
@@ -22,7 +28,19 @@ const openLog = (config: GatewayConfig) => createTransport(config, { service: 'g
     {
       provide: ClockConnection,
       inject: [CONFIG],
-      useFactory: ({ DATABASE_URL }: GatewayConfig) => new ClockConnection(DATABASE_URL),
+      useFactory: (config: GatewayConfig) => new ClockConnection(directUrl(config)),
+    },
+    {
+      provide: ENOUGH_CONNECTIONS,
+      inject: [ClockConnection, CONFIG],
+      useFactory: async (connection: ClockConnection, config: GatewayConfig) => {
+        try {
+          await requireConnections(sql => connection.query(sql), CONNECTIONS, config)
+        } catch (error) {
+          if (databaseTrouble(error) !== 'UNAVAILABLE') throw error
+          loggerOf('database').warn({ err: error }, 'the limits of connections could not be read')
+        }
+      },
     },
     {
       provide: ClockWatch,

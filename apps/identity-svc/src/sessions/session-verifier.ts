@@ -2,14 +2,14 @@ import type { Answer } from '@holdfast/contracts/route'
 import type { userInternalRoutes } from '@holdfast/contracts/users'
 import { createPool } from '@holdfast/service-kit/database/database'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { CONFIG, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import type { Pool } from 'pg'
 import type { IdentityConfig } from '../config.js'
 import { adminsNeedSecondFactor } from '../second-factor/second-factor-config.js'
 
 /** Enough for a few replicas of the gateway, each of which sends one query at a time. */
-const POOL_SIZE = 4
+export const SESSION_CONNECTIONS = 4
 
 // Every money command runs this. Hex parameters and rows as arrays save conversions.
 const LIVE_SESSIONS = `
@@ -33,7 +33,11 @@ export class SessionVerifier implements OnApplicationShutdown {
     @Inject(CONFIG) config: IdentityConfig,
   ) {
     this.#adminsNeedSecondFactor = adminsNeedSecondFactor(config)
-    this.#pool = createPool(config.DATABASE_URL, { schema: 'identity', max: POOL_SIZE, forceGenericPlan: true })
+    this.#pool = createPool(directUrl(config), {
+      schema: 'identity',
+      max: SESSION_CONNECTIONS,
+      forceGenericPlan: true,
+    })
   }
 
   /**

@@ -41,6 +41,10 @@ const PUBLISH_ATTEMPTS = 5
 const RACED = new Set(['23505', '40P01', '40001'])
 
 const IDLE_CONNECTION_MS = 60_000
+const PUBLISHING_CONNECTIONS = 1
+const READING_CONNECTIONS = CLAIMS_AT_ONCE + 1
+/** The connections of a transport: those, and the one that listens. */
+export const TRANSPORT_CONNECTIONS = PUBLISHING_CONNECTIONS + READING_CONNECTIONS + 1
 
 /**
  * Makes the planner use the log's indexes. Otherwise a plan that was made while the log was empty would scan the whole
@@ -80,8 +84,8 @@ export class EmbeddedTransport implements EventTransport {
     // delivered again. When it loses a published event, it also loses the later deletion of its outbox row, since both are
     // in the same write-ahead log, so the event is published again. A handler's own commit waits for the disk, and the
     // event it handled precedes it in that log.
-    this.publishing = this.pool('publish', 1, { ...BY_INDEX, synchronous_commit: 'off' })
-    this.reading = this.pool('events', CLAIMS_AT_ONCE + 1, { ...BY_INDEX, synchronous_commit: 'off' })
+    this.publishing = this.pool('publish', PUBLISHING_CONNECTIONS, { ...BY_INDEX, synchronous_commit: 'off' })
+    this.reading = this.pool('events', READING_CONNECTIONS, { ...BY_INDEX, synchronous_commit: 'off' })
     this.listener = new LogListener(options.databaseUrl, options.service)
   }
 

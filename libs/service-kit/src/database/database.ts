@@ -10,6 +10,7 @@ import { Health } from '../lifecycle/health.js'
 import { loggerOf } from '../telemetry/logging.js'
 import { gauge } from '../telemetry/metrics.js'
 import { ClockWatch } from './clock-watch.js'
+import { requireConnections } from './connection-limits.js'
 import { databaseTime } from './database-time.js'
 import { READ_TIMEOUT } from './database-trouble.js'
 import { untilDatabaseAnswers } from './database-wait.js'
@@ -41,11 +42,14 @@ export interface DatabaseOptions {
   readonly entities: readonly EntityTarget<ObjectLiteral>[]
   /** The migrations that this code knows. The service is ready only when the newest of them is applied. */
   readonly migrations: readonly MigrationClass[]
+  /** The most connections that one replica of the service opens: these, and those of its other pools. */
+  readonly connections: number
 }
 
 /**
- * TypeORM for a service, on the DATABASE_URL of its configuration, with readiness checks of the database and of the clock. Inject `DataSource`, or
- * repositories by `TypeOrmModule.forFeature`.
+ * TypeORM for a service, on the DATABASE_URL of its configuration, which may be that of a pooler, with readiness checks of the database and of the clock. The
+ * boot compares its connections with the database's limits (`requireConnections`). Inject `DataSource`, or repositories by
+ * `TypeOrmModule.forFeature`.
  */
 export function databaseModule(options: DatabaseOptions): DynamicModule {
   return {
@@ -53,7 +57,7 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
     imports: [
       TypeOrmModule.forRootAsync({
         inject: [CONFIG],
-        useFactory: (config: DatabaseConfig) => dataSourceOptions(config.DATABASE_URL, options),
+        useFactory: (config: DatabaseConfig) => dataSourceOptions(config, options),
         dataSourceFactory: async given => {
           const dataSource = await untilDatabaseAnswers(() => new DataSource(given!).initialize())
           watchPool('orm', (dataSource.driver as PostgresDriver).master)
@@ -62,6 +66,16 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
       }),
     ],
     providers: [
+      {
+        provide: ENOUGH_CONNECTIONS,
+        inject: [getDataSourceToken(), CONFIG],
+        useFactory: (dataSource: DataSource, config: DatabaseConfig) =>
+          requireConnections(
+            sql => dataSource.query(sql),
+            options.connections - (isPooled(config) ? POOL_SIZE : 0),
+            config,
+          ),
+      },
       {
         provide: DatabaseReadiness,
         inject: [getDataSourceToken(), Health],
@@ -76,6 +90,8 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
     ],
   }
 }
+
+const ENOUGH_CONNECTIONS = Symbol('enough connections')
 
 @Module({})
 class DatabaseModule {}
@@ -116,10 +132,15 @@ function newestMigration(migrations: readonly MigrationClass[]): string | null {
 
 const timestampOf = (name: string): number => Number(name.slice(-13))
 
-function dataSourceOptions(url: string, { schema, entities }: DatabaseOptions) {
+/** Whether DATABASE_URL leads to a pooler. */
+const isPooled = (config: DatabaseConfig): boolean => config.DATABASE_DIRECT_URL !== undefined
+
+function dataSourceOptions(config: DatabaseConfig, { schema, entities }: DatabaseOptions) {
+  // A pooler refuses settings with the connection. Then those of the role apply, which migrations make.
+  const { options, ...settings } = connectionSettings(schema)
   return {
     type: 'postgres' as const,
-    url,
+    url: config.DATABASE_URL,
     schema,
     entities: [...entities] as never[],
     synchronize: false,
@@ -132,7 +153,7 @@ function dataSourceOptions(url: string, { schema, entities }: DatabaseOptions) {
     retryAttempts: 0,
     applicationName: schema,
     poolErrorHandler: reportLostConnection,
-    extra: { ...connectionSettings(schema), max: POOL_SIZE, Client: GuardedClient },
+    extra: { ...settings, ...(isPooled(config) ? {} : { options }), max: POOL_SIZE, Client: GuardedClient },
   }
 }
 
@@ -168,17 +189,19 @@ export class GuardedClient extends pg.Client {
   }
 }
 
-function connectionSettings(schema: string, more: readonly string[] = []) {
-  const settings = [
-    `search_path=${schema}`,
-    `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
-    `lock_timeout=${LOCK_TIMEOUT_MS}`,
-    `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
-    ...more,
-  ]
+/** What holds for each connection of a service. Migrations also make these the settings of its role. */
+export const sessionSettings = (schema: string): Readonly<Record<string, string>> => ({
+  search_path: schema,
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  lock_timeout: String(LOCK_TIMEOUT_MS),
+  idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+})
+
+function connectionSettings(schema: string, more: Readonly<Record<string, string>> = {}) {
+  const settings = Object.entries({ ...sessionSettings(schema), ...more })
   return {
     application_name: schema,
-    options: settings.map(setting => `-c ${setting}`).join(' '),
+    options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS,
     maxLifetimeSeconds: CONNECTION_LIFE_SECONDS,
@@ -206,7 +229,7 @@ export function createPool(url: string, { schema, max, forceGenericPlan = false 
     connectionString: url,
     max,
     Client: GuardedClient,
-    ...connectionSettings(schema, forceGenericPlan ? ['plan_cache_mode=force_generic_plan'] : []),
+    ...connectionSettings(schema, forceGenericPlan ? { plan_cache_mode: 'force_generic_plan' } : {}),
     types: { getTypeParser },
   })
   pool.on('error', reportLostConnection)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { DataSource, type MigrationInterface } from 'typeorm'
 import { loggerOf } from '../telemetry/logging.js'
-import { MIGRATIONS_TABLE, nameOfMigration } from './database.js'
+import { MIGRATIONS_TABLE, nameOfMigration, sessionSettings } from './database.js'
 import { TypeOrmLog } from './typeorm-log.js'
 
 /** The migrations, role and grants of one schema. Each service exports its plan from `migrations/plan.ts`. */
@@ -57,6 +57,7 @@ export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOpt
     await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     for (const plan of plans) await refuseForeign(admin, plan)
     await prepareRoles(admin, passwords)
+    for (const { role, schema } of plans) if (role) await giveSettings(admin, role, schema)
     for (const plan of plans) {
       await admin.query(`create schema if not exists ${name(plan.schema)}`)
       await plan.prepare?.(adminUrl)
@@ -101,6 +102,12 @@ async function prepareRoles(admin: pg.Client, passwords: Readonly<Record<string,
   await admin.query('revoke create on schema public from public')
   await admin.query(`revoke all on database ${database} from public`)
   for (const role of Object.keys(passwords)) await admin.query(`grant connect on database ${database} to ${name(role)}`)
+}
+
+/** For connections through a pooler, which cannot bring settings of their own. New connections have them. */
+async function giveSettings(admin: pg.Client, role: string, schema: string): Promise<void> {
+  for (const [setting, value] of Object.entries(sessionSettings(schema)))
+    await admin.query(`alter role ${name(role)} set ${setting} = ${pg.escapeLiteral(value)}`)
 }
 
 /** Returns the names of the applied migrations. Each migration has its own dbTx. */

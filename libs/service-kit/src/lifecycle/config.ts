@@ -31,13 +31,29 @@ export const baseShape = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 }
 
-/** For services with a database: the login of their own role. */
-export const databaseShape = { DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }) }
+/** For services with a database. */
+export const databaseShape = {
+  /** The login of the service's own role. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** The same login at the server itself, when DATABASE_URL leads to a pooler that gives out connections by transaction. */
+  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** How many replicas of the service may run at the same time. */
+  REPLICAS: z.coerce.number('Must be a number').int().min(1).max(1_000).default(1),
+}
 
 /** The part of a configuration that code with a database connection reads. */
 export interface DatabaseConfig {
   readonly DATABASE_URL: string
+  readonly DATABASE_DIRECT_URL?: string | undefined
+  readonly REPLICAS: number
+  readonly NODE_ENV: string
 }
+
+/** The URL for whatever needs a session of its own: LISTEN, locks of a session, settings that differ from those of the role. */
+export const directUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseUrls): string =>
+  DATABASE_DIRECT_URL ?? DATABASE_URL
+/** The addresses of the database, for code that opens connections of its own. */
+export type DatabaseUrls = Pick<DatabaseConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>
 
 /** For services that count days. */
 export const dayShape = { DAY_SECONDS: z.coerce.number().int().min(1).max(REAL_DAY_SECONDS).default(REAL_DAY_SECONDS) }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { DatabaseUrls } from './config.js'
 
 const ADDRESS = /^[^\s,:]+:\d{1,5}$/
 const MOST_PARTITIONS = 1_000
@@ -37,7 +38,7 @@ export const eventsShape = {
 }
 
 /** The part of a configuration that code which carries events reads. */
-export type EventsConfig = Readonly<z.output<z.ZodObject<typeof eventsShape>>> & { readonly DATABASE_URL: string }
+export type EventsConfig = Readonly<z.output<z.ZodObject<typeof eventsShape>>> & DatabaseUrls
 
 const MISSING = 'is missing'
 const LEAST_COPIES = 2

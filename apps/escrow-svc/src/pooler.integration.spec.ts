@@ -1,0 +1,78 @@
+import { sessionSettings } from '@holdfast/service-kit/database/database'
+import { eventually } from '@holdfast/testing/eventually'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { manyInInspection } from '../test/many-deals.js'
+import { PgBouncer } from '../test/pgbouncer.js'
+import { eventDifferences, waitingEvents } from '../test/published-events.js'
+import { RunningEscrow } from '../test/running-escrow.js'
+import { plan } from './migrations/plan.js'
+
+const DEALS = 40
+const PUBLISHED_WITHIN_MS = 20_000
+/** A pgbouncer of 1.21 or newer. Debian 12 has an older one, so the tests on it run only where this names one. */
+const { PGBOUNCER } = process.env
+
+/** What TypeORM's connections have, in the units of the server. */
+async function settingsOf(escrow: RunningEscrow): Promise<Record<string, string>> {
+  const names = Object.keys(sessionSettings(plan.schema))
+  const rows: { name: string; setting: string }[] = await escrow.dataSource.query(
+    'SELECT name, setting FROM pg_settings WHERE name = ANY($1)',
+    [names],
+  )
+  return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+}
+
+describe('a service whose ordinary connections bring no settings', () => {
+  let escrow: RunningEscrow
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start(async ({ database }) => ({ directUrl: database.url('escrow_svc') }))
+  })
+  afterAll(() => escrow.stop())
+
+  it('has those of its role', async () => {
+    expect(await settingsOf(escrow)).toEqual(sessionSettings(plan.schema))
+    const { rows } = await escrow.database.admin.query(
+      `SELECT setconfig FROM pg_db_role_setting WHERE setrole = 'escrow_svc'::regrole AND setdatabase = 0`,
+    )
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe.skipIf(!PGBOUNCER)('a service behind pgbouncer in transaction mode', () => {
+  let escrow: RunningEscrow
+  let pooler: PgBouncer
+  beforeAll(async () => {
+    escrow = await RunningEscrow.start(async ({ database }) => {
+      const directUrl = database.url('escrow_svc')
+      pooler = await PgBouncer.start(PGBOUNCER!, directUrl)
+      return { directUrl, databaseUrl: pooler.url }
+    })
+  })
+  afterAll(async () => {
+    await escrow.stop()
+    await pooler.stop()
+  })
+
+  it('has the settings of its role', async () => {
+    expect(await settingsOf(escrow)).toEqual(sessionSettings(plan.schema))
+  })
+
+  it('moves the money of many deals at once, publishes every event, and is right', async () => {
+    const deals = await manyInInspection(escrow, DEALS)
+    const answers = await Promise.all(deals.map(({ id, buyer }) => escrow.act(id, buyer, 'accept')))
+    expect(answers.map(({ status }) => status)).toEqual(deals.map(() => 200))
+    await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0, PUBLISHED_WITHIN_MS)
+    expect(await eventDifferences(escrow.database.admin)).toEqual([])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('goes on when a session of the server ends', async () => {
+    await escrow.database.admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'escrow_svc' AND datname = current_database()`,
+    )
+    // Commands that lost their session are repeated, as a client does after 503.
+    const deals = await manyInInspection(escrow, 3)
+    expect(deals).toHaveLength(3)
+    expect(await escrow.violations()).toEqual([])
+  })
+})

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { CONNECTIONS as dispute } from '@holdfast/dispute-svc/connections'
+import { CONNECTIONS as escrow } from '@holdfast/escrow-svc/connections'
+import { CONNECTIONS as gateway } from '@holdfast/gateway/connections'
+import { CONNECTIONS as identity } from '@holdfast/identity-svc/connections'
+import { CONNECTIONS as listing } from '@holdfast/listing-svc/connections'
+import { CONNECTIONS as messaging } from '@holdfast/messaging-svc/connections'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../dev/settings.js'
+import { OVERLAYS, podsOf, readDocuments, readYaml, variablesOf } from './manifests.js'
+
+const CONNECTIONS = {
+  gateway,
+  'identity-svc': identity,
+  'listing-svc': listing,
+  'escrow-svc': escrow,
+  'dispute-svc': dispute,
+  'messaging-svc': messaging,
+}
+const SERVICES = Object.keys(CONNECTIONS)
+/** Those of the sandbox, of a migration, and of an operator with psql. */
+const OTHERS = 10
+/** PostgreSQL keeps these for superusers (superuser_reserved_connections). */
+const RESERVED = 3
+const PAGE = readFileSync(path.join(ROOT, 'docs/postgresql.md'), 'utf8')
+
+const numberIn = text => Number(/max_connections ?= ?(\d+)/.exec(text)[1])
+const ofCluster = numberIn(PAGE)
+const [, , statefulSet] = readDocuments('overlays/local/postgres.yaml')
+const SERVERS = {
+  local: numberIn(statefulSet.spec.template.spec.containers[0].args.join(' ')),
+  staging: ofCluster,
+  production: ofCluster,
+}
+
+describe.each(OVERLAYS)('in the overlay %s', overlay => {
+  it.each(SERVICES)('%s knows how many of it may run at the same time', name => {
+    expect(variablesOf(overlay, name).REPLICAS).toBe(String(podsOf(overlay, name)))
+  })
+
+  it('the server takes the connections of all pods of all services', () => {
+    const all = SERVICES.reduce((sum, name) => sum + CONNECTIONS[name] * podsOf(overlay, name), 0)
+    expect(all + OTHERS).toBeLessThanOrEqual(SERVERS[overlay] - RESERVED)
+  })
+})
+
+it('the server of compose takes as many as that of the overlay it shares its settings with', () => {
+  expect(numberIn(readYaml('docker-compose.yml').services.postgres.command.join(' '))).toBe(SERVERS.local)
+})
+
+it.each(SERVICES)('the page on PostgreSQL says how many connections %s opens', name => {
+  expect(PAGE).toContain(`| ${name} | ${CONNECTIONS[name]} |`)
+})
+
+/**
+ * Where connections are opened, and what counts them. A new place belongs to this list and, when a service runs it, to the
+ * CONNECTIONS of that service.
+ */
+const OPENERS = {
+  'apps/escrow-svc/src/check-books.ts': 'a command',
+  'apps/escrow-svc/src/deals/deals.module.ts': 'MONEY_CONNECTIONS',
+  'apps/gateway/src/live/clock-connection.ts': 'CLOCK_CONNECTIONS',
+  'apps/identity-svc/src/operator-command.ts': 'a command',
+  'apps/identity-svc/src/sessions/session-verifier.ts': 'SESSION_CONNECTIONS',
+  'apps/listing-svc/src/read-pool.module.ts': 'READ_POOL_SIZE',
+  'libs/events/src/embedded/dead-letters.main.ts': 'a command',
+  'libs/events/src/embedded/embedded-transport.ts': 'TRANSPORT_CONNECTIONS',
+  'libs/events/src/embedded/log-listener.ts': 'TRANSPORT_CONNECTIONS',
+  'libs/events/src/outbox/relay.ts': 'EVENT_CONNECTIONS',
+  'libs/service-kit/src/database/database.ts': 'POOL_SIZE, and createPool',
+  'libs/service-kit/src/database/migrations.ts': 'a migration',
+  'libs/timers/src/migrations.ts': 'a migration',
+  'libs/timers/src/queue-backend.ts': 'TIMER_CONNECTIONS',
+}
+const OPENS = /new pg\.(Pool|Client)\(|new DataSource\(|\bcreatePool\(/
+
+it('every place that opens a connection is counted', () => {
+  const found = ['apps', 'libs']
+    .flatMap(sourcesBelow)
+    .filter(file => OPENS.test(readFileSync(path.join(ROOT, file), 'utf8')))
+  expect(found.sort()).toEqual(Object.keys(OPENERS).sort())
+})
+
+function sourcesBelow(folder) {
+  return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap(entry => {
+    const file = `${folder}/${entry.name}`
+    if (entry.isDirectory())
+      return /^(node_modules|dist|test|test-database|testing|web)$/.test(entry.name) ? [] : sourcesBelow(file)
+    return file.endsWith('.ts') && !file.endsWith('.spec.ts') ? [file] : []
+  })
+}
