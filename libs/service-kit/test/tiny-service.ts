@@ -175,7 +175,7 @@ class ThingsController {
   @Route(routes.hook)
   hook(_: unknown, ctx: Ctx<typeof routes.hook>) {
     const bytes = ctx.request.body as Buffer
-    return { length: bytes.length, text: bytes.toString() }
+    return { length: bytes.length, text: bytes.toString(), key: ctx.idempotencyKey }
   }
 }
 

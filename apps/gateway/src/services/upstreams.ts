@@ -7,7 +7,7 @@ import {
   MAX_CONNECTIONS_PER_SERVICE,
   MAX_REQUESTS_PER_CONNECTION,
 } from '@holdfast/http-client/send-undici'
-import type { ActorKeys } from '@holdfast/service-kit/auth/actor'
+import type { ActorKeys } from '@holdfast/service-kit/auth/actor-keys'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { histogram } from '@holdfast/service-kit/telemetry/metrics'

@@ -1,6 +1,6 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { z } from 'zod'
-import { parseActorKeys } from '../auth/actor.js'
+import { parseActorKeys } from '../auth/actor-keys.js'
 
 /**
  * Injection token of the service's configuration, for every module of the service:
