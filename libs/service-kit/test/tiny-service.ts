@@ -122,6 +122,14 @@ export const routes = {
     handling: 'raw',
     bodyLimit: 2048,
   }),
+  webhook: route({
+    method: 'POST',
+    path: '/api/webhooks/tiny',
+    access: 'public',
+    batched: true,
+    summary: 'Takes its time, too',
+    handling: 'raw',
+  }),
 } as const
 
 @Controller()
@@ -170,6 +178,12 @@ class ThingsController {
   @Route(routes.refusal)
   refusal(): never {
     throw new DomainError('ESCROW_WRONG_STATE', { from: 'pending', allowed: ['paid'] })
+  }
+
+  @Route(routes.webhook)
+  async webhook() {
+    await sleep(SLOW_MS)
+    return { done: true }
   }
 
   @Route(routes.hook)
