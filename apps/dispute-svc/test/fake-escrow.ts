@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CURRENT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
-import { ACTOR_HEADER, parseActorKeys, verifyActor } from '@holdfast/service-kit/auth/actor'
+import { ACTOR_HEADER, verifyActor } from '@holdfast/service-kit/auth/actor'
+import { parseActorKeys } from '@holdfast/service-kit/auth/actor-keys'
 import { testActorKeys, userActor } from '@holdfast/testing/signed-client'
 
 /** The keys with which dispute-svc signs its calls to escrow-svc. */

@@ -6,16 +6,9 @@ import { urlVariableOf } from '@holdfast/contracts/topology'
 import { encodeFrame, type Frame, FrameReader } from '@holdfast/http-client/batch-frames'
 import { urlOf } from '@holdfast/http-client/call'
 import { newId } from '@holdfast/kernel/ids'
-import {
-  ACTOR_HEADER,
-  type ActorKeys,
-  type Caller,
-  hashOfBody,
-  parseActorKeys,
-  signActor,
-  type UserActor,
-  verifyActor,
-} from '@holdfast/service-kit/auth/actor'
+import { ACTOR_HEADER, type Caller, signActor, type UserActor, verifyActor } from '@holdfast/service-kit/auth/actor'
+import { type ActorKeys, parseActorKeys } from '@holdfast/service-kit/auth/actor-keys'
+import { contentOf, hashOfBody, isSignedHead } from '@holdfast/service-kit/auth/signed-content'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { UPSTREAMS, type UpstreamName } from '../src/config.js'
 
@@ -135,7 +128,7 @@ export class FakeServices {
   private answerBatch(service: UpstreamName, request: FastifyRequest, reply: FastifyReply): unknown {
     if (this.answers.has(`${service} POST ${batchRoute.path}`)) return this.answer(service, request, reply)
     const body = request.body as Buffer
-    if (this.callerOf(service, request)?.bodyHash !== hashOfBody(body)) return reply.code(403).send({})
+    if (!this.callerOf(service, request)) return reply.code(403).send({})
     const answers = new Readable({ read: () => {} })
     const frames = new FrameReader<BatchedRequestHead>(MAX_BATCHED_BODY_BYTES).push(body)
     let open = frames.length
@@ -156,7 +149,8 @@ export class FakeServices {
     const url = urlOf(path, head)
     const binding = { keys: this.keys, callee: service, method, path: url, now: new Date() }
     const caller: Caller = { caller: 'gateway', actor: head.actor as Caller['actor'], clientIp: head.clientIp }
-    const headers = { ...head.headers, 'x-request-id': head.requestId, [ACTOR_HEADER]: signActor(caller, binding) }
+    const signature = signActor(caller, contentOf(head.headers, body), binding)
+    const headers = { ...head.headers, 'x-request-id': head.requestId, [ACTOR_HEADER]: signature }
     return { method, url, headers, ...(body.length > 0 && { payload: body }) }
   }
 
@@ -166,10 +160,15 @@ export class FakeServices {
     return keys
   }
 
-  private callerOf(service: UpstreamName, { method, url, headers }: FastifyRequest): Caller | null {
+  private callerOf(service: UpstreamName, { method, url, headers, body }: FastifyRequest): Caller | null {
     const signature = headers[ACTOR_HEADER]
     const binding = { keys: this.keys, callee: service, method, path: url, now: new Date() }
-    return verifyActor(typeof signature === 'string' ? signature : undefined, binding)
+    const caller = verifyActor(typeof signature === 'string' ? signature : undefined, binding)
+    const isSigned =
+      caller?.content &&
+      isSignedHead(caller.content, headers) &&
+      caller.content.bodyHash === hashOfBody(Buffer.isBuffer(body) ? body : '')
+    return isSigned ? { caller: caller.caller, actor: caller.actor, clientIp: caller.clientIp } : null
   }
 
   private async answer(service: UpstreamName, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

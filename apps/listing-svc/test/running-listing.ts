@@ -11,7 +11,9 @@ import { newId } from '@holdfast/kernel/ids'
 import { Mailer } from '@holdfast/mail/mailer'
 import { Mailbox } from '@holdfast/sandbox/mail/mailbox'
 import type { MailRecord } from '@holdfast/sandbox/mail/records'
-import { ACTOR_HEADER, parseActorKeys, signActor, type UserActor } from '@holdfast/service-kit/auth/actor'
+import { ACTOR_HEADER, signActor, type UserActor } from '@holdfast/service-kit/auth/actor'
+import { parseActorKeys } from '@holdfast/service-kit/auth/actor-keys'
+import { contentOf } from '@holdfast/service-kit/auth/signed-content'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
@@ -161,12 +163,12 @@ export class RunningListing extends ScratchService {
     return fetch(`http://127.0.0.1:${this.running.port}${path}`, { headers: { [ACTOR_HEADER]: signature, ...headers } })
   }
 
-  /** The signature header for a request that a test sends itself. */
+  /** The signature header for a request without a body that a test sends itself. */
   signature(method: string, path: string, who?: Person): string {
     const keys = parseActorKeys(this.keys)
     if (typeof keys === 'string') throw new Error(keys)
     const binding = { keys, callee: 'listing-svc' as const, method, path, now: new Date() }
-    return signActor({ caller: 'gateway', actor: who?.actor ?? null, clientIp: null }, binding)
+    return signActor({ caller: 'gateway', actor: who?.actor ?? null, clientIp: null }, contentOf(), binding)
   }
 
   /** The number of stored pictures. */

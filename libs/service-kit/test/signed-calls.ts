@@ -1,12 +1,7 @@
 import type { ServiceName } from '@holdfast/contracts/route'
-import {
-  ACTOR_HEADER,
-  type Actor,
-  type ActorKeys,
-  parseActorKeys,
-  signActor,
-  type UserActor,
-} from '../src/auth/actor.js'
+import { ACTOR_HEADER, type Actor, signActor, type UserActor } from '../src/auth/actor.js'
+import { type ActorKeys, parseActorKeys } from '../src/auth/actor-keys.js'
+import { contentOf } from '../src/auth/signed-content.js'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
 export const ACTOR_KEYS = JSON.stringify({ 'gateway>listing-svc': key(7), 'dispute-svc>listing-svc': key(8) })
@@ -35,10 +30,14 @@ export interface Answered {
 export async function callSigned(origin: string, call: SignedCall): Promise<Answered> {
   const { path, method = 'GET', actor = null, caller = 'gateway' } = call
   const binding = { keys, callee: 'listing-svc' as const, method, path, now: new Date() }
+  const body = call.body === undefined ? null : Buffer.from(call.body)
+  // The values as they arrive: white space around them is not sent.
+  const headers = Object.fromEntries(Object.entries(call.headers ?? {}).map(([name, value]) => [name, value.trim()]))
+  const signature = signActor({ caller, actor, clientIp: '203.0.113.9' }, contentOf(headers, body), binding)
   const response = await fetch(origin + path, {
     method,
-    headers: { [ACTOR_HEADER]: signActor({ caller, actor, clientIp: '203.0.113.9' }, binding), ...call.headers },
-    body: call.body ?? null,
+    headers: { [ACTOR_HEADER]: signature, ...headers },
+    body,
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, json: text === '' ? {} : JSON.parse(text) }

@@ -122,6 +122,14 @@ export const routes = {
     handling: 'raw',
     bodyLimit: 2048,
   }),
+  webhook: route({
+    method: 'POST',
+    path: '/api/webhooks/tiny',
+    access: 'public',
+    batched: true,
+    summary: 'Takes its time, too',
+    handling: 'raw',
+  }),
 } as const
 
 @Controller()
@@ -172,10 +180,16 @@ class ThingsController {
     throw new DomainError('ESCROW_WRONG_STATE', { from: 'pending', allowed: ['paid'] })
   }
 
+  @Route(routes.webhook)
+  async webhook() {
+    await sleep(SLOW_MS)
+    return { done: true }
+  }
+
   @Route(routes.hook)
   hook(_: unknown, ctx: Ctx<typeof routes.hook>) {
     const bytes = ctx.request.body as Buffer
-    return { length: bytes.length, text: bytes.toString() }
+    return { length: bytes.length, text: bytes.toString(), key: ctx.idempotencyKey }
   }
 }
 

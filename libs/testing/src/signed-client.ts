@@ -1,13 +1,8 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { newId } from '@holdfast/kernel/ids'
-import {
-  ACTOR_HEADER,
-  type Actor,
-  type ActorKeys,
-  parseActorKeys,
-  signActor,
-  type UserActor,
-} from '@holdfast/service-kit/auth/actor'
+import { ACTOR_HEADER, type Actor, signActor, type UserActor } from '@holdfast/service-kit/auth/actor'
+import { type ActorKeys, parseActorKeys } from '@holdfast/service-kit/auth/actor-keys'
+import { contentOf } from '@holdfast/service-kit/auth/signed-content'
 
 const TEST_KEY = Buffer.alloc(32, 7).toString('base64url')
 
@@ -33,6 +28,7 @@ export interface SignedRequest {
   readonly clientIp?: string
   /** Sent as JSON; a string is sent as it is. */
   readonly body?: unknown
+  /** Their names are in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   /** Ends the request, as a caller that leaves does. */
   readonly signal?: AbortSignal
@@ -69,17 +65,23 @@ export class SignedClient {
 
   /** As `request`, for an answer that is not JSON. */
   fetch(method: string, path: string, request: SignedRequest = {}): Promise<Response> {
-    const { actor = null, caller = 'gateway', clientIp = null, body, headers = {}, signal = null } = request
+    return fetch(this.signed(method, path, request))
+  }
+
+  /** A signed request. Somebody who has seen it could send it again: `fetch(signed.clone())`. */
+  signed(method: string, path: string, request: SignedRequest = {}): Request {
+    const { actor = null, caller = 'gateway', clientIp = null, body: given, headers = {}, signal = null } = request
+    const body = given === undefined ? null : typeof given === 'string' ? given : JSON.stringify(given)
     const binding = { keys: this.#keys, callee: this.#callee, method, path, now: new Date() }
-    return fetch(this.#origin + path, {
+    return new Request(this.#origin + path, {
       method,
       signal,
       headers: {
-        [ACTOR_HEADER]: signActor({ caller, actor, clientIp }, binding),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        [ACTOR_HEADER]: signActor({ caller, actor, clientIp }, contentOf(headers, body), binding),
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      body,
     })
   }
 

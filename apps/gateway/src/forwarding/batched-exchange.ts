@@ -1,7 +1,7 @@
 import type { BatchedAnswerHead, BatchedRequestHead } from '@holdfast/contracts/batches'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { NoFreeConnection, type PendingRequest } from '@holdfast/http-client/batch-handler'
-import { DomainError } from '@holdfast/kernel/errors'
+import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { currentTraceparent } from '@holdfast/service-kit/telemetry/telemetry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -33,7 +33,7 @@ export class BatchedExchange implements PendingRequest {
   }
 
   start(): void {
-    if (this.upstream.full) return void this.reply.send(new DomainError('UNAVAILABLE'))
+    if (this.upstream.refuses(this.route)) return void this.reply.send(overloaded())
     this.upstream.underWay++
     this.upstream.queue(this)
     this.upstream.batches.add(this)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { DomainError } from '@holdfast/kernel/errors'
+import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { FastifyReply } from 'fastify'
@@ -59,7 +60,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Sends the request. Never throws: every outcome goes to the reply. */
   start(): void {
-    if (this.upstream.full) return void this.reply.send(new DomainError('UNAVAILABLE'))
+    if (this.upstream.refuses(this.request)) return void this.reply.send(overloaded())
     this.upstream.underWay++
     if (isSafe(this.request.method)) this.reply.raw.once('close', this.onClientGone)
     this.send()

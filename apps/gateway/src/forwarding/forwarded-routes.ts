@@ -83,8 +83,9 @@ function exchangeFor(
 ): Exchange {
   const path = request.raw.url!
   const { actor, clientIp } = request.caller!
-  const signed = upstream.client.headersFor(route.method, path, { actor, clientIp }, request.id)
-  const headers = Object.assign(forwardedRequestHeaders(request.headers), cookies, signed)
+  const headers = Object.assign(forwardedRequestHeaders(request.headers), cookies)
+  const toSign = { method: route.method, path, headers, body }
+  Object.assign(headers, upstream.client.headersFor(toSign, { actor, clientIp }, request.id))
   const client = actor?.kind === 'user' ? actor.id : request.ip
   return new Exchange(upstream, { method: route.method, path, headers, body, client }, reply, unread)
 }

@@ -7,7 +7,12 @@ import { eventually } from '@holdfast/testing/eventually'
 import Fastify, { type FastifyInstance, type FastifyReply, type RouteHandlerMethod } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
-import { CONNECTION_WAIT_MS, Upstream } from '../services/upstreams.js'
+import {
+  CONNECTION_WAIT_MS,
+  MAX_EXCHANGES_PER_SERVICE,
+  RESERVED_FOR_WEBHOOKS,
+  Upstream,
+} from '../services/upstreams.js'
 import { Exchange, type ForwardedRequest } from './exchange.js'
 import { UnreadAnswers } from './unread-answers.js'
 
@@ -177,6 +182,25 @@ describe('a service that takes too long', () => {
     expect(await detailsOf(forwarder, 'GET')).toEqual({ details: null })
     expect(await detailsOf(forwarder, 'POST')).toEqual({ details: { outcome: 'unknown' } })
     expect(upstream.underWay).toBe(0)
+  })
+
+  it('causes a 503 at once when too many wait for it already, except for webhooks', async () => {
+    const { origin, arrived } = await stuckService()
+    const upstream = new Upstream('escrow-svc', origin, new Map())
+    const forwarder = await forwarderTo(upstream)
+    upstream.underWay = MAX_EXCHANGES_PER_SERVICE
+    const beganMs = performance.now()
+    const refused = await detailsOf(`${forwarder}/api/transactions/7/accept`, 'POST')
+    expect(refused).toEqual({ details: { retryAfterSeconds: expect.any(Number) } })
+    expect(performance.now() - beganMs).toBeLessThan(CONNECTION_WAIT_MS)
+    const webhook = detailsOf(`${forwarder}/api/webhooks/stripe`, 'POST').catch(() => null)
+    while (arrived() < 1) await sleep(20)
+    upstream.underWay = MAX_EXCHANGES_PER_SERVICE + RESERVED_FOR_WEBHOOKS
+    expect(await detailsOf(`${forwarder}/api/webhooks/stripe`, 'POST')).toMatchObject({
+      details: { retryAfterSeconds: expect.any(Number) },
+    })
+    // The service never answers it: it ends with the service.
+    void webhook
   })
 
   it('makes other requests wait for a connection up to a limit, and nothing of these is sent', async () => {

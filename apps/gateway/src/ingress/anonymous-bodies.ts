@@ -1,8 +1,8 @@
+import { isWebhook } from '@holdfast/contracts/webhooks'
 import { DomainError } from '@holdfast/kernel/errors'
 import { addressKey } from '@holdfast/service-kit/auth/address-key'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BodySlots, beforeBodies } from './body-slots.js'
-import { WEBHOOKS_PATH } from './ingress.js'
 
 /** The largest body of a request without a session. A sign-up is smaller. */
 export const MAX_ANONYMOUS_REQUEST_BYTES = 64 * 1024
@@ -49,5 +49,4 @@ export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_M
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-const maxBytesOf = (path: string): number =>
-  path.startsWith(WEBHOOKS_PATH) ? MAX_WEBHOOK_BYTES : MAX_ANONYMOUS_REQUEST_BYTES
+const maxBytesOf = (path: string): number => (isWebhook({ path }) ? MAX_WEBHOOK_BYTES : MAX_ANONYMOUS_REQUEST_BYTES)

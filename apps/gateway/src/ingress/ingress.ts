@@ -1,4 +1,5 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
+import { isWebhook } from '@holdfast/contracts/webhooks'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { Caller, UserActor } from '@holdfast/service-kit/auth/actor'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
@@ -8,9 +9,6 @@ import type { FastifyRequest } from 'fastify'
 import type { GatewayConfig } from '../config.js'
 import { Sessions } from '../sessions/sessions.js'
 import { isOwnSite, ownOrigins } from './own-site.js'
-
-/** Webhooks come from other sites. The service that handles one checks its signature. */
-export const WEBHOOKS_PATH = '/api/webhooks/'
 
 /** Checks a request before its handler runs: a write must come from our own site, and the session names the user. */
 @Injectable()
@@ -30,7 +28,7 @@ export class Ingress {
    * @throws DomainError CROSS_SITE_REQUEST for a write that a page of another site sent; NOT_FOUND when it is for admins
    */
   identify(request: FastifyRequest, route: RouteDefinition): Caller | Promise<Caller> {
-    if (!isSafe(route.method) && !route.path.startsWith(WEBHOOKS_PATH) && !isOwnSite(request.headers, this.origins)) {
+    if (!isSafe(route.method) && !isWebhook(route) && !isOwnSite(request.headers, this.origins)) {
       // A route of admins is not named to others, also not by the reason of a refusal.
       throw new DomainError(route.access === 'admin' ? 'NOT_FOUND' : 'CROSS_SITE_REQUEST')
     }

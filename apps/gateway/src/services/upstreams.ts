@@ -1,5 +1,6 @@
 import { MAX_BATCHED_REQUESTS } from '@holdfast/contracts/batches'
 import { urlVariableOf } from '@holdfast/contracts/topology'
+import { isWebhook } from '@holdfast/contracts/webhooks'
 import { RequestBatches } from '@holdfast/http-client/request-batches'
 import {
   ANSWER_TIMEOUT_MS,
@@ -7,16 +8,18 @@ import {
   MAX_CONNECTIONS_PER_SERVICE,
   MAX_REQUESTS_PER_CONNECTION,
 } from '@holdfast/http-client/send-undici'
-import type { ActorKeys } from '@holdfast/service-kit/auth/actor'
+import type { ActorKeys } from '@holdfast/service-kit/auth/actor-keys'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
-import { histogram } from '@holdfast/service-kit/telemetry/metrics'
+import { counter, histogram } from '@holdfast/service-kit/telemetry/metrics'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { type Dispatcher, RoundRobinPool } from 'undici'
 import { type GatewayConfig, UPSTREAMS, type UpstreamName } from '../config.js'
 
 /** The most exchanges with one service that run or wait for a connection. Further ones are refused at once. */
-const MAX_EXCHANGES_PER_SERVICE = 1_024
+export const MAX_EXCHANGES_PER_SERVICE = 1_024
+/** Further ones that only webhooks may begin: they report money that has moved, and their senders wait long before they repeat one. */
+export const RESERVED_FOR_WEBHOOKS = 256
 /** How long an exchange may wait for a connection. Nothing of it was sent then, so its outcome is known. */
 export const CONNECTION_WAIT_MS = 5_000
 const SWEEP_MS = 500
@@ -33,6 +36,10 @@ const batchWaits = histogram(
   'How long the first request of an exchange has waited for it',
   ['service'],
 )
+
+const shed = counter('gateway_requests_shed_total', 'Requests that were refused because too many were under way', [
+  'service',
+])
 
 /** An exchange that waits for a connection. */
 interface Waiting {
@@ -77,8 +84,12 @@ export class Upstream {
     })
   }
 
-  get full(): boolean {
-    return this.underWay >= MAX_EXCHANGES_PER_SERVICE
+  /** Whether a request is refused, because as many as may be are under way. */
+  refuses(request: { readonly path: string }): boolean {
+    const max = isWebhook(request) ? MAX_EXCHANGES_PER_SERVICE + RESERVED_FOR_WEBHOOKS : MAX_EXCHANGES_PER_SERVICE
+    if (this.underWay < max) return false
+    shed.inc({ service: this.service })
+    return true
   }
 
   /** Adds an exchange that found no free connection. */

@@ -57,6 +57,18 @@ describe('the chat of a deal', () => {
     expect((await post(deal, deal.buyer, body)).status).toBe(201)
   })
 
+  test('gets a message once when somebody in our network sends the signed request of it again', async () => {
+    const deal = await openDeal()
+    const signed = messaging.client.signed('POST', deal.messagesPath, { actor: deal.buyer, body: { content: 'Hi' } })
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => (await fetch(signed.clone())).json() as Promise<Message>),
+    )
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+    await post(deal, deal.buyer, { content: 'Hi' })
+    const { body } = await list(deal, deal.seller)
+    expect(body.filter(({ isSystem }) => !isSystem).map(({ content }) => content)).toEqual(['Hi', 'Hi'])
+  })
+
   test('returns the newest messages when there are more than the limit', async () => {
     const deal = await openDeal()
     for (const content of ['1', '2', '3']) await post(deal, deal.buyer, { content })

@@ -95,3 +95,37 @@ test('two clicks before the button is disabled give the command once', async () 
   expect(await screen.findByText('Ended: done')).toBeTruthy()
   expect(calls).toEqual([ACCEPT])
 })
+
+describe('a server that is too busy to begin', () => {
+  const busy = (retryAfter: string) => ({
+    ...refusal('UNAVAILABLE'),
+    headers: { 'retry-after': retryAfter },
+  })
+
+  test('gets the command again after the time that it names, with the same key', async () => {
+    const keys: (string | null)[] = []
+    fakeServer({
+      [ACCEPT]: ({ headers }) => {
+        keys.push(headers.get('idempotency-key'))
+        return keys.length < 3 ? busy('0') : { body: { id: 42, status: 'completed' } }
+      },
+    })
+    show(<Accept />)
+    await accept()
+    expect(await screen.findByText('Item accepted')).toBeTruthy()
+    expect(keys).toHaveLength(3)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  test.each([
+    ['that stays so', busy('0'), 3],
+    ['that asks for a long wait', busy('60'), 1],
+    ['that has tried and failed', { ...refusal('PAYMENT_PROVIDER_UNAVAILABLE'), headers: { 'retry-after': '0' } }, 1],
+  ])('%s refuses the command', async (_, answer, times) => {
+    const { calls } = fakeServer({ [ACCEPT]: () => ({ ...answer, fromProxy: true }) })
+    show(<Accept />)
+    await accept()
+    expect(await screen.findByText('Ended: refused')).toBeTruthy()
+    expect(calls).toHaveLength(times)
+  })
+})

@@ -103,16 +103,33 @@ async function carryOut<R extends RouteDefinition>(
   return outcome
 }
 
+/** How often a command is given again that the server was too busy to begin, and how long it may ask us to wait. */
+const RETRIES = 2
+const LONGEST_WAIT_SECONDS = 5
+
 async function send<R extends RouteDefinition>(
   route: LightRoute<R>,
   input: Input<R>,
   options: Parameters<typeof request>[2],
+  retries = RETRIES,
 ): Promise<Outcome<Output<R>>> {
   try {
     return { kind: 'done', answer: await request(route, input, options) }
   } catch (error) {
-    return outcomeOfFailure(error)
+    const outcome = outcomeOfFailure(error)
+    const wait = waitOf(outcome)
+    if (wait === null || retries === 0) return outcome
+    await new Promise(resolve => setTimeout(resolve, wait * 1000))
+    // With the same idempotency key: the server does it once.
+    return send(route, input, options, retries - 1)
   }
+}
+
+/** After how many seconds the server wants a command again that it was too busy to begin; null for every other outcome. */
+function waitOf(outcome: Outcome<unknown>): number | null {
+  if (outcome.kind !== 'refused') return null
+  const { code, retryAfterSeconds = Number.POSITIVE_INFINITY } = outcome.error
+  return code === 'UNAVAILABLE' && retryAfterSeconds <= LONGEST_WAIT_SECONDS ? retryAfterSeconds : null
 }
 
 interface IdempotencyKeys {

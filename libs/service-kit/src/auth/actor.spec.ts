@@ -1,22 +1,26 @@
+import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ana, keys } from '../../test/signed-calls.js'
 import { ACTOR_LIFE_SECONDS, type Binding, type Caller, signActor, verifyActor } from './actor.js'
+import { type ActorKeys, parseActorKeys } from './actor-keys.js'
+import { contentOf } from './signed-content.js'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const binding: Binding = { keys, callee: 'listing-svc', method: 'POST', path: '/api/listings/7?dry=yes', now }
 const from: Caller = { caller: 'gateway', actor: { ...ana, sessionId: 'session-1' }, clientIp: '203.0.113.9' }
-const header = signActor(from, binding)
+const content = contentOf({ 'idempotency-key': 'once', 'if-match': '"7"' }, '{"name":"Lamp"}')
+const header = signActor(from, content, binding)
 const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 
 describe('verifyActor', () => {
   test('accepts a signature that was made for this request', () => {
-    expect(verifyActor(header, binding)).toEqual(from)
+    expect(verifyActor(header, binding)).toEqual({ ...from, content, nonce: expect.any(String) })
   })
 
   test('distinguishes a service, a user and a visitor', () => {
     for (const actor of [{ kind: 'service', name: 'gateway' } as const, ana, null]) {
       const caller = { caller: 'gateway', actor, clientIp: null } as const
-      expect(verifyActor(signActor(caller, binding), binding)).toEqual(caller)
+      expect(verifyActor(signActor(caller, content, binding), binding)).toMatchObject(caller)
     }
   })
 
@@ -32,12 +36,12 @@ describe('verifyActor', () => {
   })
 
   test('accepts a signature until it expires', () => {
-    expect(verifyActor(header, { ...binding, now: after(ACTOR_LIFE_SECONDS) })).toEqual(from)
+    expect(verifyActor(header, { ...binding, now: after(ACTOR_LIFE_SECONDS) })).toMatchObject(from)
   })
 
   test('refuses a caller who signs with the key of another pair', () => {
     const swapped = { ...binding, keys: new Map([['gateway>listing-svc', keys.get('dispute-svc>listing-svc')!]]) }
-    expect(verifyActor(signActor(from, swapped), binding)).toBeNull()
+    expect(verifyActor(signActor(from, content, swapped), binding)).toBeNull()
   })
 
   test('refuses a payload that was changed', () => {
@@ -53,7 +57,7 @@ describe('verifyActor', () => {
       { ...ana, role: 'owner' },
       { ...ana, plan: 'gold' },
     ] as unknown as Caller['actor'][]
-    for (const actor of odd) expect(verifyActor(signActor({ ...from, actor }, binding), binding)).toBeNull()
+    for (const actor of odd) expect(verifyActor(signActor({ ...from, actor }, content, binding), binding)).toBeNull()
   })
 
   test.each([
@@ -76,6 +80,43 @@ describe('verifyActor', () => {
   })
 
   test('cannot sign for a pair without a key', () => {
-    expect(() => signActor(from, { ...binding, callee: 'escrow-svc' })).toThrow('no key to call escrow-svc as gateway')
+    expect(() => signActor(from, content, { ...binding, callee: 'escrow-svc' })).toThrow(
+      'no key to call escrow-svc as gateway',
+    )
+  })
+})
+
+test('no two signatures have the same nonce', () => {
+  const nonces = Array.from({ length: 100 }, () => verifyActor(signActor(from, content, binding), binding)?.nonce)
+  expect(new Set(nonces).size).toBe(100)
+})
+
+describe('while the key of a pair is rotated', () => {
+  const [last, next] = [Buffer.alloc(32, 1).toString('base64url'), Buffer.alloc(32, 2).toString('base64url')]
+  const withKeys = (...ofPair: string[]): Binding => {
+    return { ...binding, keys: parseActorKeys(JSON.stringify({ 'gateway>listing-svc': ofPair })) as ActorKeys }
+  }
+  const accepts = (signer: Binding, verifier: Binding) =>
+    verifyActor(signActor(from, content, signer), verifier) !== null
+
+  test('processes at neighbouring steps accept each other’s signatures', () => {
+    const steps = [withKeys(last), withKeys(last, next), withKeys(next, last), withKeys(next)]
+    for (const [index, step] of steps.entries())
+      for (const neighbour of steps.slice(Math.max(0, index - 1), index + 2)) {
+        expect(accepts(step, neighbour)).toBe(true)
+      }
+  })
+
+  test('a key that was removed signs nothing any more', () => {
+    expect(accepts(withKeys(last), withKeys(next))).toBe(false)
+  })
+
+  test('a signature of an earlier release, which names no key and covers no content, is accepted', () => {
+    const payload = { c: 'gateway', e: Math.floor(now.getTime() / 1000) + 30, u: 'ana', r: 'user', p: 'standard' }
+    const head = `v1.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`
+    const bound = `listing-svc\nPOST\n/api/listings/7?dry=yes\n${head}`
+    const signature = createHmac('sha256', Buffer.alloc(32, 1)).update(bound).digest('base64url')
+    const known = verifyActor(`${head}.${signature}`, withKeys(next, last))
+    expect(known).toEqual({ caller: 'gateway', actor: ana, clientIp: null, content: null, nonce: null })
   })
 })

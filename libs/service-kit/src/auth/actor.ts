@@ -1,6 +1,8 @@
-import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
-import { SERVICES, type ServiceName } from '@holdfast/contracts/topology'
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { ServiceName } from '@holdfast/contracts/topology'
 import { PLANS, type Plan, USER_ROLES, type UserRole } from '@holdfast/kernel/users'
+import type { ActorKey, ActorKeys } from './actor-keys.js'
+import type { SignedContent } from './signed-content.js'
 
 export const ACTOR_HEADER = 'x-holdfast-actor'
 /** How long a signature is valid: enough for a slow call, and short enough that a stolen one expires soon. */
@@ -8,7 +10,6 @@ export const ACTOR_LIFE_SECONDS = 30
 /** The clocks of two machines may differ by this much. */
 const CLOCK_SKEW_SECONDS = 5
 const MAX_HEADER_LENGTH = 2_048
-const KEY_BYTES = 32
 
 /** A user who is signed in. */
 export interface UserActor {
@@ -33,38 +34,15 @@ export interface Caller {
   readonly caller: ServiceName
   readonly actor: Actor | null
   readonly clientIp: string | null
-  /** The hash of the body (`hashOfBody`). Only signatures that cover the body have it. */
-  readonly bodyHash?: string
 }
 
-/** The hash that a signature contains to cover a body. */
-export const hashOfBody = (body: Buffer): string => hash('sha256', body, 'base64url')
-
-/** A key for each pair of services, by `caller>callee`. A process has only the pairs that it belongs to. */
-export type ActorKeys = ReadonlyMap<string, KeyObject>
-
-/** Reads ACTOR_KEYS: `{"gateway>escrow-svc": "<base64url of 32 bytes>", …}`. Returns an error text when it is invalid. */
-export function parseActorKeys(text: string): ActorKeys | string {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return 'must be JSON'
-  }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'must be a JSON object'
-  const keys = new Map<string, KeyObject>()
-  for (const [pair, value] of Object.entries(json)) {
-    if (!isPair(pair)) return `${JSON.stringify(pair)} is not a pair of services`
-    const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64url')
-    if (bytes.length !== KEY_BYTES) return `the key of ${pair} must be ${KEY_BYTES} bytes in base64url`
-    keys.set(pair, createSecretKey(bytes))
-  }
-  return keys
+/** A caller whose signature was verified. */
+export interface VerifiedCaller extends Caller {
+  /** What else the signature covers; null for a caller of an earlier release, whose signatures cover nothing more. */
+  readonly content: SignedContent | null
+  /** Differs between any two signatures, so a request that is sent again has the same; null for an earlier release. */
+  readonly nonce: string | null
 }
-
-const isService = (name: unknown): name is ServiceName => (SERVICES as readonly unknown[]).includes(name)
-const isPair = (pair: string): boolean => pair.split('>').length === 2 && pair.split('>').every(isService)
 
 /** The request that a signature is bound to. */
 export interface Binding {
@@ -77,49 +55,68 @@ export interface Binding {
 }
 
 /**
- * Signs the caller of one request: `v1.<payload>.<HMAC-SHA256>`, bound to callee, method and path, valid for 30 s.
+ * Signs the caller of one request: `v1.<payload>.<HMAC-SHA256>`, bound to callee, method, path and content, valid for 30 s.
  *
  * @throws Error when this process has no key for the pair: a fault of configuration
  */
-export function signActor(from: Caller, binding: Binding): string {
-  const key = binding.keys.get(`${from.caller}>${binding.callee}`)
+export function signActor(from: Caller, content: SignedContent, binding: Binding): string {
+  const key = binding.keys.get(`${from.caller}>${binding.callee}`)?.[0]
   if (!key) throw new Error(`no key to call ${binding.callee} as ${from.caller}`)
   const { actor } = from
   const payload: Payload = {
     c: from.caller,
+    k: key.id,
     e: Math.floor(binding.now.getTime() / 1000) + ACTOR_LIFE_SECONDS,
+    x: newNonce(),
+    b: content.bodyHash,
+    ...(content.headersHash === '' ? {} : { h: content.headersHash }),
     ...(from.clientIp === null ? {} : { a: from.clientIp }),
-    ...(from.bodyHash === undefined ? {} : { b: from.bodyHash }),
     ...(actor?.kind === 'user' ? { u: actor.id, r: actor.role, p: actor.plan } : {}),
     ...(actor?.kind === 'user' && actor.sessionId ? { s: actor.sessionId } : {}),
     ...(actor?.kind === 'service' ? { n: actor.name } : {}),
   }
   const head = `v1.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`
-  return `${head}.${signatureOf(head, key, binding).toString('base64url')}`
+  return `${head}.${signatureOf(head, key.secret, binding).toString('base64url')}`
 }
 
 /** The caller that signed the request; null when the signature is missing, forged, expired or made for another request. */
-export function verifyActor(header: string | undefined, binding: Binding): Caller | null {
+export function verifyActor(header: string | undefined, binding: Binding): VerifiedCaller | null {
   if (!header || header.length > MAX_HEADER_LENGTH || !header.startsWith('v1.')) return null
   const end = header.lastIndexOf('.')
   const head = header.slice(0, end)
   const payload = parsePayload(head.slice(3))
-  const key = payload && binding.keys.get(`${payload.c}>${binding.callee}`)
-  if (!key) return null
-  const expected = signatureOf(head, key, binding)
+  const keys = payload && binding.keys.get(`${payload.c}>${binding.callee}`)
+  if (!keys) return null
   const given = Buffer.from(header.slice(end + 1), 'base64url')
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  if (!keysFor(payload, keys).some(({ secret }) => isSame(given, signatureOf(head, secret, binding)))) return null
   const seconds = binding.now.getTime() / 1000
   if (payload.e < seconds || payload.e > seconds + ACTOR_LIFE_SECONDS + CLOCK_SKEW_SECONDS) return null
   return callerOf(payload)
 }
 
+/** The keys with which the payload may be signed. An earlier release does not name its key. */
+const keysFor = ({ k }: Payload, keys: readonly ActorKey[]): readonly ActorKey[] =>
+  k === undefined ? keys : keys.filter(({ id }) => id === k)
+
+const isSame = (given: Buffer, expected: Buffer): boolean =>
+  given.length === expected.length && timingSafeEqual(given, expected)
+
+// Random for the process, counted within it: drawing randomness for each call costs more than the signature's hash.
+const NONCE_OF_PROCESS = randomBytes(12).toString('base64url')
+let nonces = 0
+const newNonce = (): string => `${NONCE_OF_PROCESS}-${(nonces++).toString(36)}`
+
 /** The payload of the header. The names are short, since every call carries it. */
 interface Payload {
   readonly c: ServiceName
+  /** The id of the key. */
+  readonly k?: string
   readonly e: number
-  readonly a?: string
+  /** The nonce. */
+  readonly x?: string
   readonly b?: string
+  readonly h?: string
+  readonly a?: string
   readonly u?: string
   readonly r?: UserRole
   readonly p?: Plan
@@ -147,8 +144,9 @@ function parsePayload(text: string): Payload | null {
 }
 
 /** Reads a verified payload. Its values are checked too, because another release may have signed it. */
-function callerOf({ c, a, b, u, r, p, s, n }: Payload): Caller | null {
-  const base = { caller: c, clientIp: a ?? null, ...(b === undefined ? {} : { bodyHash: b }) }
+function callerOf({ c, a, b, h, x, u, r, p, s, n }: Payload): VerifiedCaller | null {
+  const content = b === undefined ? null : { bodyHash: b, headersHash: h ?? '' }
+  const base = { caller: c, clientIp: a ?? null, content, nonce: x ?? null }
   if (n !== undefined) return n === c ? { ...base, actor: { kind: 'service', name: n } } : null
   if (u === undefined) return { ...base, actor: null }
   const role = USER_ROLES.find(role => role === r)

@@ -3,12 +3,14 @@ import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../lifecycle/clock.js'
 import { loggerOf } from '../telemetry/logging.js'
-import { ACTOR_HEADER, type ActorKeys, type Caller, verifyActor } from './actor.js'
+import { ACTOR_HEADER, type Caller, type VerifiedCaller, verifyActor } from './actor.js'
+import type { ActorKeys } from './actor-keys.js'
+import { hashOfBody, isSignedHead } from './signed-content.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller after admission; null before it, and for a path that is not a route of the contracts. */
-    caller: Caller | null
+    caller: (Caller & Partial<VerifiedCaller>) | null
   }
   interface FastifyContextConfig {
     route?: RouteDefinition
@@ -39,7 +41,7 @@ export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock:
     const header = request.headers[ACTOR_HEADER]
     const binding = { keys, callee, method: request.method, path: request.url, now: clock.now() }
     const caller = verifyActor(typeof header === 'string' ? header : undefined, binding)
-    if (!caller) {
+    if (!caller || (caller.content && !isSignedHead(caller.content, request.headers))) {
       log.warn({ requestId: request.id, signed: header !== undefined }, 'a call without a valid signature was refused')
       throw new ForeignCaller()
     }
@@ -47,6 +49,11 @@ export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock:
     if (typeof requestId === 'string' && REQUEST_ID.test(requestId)) request.id = requestId
     return caller
   }
+}
+
+/** Refuses a body that is not the one that the caller has signed. @throws ForeignCaller */
+export function assertSignedBody({ caller }: Pick<FastifyRequest, 'caller'>, body: Buffer): void {
+  if (caller?.content && hashOfBody(body) !== caller.content.bodyHash) throw new ForeignCaller()
 }
 
 /**

@@ -8,7 +8,8 @@ import { encodeFrame, FrameReader } from '@holdfast/http-client/batch-frames'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACTOR_KEYS, ana, keys } from '../../test/signed-calls.js'
 import { tinyService } from '../../test/tiny-service.js'
-import { ACTOR_HEADER, hashOfBody, signActor } from '../auth/actor.js'
+import { ACTOR_HEADER, signActor } from '../auth/actor.js'
+import { contentOf } from '../auth/signed-content.js'
 import { type RunningService, startService } from '../lifecycle/service.js'
 import { registry } from '../telemetry/metrics.js'
 import { ServiceClient } from './service-client.js'
@@ -96,7 +97,7 @@ describe('each request of a batch', () => {
     expect(answers.map(({ status, json }) => [status, json])).toEqual([
       [200, { id: 7, name: 'thing', tags: [] }],
       [201, { id: 1, name: 'Lamp', tags: [] }],
-      [200, { length: 2, text: '\ufffd\u0000' }],
+      [200, { length: 2, text: '\ufffd\u0000', key: expect.any(String) }],
     ])
     expect(answers[0]!.headers).toEqual({ 'content-type': 'application/json; charset=utf-8' })
   })
@@ -137,6 +138,18 @@ describe('each request of a batch', () => {
     expect(answers.map(({ index }) => index)).toEqual([1, 2, 0])
   })
 
+  test('has a key of its own when the client sent none, and the same when the batch is sent again', async () => {
+    const hook = { route: 'POST /api/hook', body: 'x' }
+    const bytes = bytesOf([hook, hook, { ...hook, headers: { 'idempotency-key': 'mine' } }])
+    const headers = client.headersForBatch(bytes)
+    const keysOf = async (signature: Record<string, string>) =>
+      (await send(bytes, signature)).answers.sort((a, b) => a.index - b.index).map(answer => answer.json.key)
+    const [first, second, third] = await keysOf(headers)
+    expect(await keysOf(headers)).toEqual([first, second, third])
+    expect(new Set([first, second, ...(await keysOf(client.headersForBatch(bytes)))]).size).toBe(5)
+    expect(third).toBe('mine')
+  })
+
   test('is counted under its own route', async () => {
     const count = async () =>
       /http_server_request_duration_seconds_count\{http_request_method="GET",http_route="\/api\/things\/:id",http_response_status_code="200"[^}]*} (\d+)/.exec(
@@ -158,13 +171,13 @@ describe('a batch is refused whole, and nothing of it is begun', () => {
   })
 
   test('when the signature does not cover the body', async () => {
-    expect((await send(items, client.headersFor('POST', batchRoute.path, { actor: null }))).status).toBe(403)
+    expect((await send(items, client.headersFor({ ...batchRoute, headers: {} }, { actor: null }))).status).toBe(403)
   })
 
   test('when it is signed by a service that may not send batches', async () => {
     const binding = { keys, callee: 'listing-svc', method: 'POST', path: batchRoute.path, now: new Date() } as const
-    const from = { caller: 'dispute-svc', actor: null, clientIp: null, bodyHash: hashOfBody(items) } as const
-    expect((await send(items, { [ACTOR_HEADER]: signActor(from, binding) })).status).toBe(403)
+    const from = { caller: 'dispute-svc', actor: null, clientIp: null } as const
+    expect((await send(items, { [ACTOR_HEADER]: signActor(from, contentOf({}, items), binding) })).status).toBe(403)
   })
 
   test.each([

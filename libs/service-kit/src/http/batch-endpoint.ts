@@ -10,7 +10,6 @@ import type { RouteDefinition } from '@holdfast/contracts/route'
 import { encodeFrame, type Frame, FrameReader, MalformedFrame } from '@holdfast/http-client/batch-frames'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { hashOfBody } from '../auth/actor.js'
 import { admit, ForeignCaller } from '../auth/admission.js'
 import { endRequestSpan, inRequestSpan, startRequestSpan } from '../telemetry/request-spans.js'
 import { tracing } from '../telemetry/telemetry.js'
@@ -67,12 +66,13 @@ class BatchEndpoint {
   /** Checks the whole batch before it begins any request, so that a refused batch has done nothing. */
   handle(batch: FastifyRequest, reply: FastifyReply): void {
     const body = Buffer.isBuffer(batch.body) ? batch.body : Buffer.alloc(0)
-    if (batch.caller?.bodyHash !== hashOfBody(body)) throw new ForeignCaller()
+    // The body names the actors of the requests. When its parser ran, it was compared with the signature.
+    if (!batch.caller?.content) throw new ForeignCaller()
     const requests = readFrames(body).map(frame => ({ frame, batched: this.#find(frame.head) }))
     const answers = new Answers(requests.length)
     reply.type('application/octet-stream').send(answers.stream)
     for (const [index, { frame, batched }] of requests.entries()) {
-      void this.#run(frame, batched, batch).then(answer => answers.add(index, answer))
+      void this.#run(frame, { ...batched, index }, batch).then(answer => answers.add(index, answer))
     }
   }
 
@@ -84,9 +84,12 @@ class BatchEndpoint {
   }
 
   /** Never rejects: every outcome is an answer. */
-  async #run(frame: Frame<BatchedRequestHead>, batched: BatchedRoute, batch: FastifyRequest): Promise<BatchedReply> {
-    const { route, url, handler } = batched
-    const batchedRequest = new BatchedRequest(frame.head, route, url, batch)
+  async #run(
+    frame: Frame<BatchedRequestHead>,
+    { route, url, handler, index }: BatchedRoute & { readonly index: number },
+    batch: FastifyRequest,
+  ): Promise<BatchedReply> {
+    const batchedRequest = new BatchedRequest(frame.head, { route, url, index }, batch)
     const batchedReply = new BatchedReply()
     // The handler uses only what both have: its type (`Ctx` in route.ts) allows no more.
     const request = batchedRequest as unknown as FastifyRequest

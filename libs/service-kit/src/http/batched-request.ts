@@ -2,7 +2,7 @@ import type { BatchedRequestHead } from '@holdfast/contracts/batches'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import type { Span } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
-import type { Actor, Caller } from '../auth/actor.js'
+import type { Actor } from '../auth/actor.js'
 
 /** What a handler of a batched route may use of Fastify's request. */
 export type BatchableRequest = Pick<FastifyRequest, 'id' | 'method' | 'headers' | 'params' | 'query' | 'body'>
@@ -20,21 +20,30 @@ export class BatchedRequest implements BatchableRequest {
   readonly headers: FastifyRequest['headers']
   readonly params: unknown
   readonly query: unknown
-  readonly caller: Caller
+  readonly caller: NonNullable<FastifyRequest['caller']>
   readonly routeOptions: { readonly url: string; readonly config: { readonly route: RouteDefinition } }
   readonly is404 = false
   readonly raw: { readonly socket: FastifyRequest['raw']['socket']; readonly errored: null }
   body: unknown
   span: Span | null = null
 
-  /** @param batch the request that brought the batch. Its connection shows whether the caller is still there */
-  constructor(head: BatchedRequestHead, route: RouteDefinition, url: string, batch: FastifyRequest) {
+  /**
+   * @param at its route, and its position in the batch
+   * @param batch the request that brought the batch. Its connection shows whether the caller is still there
+   */
+  constructor(
+    head: BatchedRequestHead,
+    { route, url, index }: { readonly route: RouteDefinition; readonly url: string; readonly index: number },
+    batch: FastifyRequest,
+  ) {
     this.id = head.requestId
     this.method = route.method
     this.headers = head.headers
     this.params = head.params
     this.query = head.query
-    this.caller = { caller: batch.caller!.caller, actor: head.actor as Actor | null, clientIp: head.clientIp }
+    const { caller, nonce } = batch.caller!
+    const actor = head.actor as Actor | null
+    this.caller = { caller, actor, clientIp: head.clientIp, ...(nonce && { nonce: `${nonce}.${index}` }) }
     this.routeOptions = { url, config: { route } }
     this.raw = { socket: batch.raw.socket, errored: null }
   }

@@ -3,6 +3,7 @@ import type { RouteDefinition } from '@holdfast/contracts/route'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance } from 'fastify'
 import { parse } from 'secure-json-parse'
+import { assertSignedBody } from '../auth/admission.js'
 import { hasTooManyValues } from './json-values.js'
 
 /**
@@ -25,6 +26,7 @@ export function installBodyParsers(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      assertSignedBody(request, body)
       done(null, parseBody(request.routeOptions.config.route, request.headers['content-type'], body))
     } catch (error) {
       done(error as Error)

@@ -8,6 +8,7 @@ import { observeRequest } from '../telemetry/metrics.js'
 import { installRequestSpans } from '../telemetry/request-spans.js'
 import { tracing } from '../telemetry/telemetry.js'
 import { installBodyParsers } from './body-parser.js'
+import type { RequestsUnderWay } from './requests-under-way.js'
 import type { RouteTable } from './route-table.js'
 
 /** A request that takes longer is logged with every status. */
@@ -24,6 +25,8 @@ export interface HttpHooksOptions {
   readonly requestLogLevel: RequestLogLevel
   /** Headers of every answer, refusals included. */
   readonly answerHeaders?: AnswerHeaders | undefined
+  /** The limit of requests under way; left out where forwarding has limits of its own. */
+  readonly underWay?: RequestsUnderWay | undefined
   /** Whether callers are our own services. Only their traces are continued. */
   readonly trustTrace: boolean
 }
@@ -40,6 +43,8 @@ export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOpt
       for (const method of [definition.method].flat()) options.routes.add(method, definition.url)
     const bodyLimit = definition.config?.route?.bodyLimit
     if (bodyLimit !== undefined) definition.bodyLimit = bodyLimit
+    const route = definition.config?.route
+    if (route && options.underWay) definition.handler = options.underWay.limited(route, definition.handler)
   })
   fastify.addHook('onRequest', (request, reply, done) => {
     if (options.answerHeaders) reply.headers(options.answerHeaders(request))

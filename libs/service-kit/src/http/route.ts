@@ -24,6 +24,7 @@ export interface RequestContext<A = Actor | null, Request = FastifyRequest, Repl
   /** The service that called. */
   readonly caller: ServiceName
   readonly requestId: string
+  /** The client's key; without one the signature's nonce, behind the gateway. */
   readonly idempotencyKey: string | null
   /** The client's address as the gateway saw it. */
   readonly clientIp: string | null
@@ -111,7 +112,9 @@ function contextOf(route: RouteDefinition, request: FastifyRequest, reply: Fasti
     actor: actorFor(route, caller.actor, caller.caller),
     caller: caller.caller,
     requestId: request.id,
-    idempotencyKey: route.method === 'GET' ? null : idempotencyKeyOf(headers['idempotency-key']),
+    // A signed request that somebody sends again has the same nonce, so its work is done once, too.
+    idempotencyKey:
+      route.method === 'GET' ? null : (idempotencyKeyOf(headers['idempotency-key']) ?? caller.nonce ?? null),
     clientIp: caller.clientIp,
     userAgent: headers['user-agent'] ?? null,
     request,

@@ -4,7 +4,9 @@ import type { Send } from '@holdfast/http-client/call'
 import { sendUndici, servicePool } from '@holdfast/http-client/send-undici'
 import { SpanKind } from '@opentelemetry/api'
 import type { Dispatcher } from 'undici'
-import { ACTOR_HEADER, type Actor, type ActorKeys, hashOfBody, signActor } from '../auth/actor.js'
+import { ACTOR_HEADER, type Actor, signActor } from '../auth/actor.js'
+import type { ActorKeys } from '../auth/actor-keys.js'
+import { contentOf } from '../auth/signed-content.js'
 import { currentRequestId } from '../telemetry/logging.js'
 import { currentTraceparent, withSpan } from '../telemetry/telemetry.js'
 
@@ -20,6 +22,16 @@ export interface ServiceClientOptions {
 export interface OnBehalf {
   readonly actor: Actor | null
   readonly clientIp?: string | null
+}
+
+/** A request as it will be sent. */
+export interface RequestToSign {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  /** Their names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Buffer | string | null
 }
 
 /** Makes signed calls to another service, with the request's id and trace. A process has one for each callee. */
@@ -38,7 +50,7 @@ export class ServiceClient {
     const send = sendUndici(this.pool)
     return async request => {
       const work = () => {
-        const headers = { ...request.headers, ...this.headersFor(request.method, request.path, onBehalf) }
+        const headers = { ...request.headers, ...this.headersFor(request, onBehalf) }
         return send({ ...request, headers })
       }
       const attributes = { 'http.request.method': request.method, 'server.address': this.#options.callee }
@@ -46,39 +58,30 @@ export class ServiceClient {
     }
   }
 
-  /**
-   * The headers that sign one request.
-   *
-   * @param path path and query as they are sent
-   */
-  headersFor(
-    method: string,
-    path: string,
-    onBehalf?: OnBehalf,
-    requestId = currentRequestId(),
-  ): Record<string, string> {
-    const { caller, callee, keys } = this.#options
+  /** The headers that sign one request. */
+  headersFor(request: RequestToSign, onBehalf?: OnBehalf, requestId = currentRequestId()): Record<string, string> {
+    const { caller } = this.#options
     const actor = onBehalf ? onBehalf.actor : ({ kind: 'service', name: caller } as const)
-    const binding = { keys, callee, method, path, now: new Date() }
     const traceparent = currentTraceparent()
     return {
-      [ACTOR_HEADER]: signActor({ caller, actor, clientIp: onBehalf?.clientIp ?? null }, binding),
+      [ACTOR_HEADER]: this.#sign(request, { actor, clientIp: onBehalf?.clientIp ?? null }),
       ...(requestId ? { 'x-request-id': requestId } : {}),
       ...(traceparent ? { traceparent } : {}),
     }
   }
 
-  /** The headers that sign a batch of requests. The signature covers the body, because the body names the actor of each request. */
+  /** The headers that sign a batch of requests. The body names the actor of each request. */
   headersForBatch(body: Buffer): Record<string, string> {
+    const actor = { kind: 'service', name: this.#options.caller } as const
+    return { [ACTOR_HEADER]: this.#sign({ ...batchRoute, headers: {}, body }, { actor, clientIp: null }) }
+  }
+
+  #sign(
+    { method, path, headers, body }: RequestToSign,
+    from: { actor: Actor | null; clientIp: string | null },
+  ): string {
     const { caller, callee, keys } = this.#options
-    const binding = { keys, callee, method: batchRoute.method, path: batchRoute.path, now: new Date() }
-    const from = {
-      caller,
-      actor: { kind: 'service', name: caller },
-      clientIp: null,
-      bodyHash: hashOfBody(body),
-    } as const
-    return { [ACTOR_HEADER]: signActor(from, binding) }
+    return signActor({ caller, ...from }, contentOf(headers, body), { keys, callee, method, path, now: new Date() })
   }
 
   close(): Promise<void> {

@@ -7,6 +7,7 @@ import { type ServiceProcess, startServiceProcess } from '../../test/service-pro
 import { ACTOR_KEYS, callSigned, keys } from '../../test/signed-calls.js'
 import { MakeThings1700000000001 } from '../../test/tiny-service.js'
 import { ACTOR_HEADER, signActor } from '../auth/actor.js'
+import { contentOf } from '../auth/signed-content.js'
 import { applyMigrations } from '../database/migrations.js'
 
 let database: ScratchDatabase
@@ -37,10 +38,13 @@ async function boot(env: Record<string, string> = {}, ipc = false) {
 }
 
 const sign = (path: string, method = 'GET') => ({
-  [ACTOR_HEADER]: signActor(
-    { caller: 'gateway', actor: null, clientIp: null },
-    { keys, callee: 'listing-svc', method, path, now: new Date() },
-  ),
+  [ACTOR_HEADER]: signActor({ caller: 'gateway', actor: null, clientIp: null }, contentOf(), {
+    keys,
+    callee: 'listing-svc',
+    method,
+    path,
+    now: new Date(),
+  }),
 })
 
 describe('SIGTERM', () => {

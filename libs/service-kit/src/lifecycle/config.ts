@@ -1,6 +1,7 @@
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { z } from 'zod'
-import { parseActorKeys } from '../auth/actor.js'
+import { parseActorKeys } from '../auth/actor-keys.js'
+import { MAX_WAITING } from '../database/batch-calls.js'
 import { eventsRefusals, eventsShape } from './kafka-config.js'
 
 /**
@@ -28,6 +29,11 @@ export const baseShape = {
       issues.addIssue({ code: 'custom', message: keys })
       return z.NEVER
     }),
+  /**
+   * The most requests whose handlers run at the same time in a service behind the gateway. Further ones get 503. The default is what
+   * escrow-svc carries out within about a second, and what may wait for a statement (`MAX_WAITING`).
+   */
+  MAX_REQUESTS_UNDER_WAY: z.coerce.number().int().min(1).default(MAX_WAITING),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 }
 

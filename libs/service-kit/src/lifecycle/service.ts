@@ -12,6 +12,7 @@ import { createAdapter, type ServiceAdapter } from '../http/adapter.js'
 import { installBatchEndpoint } from '../http/batch-endpoint.js'
 import { ErrorFilter } from '../http/error-filter.js'
 import { type AnswerHeaders, installHttpHooks, type RequestLogLevel } from '../http/http-hooks.js'
+import { RequestsUnderWay } from '../http/requests-under-way.js'
 import { RouteTable } from '../http/route-table.js'
 import { loggerOf, NestLog, nameLogs } from '../telemetry/logging.js'
 import { collectProcessMetrics } from '../telemetry/metrics.js'
@@ -128,6 +129,7 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
     requestLogLevel,
     answerHeaders: options.answerHeaders,
     trustTrace: options.identify === undefined,
+    underWay: options.identify ? undefined : new RequestsUnderWay(options.config.MAX_REQUESTS_UNDER_WAY),
   })
   const errors = new ErrorFilter(routes, options.config.NODE_ENV === 'test')
   app.useGlobalFilters(errors)
