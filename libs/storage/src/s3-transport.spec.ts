@@ -59,6 +59,7 @@ describe('a request to the storage', () => {
     ['a fault of the server', status(500)],
     ['a limit', status(429)],
     ['a writer at the same moment', status(409, '<Error><Code>ConditionalRequestConflict</Code></Error>')],
+    ['damage on the way', status(400, '<Error><Code>BadDigest</Code></Error>')],
     ['a connection that ends', (response: ServerResponse) => void response.destroy()],
   ])('is repeated once after %s', async (_, trouble) => {
     const once = await storageWith([trouble, complete(bytes)])
