@@ -15,6 +15,7 @@ export const SECRET_VARIABLES = new Set([
   'ACTOR_KEYS',
   'DATABASE_URL',
   'ENCRYPTION_KEYS',
+  'STORAGE_SECRET_KEY',
   'VAPID_PRIVATE_KEY',
   'TWILIO_ACCOUNT_SID',
   'TWILIO_AUTH_TOKEN',
@@ -27,7 +28,10 @@ export const SECRET_VARIABLES = new Set([
   'COINIFY_WEBHOOK_SECRET',
 ])
 
-/** The secret variables of each process, of the migrations and of PostgreSQL: `{ gateway: { DATABASE_URL, … }, … }`. */
+/**
+ * The secret variables of each process, of the migrations, of PostgreSQL and of the S3 server:
+ * `{ gateway: { DATABASE_URL, … }, … }`.
+ */
 export function secretsOfProcesses(secrets, topology = TOPOLOGY) {
   const environmentOf = environments({ settings: SETTINGS, secrets, ports: PORTS }, topology)
   const services = [...topology.processes.keys()].map(name => [name, secretPart(environmentOf(name))])
@@ -36,6 +40,7 @@ export function secretsOfProcesses(secrets, topology = TOPOLOGY) {
     ...Object.fromEntries(services),
     migrate: { DATABASE_ADMIN_URL: atPostgres(DATABASE_ADMIN_URL), ROLE_PASSWORDS },
     postgres: { POSTGRES_PASSWORD: secrets.postgresPassword },
+    s3: { ROOT_SECRET_KEY: secrets.storageSecretKey },
   }
 }
 

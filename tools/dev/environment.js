@@ -44,6 +44,8 @@ function valuesOf(plan, name) {
     PUBLIC_URL: settings.publicUrl,
     WEB_DIST: path.join(ROOT, 'apps/web/dist'),
     STORAGE_URL: pathToFileURL(path.join(settings.dataDir, 'files')).href,
+    // For an S3 server; a folder needs none.
+    STORAGE_SECRET_KEY: secrets.storageSecretKey,
     // A service has master keys of its own, so that it cannot read what another one encrypted. Production refuses this key's id.
     ENCRYPTION_KEYS: `home:${secrets.encryptionKeys[roleOf(name)]}`,
     SMTP_PORT: String(ports.smtp),

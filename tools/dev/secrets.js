@@ -34,6 +34,7 @@ export function loadSecrets(dataDir, { roles, actorPairs } = TOPOLOGY) {
     coinifyWebhookSecret: kept.coinifyWebhookSecret ?? key(),
     twilioAccountSid: kept.twilioAccountSid ?? `AC${randomBytes(16).toString('hex')}`,
     twilioAuthToken: kept.twilioAuthToken ?? key(),
+    storageSecretKey: kept.storageSecretKey ?? key(),
     vapidPrivateKey: kept.vapidPrivateKey ?? signingKey(),
   }
   if (JSON.stringify(secrets) !== JSON.stringify(kept)) writePrivately(file, `${JSON.stringify(secrets, null, 2)}\n`)

@@ -92,18 +92,20 @@ export class RunningListing extends ScratchService {
     super(started)
   }
 
-  static async start(): Promise<RunningListing> {
+  /** @param more variables in addition to, or in place of, the usual ones */
+  static async start(more: NodeJS.ProcessEnv = {}): Promise<RunningListing> {
     const storage = await mkdtemp(join(tmpdir(), 'holdfast-listing-'))
     const mailbox = await Mailbox.open()
     const settings = {
       STORAGE_URL: pathToFileURL(storage).href,
       PUBLIC_URL: 'http://localhost:3000',
       ...mailbox.environment,
+      ...more,
     }
     const service = (env: NodeJS.ProcessEnv) => listingService(loadListingConfig({ ...env, ...settings }))
-    const more = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
+    const plans = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
     const callers = ['gateway', 'escrow-svc'] as const
-    return new RunningListing(await startOnScratch({ plan, more, callers, service }), storage, mailbox)
+    return new RunningListing(await startOnScratch({ plan, more: plans, callers, service }), storage, mailbox)
   }
 
   /** The mails to an address, once there are so many. Mails that wait are sent at once. */

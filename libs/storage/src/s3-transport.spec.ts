@@ -3,12 +3,13 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import net, { type AddressInfo, type Server } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { DomainError } from '@holdfast/kernel/errors'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newObject } from '../test/object-storage.contract.js'
 import { S3Storage } from './s3-storage.js'
-import { VerifiedObject } from './verified-object.js'
+import { ObjectDamaged, VerifiedObject } from './verified-object.js'
 
 const SILENCE_MS = 200
 const UNAVAILABLE = new DomainError('UNAVAILABLE')
@@ -58,6 +59,7 @@ describe('a request to the storage', () => {
     ['a fault of the server', status(500)],
     ['a limit', status(429)],
     ['a writer at the same moment', status(409, '<Error><Code>ConditionalRequestConflict</Code></Error>')],
+    ['damage on the way', status(400, '<Error><Code>BadDigest</Code></Error>')],
     ['a connection that ends', (response: ServerResponse) => void response.destroy()],
   ])('is repeated once after %s', async (_, trouble) => {
     const once = await storageWith([trouble, complete(bytes)])
@@ -109,7 +111,10 @@ describe('the bytes of an object', () => {
   }
 
   it.each<[string, Answer]>([
-    ['is broken off', (response, request) => [beginning(response, request), setImmediate(() => response.destroy())]],
+    [
+      'is broken off',
+      (response, request) => [beginning(response, request), process.nextTick(() => response.destroy())],
+    ],
     ['stops', beginning],
   ])('fail their reader when the answer %s', async (_, answer) => {
     const { storage } = await storageWith([answer])
@@ -124,6 +129,23 @@ describe('the bytes of an object', () => {
     found!.stream.destroy()
     const connections = () => new Promise<number>(resolve => made.getConnections((_, count) => resolve(count)))
     await eventually(async () => (await connections()) === 0)
+  })
+
+  it('do not reach their reader completely before their hash is known', async () => {
+    const source = new PassThrough()
+    const object = new VerifiedObject(source, newObject().key)
+    let received = 0
+    object.on('data', chunk => {
+      received += chunk.length
+    })
+    source.write(bytes.subarray(0, 10))
+    source.write(bytes.subarray(10))
+    await eventually(() => received === 10)
+    await setImmediate()
+    expect(received).toBe(10)
+    source.end()
+    await expect(once(object, 'end')).rejects.toThrow(ObjectDamaged)
+    expect(received).toBe(10)
   })
 
   it('that fail before anybody reads them end no process, and fail the reader who comes later', async () => {

@@ -14,8 +14,11 @@ export class StorageOverloaded extends Error {
 
 /** Statuses of a server, or of a proxy before it, that cannot serve now: those for which the client would repeat a request. */
 const OVERLOADED = new Set([408, 429, 499, 500, 502, 503, 504, 520])
-/** Codes of S3 for requests that may succeed if they are repeated; those of the statuses above do not arrive here. */
-const REPEATABLE = new Set(['RequestTimeout', 'ConditionalRequestConflict', 'OperationAborted'])
+/** Codes of S3 for a request that met another one, that was too slow, or that was damaged on the way: it may succeed if it is repeated. */
+const REPEATABLE = new Set([
+  ...['ConditionalRequestConflict', 'OperationAborted', 'RequestTimeout'],
+  ...['BadDigest', 'XAmzContentSHA256Mismatch', 'IncompleteBody'],
+])
 
 /** Whether an error says that the storage could not serve, so that the same request may succeed later. */
 export function isOutage(error: unknown): boolean {
