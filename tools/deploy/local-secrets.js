@@ -14,6 +14,7 @@ export const SECRETS_FOLDER = path.join(ROOT, 'deploy/k8s/overlays/local/secrets
 export const SECRET_VARIABLES = new Set([
   'ACTOR_KEYS',
   'DATABASE_URL',
+  'REDIS_URL',
   'ENCRYPTION_KEYS',
   'VAPID_PRIVATE_KEY',
   'TWILIO_ACCOUNT_SID',
@@ -27,15 +28,17 @@ export const SECRET_VARIABLES = new Set([
   'COINIFY_WEBHOOK_SECRET',
 ])
 
-/** The secret variables of each process, of the migrations and of PostgreSQL: `{ gateway: { DATABASE_URL, … }, … }`. */
+/** The secret variables of each process, of the migrations, of PostgreSQL and of Redis: `{ gateway: { DATABASE_URL, … }, … }`. */
 export function secretsOfProcesses(secrets, topology = TOPOLOGY) {
-  const environmentOf = environments({ settings: SETTINGS, secrets, ports: PORTS }, topology)
+  const settings = { ...SETTINGS, redisUrl: `redis://:${secrets.redisPassword}@redis:6379` }
+  const environmentOf = environments({ settings, secrets, ports: PORTS }, topology)
   const services = [...topology.processes.keys()].map(name => [name, secretPart(environmentOf(name))])
   const { DATABASE_ADMIN_URL, ROLE_PASSWORDS } = migrateEnvironment({ secrets, ports: PORTS })
   return {
     ...Object.fromEntries(services),
     migrate: { DATABASE_ADMIN_URL: atPostgres(DATABASE_ADMIN_URL), ROLE_PASSWORDS },
     postgres: { POSTGRES_PASSWORD: secrets.postgresPassword },
+    redis: { REDIS_PASSWORD: secrets.redisPassword },
   }
 }
 

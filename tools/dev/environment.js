@@ -44,6 +44,8 @@ function valuesOf(plan, name) {
   return {
     PUBLIC_URL: settings.publicUrl,
     WEB_DIST: path.join(ROOT, 'apps/web/dist'),
+    // Without Redis the timers keep their queue in PostgreSQL. A REDIS_URL of the shell may be that of another program.
+    REDIS_URL: settings.redisUrl ?? '',
     STORAGE_URL: pathToFileURL(path.join(settings.dataDir, 'files')).href,
     // A service has master keys of its own, so that it cannot read what another one encrypted. Production refuses this key's id.
     ENCRYPTION_KEYS: `home:${secrets.encryptionKeys[roleOf(name)]}`,
