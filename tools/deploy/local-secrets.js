@@ -14,6 +14,7 @@ export const SECRETS_FOLDER = path.join(ROOT, 'deploy/k8s/overlays/local/secrets
 export const SECRET_VARIABLES = new Set([
   'ACTOR_KEYS',
   'DATABASE_URL',
+  'REDIS_URL',
   'ENCRYPTION_KEYS',
   'STORAGE_SECRET_KEY',
   'VAPID_PRIVATE_KEY',
@@ -29,11 +30,12 @@ export const SECRET_VARIABLES = new Set([
 ])
 
 /**
- * The secret variables of each process, of the migrations, of PostgreSQL and of the S3 server:
+ * The secret variables of each process, of the migrations, of PostgreSQL, of Redis and of the S3 server:
  * `{ gateway: { DATABASE_URL, … }, … }`.
  */
 export function secretsOfProcesses(secrets, topology = TOPOLOGY) {
-  const environmentOf = environments({ settings: SETTINGS, secrets, ports: PORTS }, topology)
+  const settings = { ...SETTINGS, redisUrl: `redis://:${secrets.redisPassword}@redis:6379` }
+  const environmentOf = environments({ settings, secrets, ports: PORTS }, topology)
   const services = [...topology.processes.keys()].map(name => [name, secretPart(environmentOf(name))])
   const { DATABASE_ADMIN_URL, ROLE_PASSWORDS } = migrateEnvironment({ secrets, ports: PORTS })
   return {
@@ -41,6 +43,7 @@ export function secretsOfProcesses(secrets, topology = TOPOLOGY) {
     migrate: { DATABASE_ADMIN_URL: atPostgres(DATABASE_ADMIN_URL), ROLE_PASSWORDS },
     postgres: { POSTGRES_PASSWORD: secrets.postgresPassword },
     s3: { ROOT_SECRET_KEY: secrets.storageSecretKey },
+    redis: { REDIS_PASSWORD: secrets.redisPassword },
   }
 }
 

@@ -27,6 +27,7 @@ const stripeKeys = mode => ({ STRIPE_SECRET_KEY: `sk_${mode}_made_up`, STRIPE_PU
 const SECRETS = {
   ACTOR_KEYS: JSON.stringify({ 'gateway>escrow-svc': key() }),
   DATABASE_URL: 'postgres://user:password@10.10.10.5:5432/holdfast',
+  REDIS_URL: 'rediss://:password@10.10.30.5:6379',
   ENCRYPTION_KEYS: `first:${key()}`,
   SMTP_URL: 'smtps://user:password@mail.example:465',
   OIDC_PROVIDERS: '[]',
@@ -60,6 +61,7 @@ function environmentOf(overlay, name) {
 }
 const LOCAL_SECRETS = secretsOfProcesses({
   postgresPassword: key(),
+  redisPassword: key(),
   rolePasswords: Object.fromEntries(TOPOLOGY.roles.map(role => [role, key()])),
   actorKeys: Object.fromEntries(TOPOLOGY.actorPairs.map(pair => [pair, key()])),
   encryptionKeys: Object.fromEntries(TOPOLOGY.roles.map(role => [role, key()])),
@@ -143,6 +145,7 @@ describe('the arrows', () => {
   // A variable that a service reads, and where it leads. What a service reads is its code's own word for whom it calls.
   const LEADS_TO = {
     DATABASE_URL: 'database',
+    REDIS_URL: 'redis',
     STORAGE_URL: 'storage',
     SMTP_URL: 'mail',
     STRIPE_SECRET_KEY: 'internet',

@@ -43,6 +43,8 @@ function valuesOf(plan, name) {
   return {
     PUBLIC_URL: settings.publicUrl,
     WEB_DIST: path.join(ROOT, 'apps/web/dist'),
+    // Without Redis the timers keep their queue in PostgreSQL. A REDIS_URL of the shell may be that of another program.
+    REDIS_URL: settings.redisUrl ?? '',
     STORAGE_URL: pathToFileURL(path.join(settings.dataDir, 'files')).href,
     // For an S3 server; a folder needs none.
     STORAGE_SECRET_KEY: secrets.storageSecretKey,

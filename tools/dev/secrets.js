@@ -22,6 +22,7 @@ export function loadSecrets(dataDir, { roles, actorPairs } = TOPOLOGY) {
   const kept = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {}
   const secrets = {
     postgresPassword: kept.postgresPassword ?? key(),
+    redisPassword: kept.redisPassword ?? key(),
     rolePasswords: named(roles, key, kept.rolePasswords),
     actorKeys: named(actorPairs, key, kept.actorKeys),
     encryptionKeys: named(roles, key, kept.encryptionKeys),
