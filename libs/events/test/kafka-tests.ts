@@ -51,7 +51,7 @@ export class KafkaTests {
       this.database = await this.log.dataSource('escrow')
     })
     beforeEach(async () => {
-      const truncate = 'TRUNCATE events.dead_letter, escrow.effect, escrow.inbox RESTART IDENTITY'
+      const truncate = 'TRUNCATE events.dead_letter, events.waiting, escrow.effect, escrow.inbox RESTART IDENTITY'
       await Promise.all([this.kafka.empty(), this.log.admin.query(truncate)])
     })
     afterAll(async () => {
