@@ -1,10 +1,10 @@
 import { roleOf, SERVICES_WITH_DATA, SERVICES_WITHOUT_DATA, TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { DeadLettersOnce1799785000001 } from './embedded/dead-letters-once.migration.js'
 import { LogReaders1795392060000 } from './embedded/log-readers.migration.js'
 import { LogWaits1795392000000 } from './embedded/log-waits.migration.js'
 import { PARTITIONS } from './embedded/partition.js'
+import { KafkaEvents1799785000001 } from './kafka/kafka-events.migration.js'
 
 /** The schema of the embedded log. The database's owner owns it; services have grants. */
 const EVENTS_SCHEMA = 'events'
@@ -136,7 +136,7 @@ export const eventsLogMigrations = [
   EventsLog1764000000000,
   LogWaits1795392000000,
   LogReaders1795392060000,
-  DeadLettersOnce1799785000001,
+  KafkaEvents1799785000001,
 ]
 
 /** Roles that publish and consume, and roles that only read. */
@@ -161,6 +161,7 @@ export function eventsLogUpkeep(
       `GRANT SELECT, INSERT ON events.log TO ${quoted(role)}`,
       `GRANT SELECT, UPDATE (next) ON events.head TO ${quoted(role)}`,
       `GRANT SELECT, INSERT, UPDATE ON events.cursor TO ${quoted(role)}`,
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON events.waiting TO ${quoted(role)}`,
       `GRANT SELECT, INSERT, UPDATE (replay_requested_at, replayed_at, error, attempts) ON events.dead_letter TO ${quoted(role)}`,
       `GRANT EXECUTE ON FUNCTION events.forget(timestamptz, int) TO ${quoted(role)}`,
       `GRANT EXECUTE ON FUNCTION events.forget(timestamptz, timestamptz, int) TO ${quoted(role)}`,
@@ -168,7 +169,7 @@ export function eventsLogUpkeep(
     ]),
     ...readers.flatMap(role => [
       `GRANT USAGE ON SCHEMA events TO ${quoted(role)}`,
-      `GRANT SELECT ON events.log, events.head, events.cursor, events.dead_letter TO ${quoted(role)}`,
+      `GRANT SELECT ON events.log, events.head, events.cursor, events.dead_letter, events.waiting TO ${quoted(role)}`,
     ]),
   ]
 }

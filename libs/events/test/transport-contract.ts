@@ -3,6 +3,7 @@ import type { EventEnvelope } from '@holdfast/contracts/events'
 import { afterEach, expect, it } from 'vitest'
 import { listDeadLetters, requestReplay, requestReplayOfAll } from '../src/embedded/dead-letters.js'
 import { PARTITIONS, partitionOf } from '../src/embedded/partition.js'
+import { buryWaitingEvent, listWaitingEvents } from '../src/embedded/waiting-events.js'
 import { type Delivery, type DeliveryHandler, type EventTransport, PoisonEventError } from '../src/transport.js'
 import { dealEvent, eventually, type ScratchLog, stored } from './scratch-log.js'
 
@@ -311,6 +312,36 @@ export function promisesOfEveryTransport(tests: TransportTests): void {
     await eventually(async () => (await letters()).every(letter => letter.replayedAt !== null))
     expect(seen).toEqual(['0', '1', '2'])
     expect(await requestReplayOfAll(tests.log().admin)).toBe(0)
+  })
+
+  it('shows the event that a partition waits for, and makes it a dead letter when an operator decides so', async () => {
+    const reader = await transport()
+    const { admin } = tests.log()
+    const group = newGroup()
+    const stuck = dealEvent(1, 0)
+    const seen: string[] = []
+    await reader.publish([stuck, dealEvent(1, 1)].map(stored))
+    await reader.subscribe({
+      group,
+      topics,
+      handler: async ({ event }) => {
+        if (event.id === stuck.id) throw tooManyConnections()
+        seen.push(titleOf(event))
+      },
+    })
+    await eventually(async () => (await listWaitingEvents(admin)).some(({ outages }) => outages > OUTAGE_ATTEMPTS))
+    expect(await listWaitingEvents(admin)).toEqual([
+      expect.objectContaining({ group, topic: stuck.topic, eventId: stuck.id, key: '1', eventsBehind: 1 }),
+    ])
+    expect(await buryWaitingEvent(admin, 'another group', stuck.id)).toBe(false)
+    expect(seen).toEqual([])
+    expect(await buryWaitingEvent(admin, group, stuck.id)).toBe(true)
+    await eventually(() => seen.length === 1)
+    await eventually(async () => (await listWaitingEvents(admin)).length === 0)
+    expect(await letters()).toEqual([
+      expect.objectContaining({ group, eventId: stuck.id, error: expect.stringContaining('too many clients') }),
+    ])
+    expect(await buryWaitingEvent(admin, group, stuck.id)).toBe(false)
   })
 
   it('handles other partitions while a handler is slow', async () => {

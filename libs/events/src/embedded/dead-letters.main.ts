@@ -31,7 +31,10 @@ function chosen([name, first, second, ...more]: readonly string[]): Command | nu
   if (name === 'replay' && /^\d{1,15}$/.test(first ?? '') && words === 2)
     return async pool => ((await requestReplay(pool, Number(first))) ? [`Replay requested. ${REPLAYS}`] : null)
   if (name === 'bury' && first !== undefined && second !== undefined && UUID.test(second))
-    return async pool => ((await buryWaitingEvent(pool, first, second)) ? ['It is a dead letter now.'] : null)
+    return async pool =>
+      (await buryWaitingEvent(pool, first, second))
+        ? ['It becomes a dead letter, at the latest after its next attempt.']
+        : null
   return null
 }
 

@@ -4,19 +4,15 @@ import { dealEvent, eventually, ScratchLog, stored } from '../../test/scratch-lo
 import {
   expectInOrder,
   FAST_RETRIES,
-  OUTAGE_ATTEMPTS,
   promisesOfEveryTransport,
   publish,
   startsTransports,
   titleOf,
-  tooManyConnections,
   topics,
 } from '../../test/transport-contract.js'
 import { handleOnce } from '../inbox/inbox.js'
 import type { Delivery } from '../transport.js'
-import { listDeadLetters } from './dead-letters.js'
 import { EmbeddedTransport, READER_DAYS } from './embedded-transport.js'
-import { buryWaitingEvent, listWaitingEvents } from './waiting-events.js'
 
 describe('the embedded transport', () => {
   let log: ScratchLog
@@ -108,34 +104,6 @@ describe('the embedded transport', () => {
     await subscribed
     await publish(reader, 1, 2)
     await eventually(() => titles.length === 2)
-  })
-
-  it('shows the event that a partition waits for, and makes it a dead letter when an operator decides so', async () => {
-    const reader = await transport()
-    const stuck = dealEvent(1, 0)
-    const seen: string[] = []
-    await reader.publish([stuck, dealEvent(1, 1)].map(stored))
-    await reader.subscribe({
-      group: 'g',
-      topics,
-      handler: async ({ event }) => {
-        if (event.id === stuck.id) throw tooManyConnections()
-        seen.push(titleOf(event))
-      },
-    })
-    await eventually(async () => (await listWaitingEvents(log.admin)).some(({ outages }) => outages > OUTAGE_ATTEMPTS))
-    expect(await listWaitingEvents(log.admin)).toEqual([
-      expect.objectContaining({ group: 'g', topic: stuck.topic, eventId: stuck.id, key: '1', eventsBehind: 1 }),
-    ])
-    expect(await buryWaitingEvent(log.admin, 'another group', stuck.id)).toBe(false)
-    expect(seen).toEqual([])
-    expect(await buryWaitingEvent(log.admin, 'g', stuck.id)).toBe(true)
-    await eventually(() => seen.length === 1)
-    expect(await listWaitingEvents(log.admin)).toEqual([])
-    expect(await listDeadLetters(log.admin)).toEqual([
-      expect.objectContaining({ group: 'g', eventId: stuck.id, error: expect.stringContaining('too many clients') }),
-    ])
-    expect(await buryWaitingEvent(log.admin, 'g', stuck.id)).toBe(false)
   })
 
   it('sends all new events to the tail of every process, also after terminated connections', async () => {

@@ -26,11 +26,14 @@ export async function listWaitingEvents(pool: Pool): Promise<WaitingEvent[]> {
 }
 
 /**
- * Makes a waiting event a dead letter, so that its partition goes on without it. Waits for an attempt that is running.
+ * Makes a waiting event a dead letter, so that its partition goes on without it. Waits for an attempt that is running. When Kafka
+ * carries the event, the process that has the partition does it after its next attempt.
  * @returns false when the group does not wait for this event, such as after it was handled
  */
 export async function buryWaitingEvent(pool: Pool, group: string, eventId: string): Promise<boolean> {
-  return (await pool.query(BURY_WAITING, [group, eventId])).rowCount === 1
+  for (const statement of [BURY_WAITING, REQUEST_BURIAL])
+    if ((await pool.query(statement, [group, eventId])).rowCount === 1) return true
+  return false
 }
 
 const LIST = `
@@ -39,7 +42,14 @@ const LIST = `
          (h.next - 1 - c.failing_position)::int AS "eventsBehind"
     FROM events.cursor c JOIN events.head h USING (topic, partition)
     JOIN events.log l ON l.topic = c.topic AND l.partition = c.partition AND l.position = c.failing_position
-   ORDER BY c.failing_since`
+  UNION ALL
+  SELECT consumer_group, topic, partition, event_id, key, type, since, attempts, outages, retry_at, error, events_behind
+    FROM events.waiting
+   ORDER BY since`
+
+/** What Kafka carries is not in the database, so the process that has it copies it to the dead letters. */
+const REQUEST_BURIAL =
+  'UPDATE events.waiting SET bury_requested = true WHERE consumer_group = $1 AND event_id = $2::uuid'
 
 const BURY_WAITING = `
   WITH waiting AS (

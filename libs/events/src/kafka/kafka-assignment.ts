@@ -5,20 +5,20 @@ import type { EachBatchPayload } from 'kafkajs'
 import { type GroupSettings, LaneHandler, type LaneOutcome } from '../consumer/lane.js'
 import type { LogRow } from '../consumer/log-event.js'
 import { isWorthLogging, reconnectDelay } from '../wakeup.js'
+import type { KafkaDeadLetters } from './kafka-dead-letters.js'
 
 /** Most events that are handed to handlers before the progress is recorded. */
 const EVENTS_PER_PAGE = 100
 /** The progress is recorded at least this often. */
 const PAGE_MS = 2_000
 
-/** Writes a dead letter; one that exists already is kept. */
-export type Bury = (row: LogRow, attempts: number, error: string) => Promise<void>
+type Batch = EachBatchPayload['batch']
 
 /** Records that the events of a partition up to a position are handled. */
 export type Commit = (topic: string, partition: number, position: string) => Promise<void>
 
-/** What is tried again: the first event of the rest, and since when (as of `performance.now`). */
-interface Failing {
+/** The event for which a partition waits, and since when (as of `performance.now`). */
+interface Waiting {
   readonly position: string
   readonly since: number
 }
@@ -29,11 +29,13 @@ export class Assignment {
   private readonly ended = new AbortController()
   private readonly handler: LaneHandler
   private readonly busy = new Set<string>()
-  private readonly failing = new Map<string, Failing>()
+  private readonly waiting = new Map<string, Waiting>()
+  /** Partitions of which the database shows no wait. */
+  private readonly shownToGoOn = new Set<string>()
 
   constructor(
     settings: GroupSettings,
-    private readonly bury: Bury,
+    private readonly deadLetters: KafkaDeadLetters,
     private readonly commit: Commit,
   ) {
     this.handler = new LaneHandler(settings)
@@ -54,7 +56,7 @@ export class Assignment {
   }
 
   get waitingSeconds(): number {
-    const since = Math.min(...[...this.failing.values()].map(failing => failing.since))
+    const since = Math.min(...[...this.waiting.values()].map(waiting => waiting.since))
     return Number.isFinite(since) ? (performance.now() - since) / 1_000 : 0
   }
 
@@ -67,15 +69,15 @@ export class Assignment {
     const key = `${topic}/${partition}`
     this.busy.add(key)
     try {
-      if ((await this.work(key, payload, wanted)) && !this.hasEnded) payload.resolveOffset(payload.batch.lastOffset())
+      if ((await this.work(payload.batch, wanted)) && !this.hasEnded) payload.resolveOffset(payload.batch.lastOffset())
     } finally {
       this.busy.delete(key)
-      this.failing.delete(key)
+      this.waiting.delete(key)
     }
   }
 
   /** @returns whether all events are handled */
-  private async work(key: string, { batch }: EachBatchPayload, wanted: readonly LogRow[]): Promise<boolean> {
+  private async work(batch: Batch, wanted: readonly LogRow[]): Promise<boolean> {
     const { topic, partition } = batch
     const { signal } = this.ended
     let rest = wanted
@@ -86,10 +88,12 @@ export class Assignment {
       const events = rest.slice(0, EVENTS_PER_PAGE)
       const page_end = events.length === rest.length ? batch.lastOffset() : events.at(-1)!.position
       const lane = { topic: topic as Topic, partition, read_to: position, page_end, ...tried, events }
-      const outcome = await this.handler.handle(lane, Date.now() + PAGE_MS)
-      if (outcome === null) return false
+      const tentative = await this.handler.handle(lane, Date.now() + PAGE_MS)
+      if (tentative === null) return false
+      const outcome = await this.shown(tentative, batch, events)
       try {
-        await this.record(outcome, events, position)
+        const buried = outcome.buried && events.find(row => row.position === outcome.position)
+        if (buried) await this.deadLetters.bury(buried, outcome.buried!.attempts, outcome.buried!.error)
         failures = 0
       } catch (error) {
         // The database is away, for instance. The event is not a dead letter before it is written, so it is tried again.
@@ -98,26 +102,41 @@ export class Assignment {
         await pause(reconnectDelay(failures++), signal)
         continue
       }
+      if (outcome.position !== position) await this.commit(topic, partition, outcome.position)
       position = outcome.position
       rest = rest.filter(row => BigInt(row.position) > BigInt(position))
       const { failing } = outcome
       tried = { attempts: failing?.attempts ?? 0, outages: failing?.outages ?? 0 }
-      this.note(key, failing?.position)
       if (failing) await pause(failing.retryMs, signal)
       else if (position === batch.lastOffset()) return true
     }
     return false
   }
 
-  private async record(outcome: LaneOutcome, events: readonly LogRow[], before: string): Promise<void> {
-    const { topic, partition, position, buried } = outcome
-    const row = events.find(event => event.position === position)
-    if (buried && row) await this.bury(row, buried.attempts, buried.error)
-    if (position !== before) await this.commit(topic, partition, position)
-  }
-
-  private note(key: string, position: string | undefined): void {
-    if (position === undefined) this.failing.delete(key)
-    else if (this.failing.get(key)?.position !== position) this.failing.set(key, { position, since: performance.now() })
+  /**
+   * Shows whether the partition waits. When an operator has asked to make the event that it waits for a dead letter, the outcome changes.
+   * What cannot be shown, such as while the database is away, is shown later: the partition does not depend on it.
+   */
+  private async shown(outcome: LaneOutcome, batch: Batch, events: readonly LogRow[]): Promise<LaneOutcome> {
+    const { topic, partition, failing } = outcome
+    const key = `${topic}/${partition}`
+    const row = failing && events.find(({ position }) => position === failing.position)
+    if (!row) this.waiting.delete(key)
+    else if (this.waiting.get(key)?.position !== row.position)
+      this.waiting.set(key, { position: row.position, since: performance.now() })
+    try {
+      if (row) {
+        this.shownToGoOn.delete(key)
+        const behind = BigInt(batch.highWatermark) - 1n - BigInt(row.position)
+        if (!(await this.deadLetters.wait(row, failing, behind))) return outcome
+        const { attempts, error } = failing
+        return { topic, partition, position: row.position, buried: { attempts, error } }
+      }
+      if (!this.shownToGoOn.has(key)) await this.deadLetters.goOn(topic, partition)
+      this.shownToGoOn.add(key)
+    } catch (error) {
+      this.logger.debug({ err: error, topic, partition }, 'it could not be shown whether the partition waits')
+    }
+    return outcome
   }
 }

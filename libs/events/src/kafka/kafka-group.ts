@@ -3,7 +3,8 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Consumer, EachBatchPayload, IMemberAssignment } from 'kafkajs'
 import type { GroupSettings } from '../consumer/lane.js'
 import type { LogRow } from '../consumer/log-event.js'
-import { Assignment, type Bury } from './kafka-assignment.js'
+import { Assignment } from './kafka-assignment.js'
+import type { KafkaDeadLetters } from './kafka-dead-letters.js'
 import { rowOf, typeOf } from './kafka-message.js'
 import { KafkaReader, type ReaderOptions } from './kafka-reader.js'
 
@@ -29,7 +30,7 @@ export class KafkaGroup {
   constructor(
     source: Source,
     private readonly settings: GroupSettings,
-    private readonly bury: Bury,
+    private readonly deadLetters: KafkaDeadLetters,
   ) {
     this.reader = new KafkaReader({
       ...source,
@@ -57,7 +58,7 @@ export class KafkaGroup {
 
   private join(consumer: Consumer, assigned: IMemberAssignment): void {
     this.assignment?.end()
-    const assignment = new Assignment(this.settings, this.bury, async (topic, partition, position) => {
+    const assignment = new Assignment(this.settings, this.deadLetters, async (topic, partition, position) => {
       // After another rebalance the partition may have another owner, whose progress this would overwrite.
       if (this.assignment === assignment) await this.commit(consumer, topic, partition, position)
     })

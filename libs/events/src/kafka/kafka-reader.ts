@@ -17,6 +17,8 @@ const BATCHES_AT_ONCE = 8
 /** A member that is silent for the first of these loses its partitions. */
 export const SESSION_MS = 10_000
 const HEARTBEAT_MS = 1_000
+/** A consumer that has not fetched for this long, without an error, is replaced. A rebalance takes less. */
+const SILENCE_MS = 60_000
 /** How long a rebalance waits for the members that are alive. */
 const REBALANCE_MS = 15_000
 
@@ -27,6 +29,7 @@ export interface ReaderOptions {
   readonly group: string
   readonly topics: readonly Topic[]
   readonly sessionMs?: number
+  readonly silenceMs?: number
   /** The reader has joined the group and got these partitions. It is called before anything is read from them. */
   readonly onJoin: (consumer: Consumer, assignment: IMemberAssignment) => void
   /** The partitions may be given to others: nothing more of them should be begun. */
@@ -38,8 +41,8 @@ export interface ReaderOptions {
 
 /**
  * Reads topics as a member of a consumer group, and goes on until it is closed. kafkajs ends a consumer for good when it takes an
- * error for one that will not pass, and says so only in an event. Here every consumer that ends is followed by a new one. Topics that
- * do not exist yet are read as soon as they do.
+ * error for one that will not pass, and says so only in an event. Here every consumer that ends or stops fetching is followed by a new
+ * one. Topics that do not exist yet are read as soon as they do.
  */
 export class KafkaReader {
   private readonly logger = loggerOf('kafka-reader')
@@ -96,7 +99,7 @@ export class KafkaReader {
     try {
       if (this.isClosing) return
       const more = begun.then(() => this.untilReadable(missing, ended.signal))
-      await Promise.race([more, crashed, aborted(ended.signal)])
+      await Promise.race([more, crashed, this.untilSilent(consumer, ended.signal), aborted(ended.signal)])
     } finally {
       ended.abort()
       await this.options.onClosing?.()
@@ -145,6 +148,21 @@ export class KafkaReader {
       .then(() => consumer.disconnect())
       .catch((error: unknown) => this.logger.debug({ err: error }, 'a consumer was not closed properly'))
     await isDoneWithin(CLOSE_MS, closed)
+  }
+
+  /** Rejects when the consumer has fetched nothing for too long; resolves when the signal aborts. */
+  private async untilSilent(consumer: Consumer, signal: AbortSignal): Promise<void> {
+    const { silenceMs = SILENCE_MS } = this.options
+    let heardAt = performance.now()
+    const hear = (): void => {
+      heardAt = performance.now()
+    }
+    consumer.on(consumer.events.FETCH, hear)
+    consumer.on(consumer.events.GROUP_JOIN, hear)
+    while (!signal.aborted) {
+      if (performance.now() - heardAt > silenceMs) throw new Error(`the consumer has not fetched for ${silenceMs} ms`)
+      await pause(silenceMs / 4, signal)
+    }
   }
 
   /** Resolves when one of the topics can be read or when the signal aborts; for no topics only then. */

@@ -51,6 +51,7 @@ export async function readableTopics<T extends string>(admin: Admin, topics: rea
   const existing = new Set(await admin.listTopics())
   const named = topics.filter(topic => existing.has(topic))
   if (named.length === 0) return []
+  // It rejects for a topic that is being created or deleted. Every caller asks again.
   const { topics: found } = await admin.fetchTopicMetadata({ topics: named })
   const led = found.filter(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0))
   return named.filter(topic => led.some(({ name }) => name === topic))

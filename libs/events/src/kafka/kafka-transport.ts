@@ -3,7 +3,6 @@ import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import { isDoneWithin, pause } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Admin } from 'kafkajs'
-import { DeadLetterBox } from '../embedded/dead-letter-box.js'
 import {
   type EventOutcome,
   type EventTransport,
@@ -17,6 +16,7 @@ import {
 } from '../transport.js'
 import { isWorthLogging, reconnectDelay } from '../wakeup.js'
 import { CLOSE_MS, FEW_ATTEMPTS, type KafkaSettings, kafkaClient } from './kafka-client.js'
+import { KafkaDeadLetters } from './kafka-dead-letters.js'
 import { KafkaGroup } from './kafka-group.js'
 import { lagOf } from './kafka-lag.js'
 import { KafkaProducer } from './kafka-producer.js'
@@ -46,13 +46,11 @@ export class KafkaTransport implements EventTransport {
   private readonly subscriptions = new Set<Subscription>()
   private readonly groups = new Map<string, { readonly reader: KafkaGroup; readonly topics: readonly Topic[] }>()
   private readonly stopping = new AbortController()
-  private readonly deadLetters: DeadLetterBox
 
   constructor(private readonly options: KafkaOptions) {
-    const { kafka, service, databaseUrl } = options
+    const { kafka, service } = options
     this.producer = new KafkaProducer(kafka, service)
     this.admin = kafkaClient(kafka, service, FEW_ATTEMPTS).admin()
-    this.deadLetters = new DeadLetterBox(databaseUrl, service)
   }
 
   /** Begins to create the service's topics, and does not wait for it. */
@@ -67,26 +65,30 @@ export class KafkaTransport implements EventTransport {
 
   /** Resolves at once; the events are read as soon as Kafka answers and the topics exist. */
   async subscribe(options: GroupOptions): Promise<Subscription> {
-    const { onOutcome, retryDelaysMs = RETRY_DELAYS_MS } = this.options
+    const { onOutcome, retryDelaysMs = RETRY_DELAYS_MS, databaseUrl, service } = this.options
+    const { group, handler, topics } = options
     const settings = {
       ...options,
       retryDelaysMs,
-      onOutcome: (outcome: EventOutcome) => onOutcome?.(options.group, outcome),
+      onOutcome: (outcome: EventOutcome) => onOutcome?.(group, outcome),
     }
-    const reader = new KafkaGroup(this.source, settings, (row, attempts, error) =>
-      this.deadLetters.add(options.group, row, attempts, error),
-    )
-    this.groups.set(options.group, { reader, topics: options.topics })
-    const replay = await this.deadLetters.replayFor(options.group, options.handler, retryDelaysMs.at(-1) ?? 0)
+    const database = { url: databaseUrl, name: `${service}-dead-letters` }
+    const deadLetters = new KafkaDeadLetters(database, group, handler, retryDelaysMs.at(-1) ?? 0)
+    const reader = new KafkaGroup(this.source, settings, deadLetters)
+    this.groups.set(group, { reader, topics })
+    await deadLetters.start()
     reader.start()
-    return this.keep([reader, replay])
+    return this.keep(async () => {
+      await reader.close()
+      await deadLetters.close()
+    })
   }
 
   /** @throws when Kafka does not answer */
   async tail(options: TailOptions): Promise<Subscription> {
     const tail = new KafkaTail(this.source, this.options.service, options)
     await tail.start()
-    return this.keep([tail])
+    return this.keep(() => tail.close())
   }
 
   /** `waitingSeconds` is that of the partitions of this process; the other values are those of the group. */
@@ -105,7 +107,6 @@ export class KafkaTransport implements EventTransport {
         CLOSE_MS,
         this.admin.disconnect().catch(() => undefined),
       ),
-      this.deadLetters.close(),
     ])
   }
 
@@ -114,11 +115,11 @@ export class KafkaTransport implements EventTransport {
     return { client: () => kafkaClient(kafka, service), admin: this.admin, ...(sessionMs && { sessionMs }) }
   }
 
-  private keep(readers: readonly Subscription[]): Subscription {
+  private keep(close: () => Promise<void>): Subscription {
     const subscription = {
       close: async () => {
         this.subscriptions.delete(subscription)
-        await Promise.all(readers.map(reader => reader.close()))
+        await close()
       },
     }
     this.subscriptions.add(subscription)
