@@ -1,5 +1,7 @@
 // `npm run check:deploy`: what the manifests become. Renders every overlay with kubectl; compares it with what the unit tests have read;
-// checks it with kubeconform and kube-score. A tool that is missing is named, and counts as a failure.
+// checks it with kubeconform and kube-score. Checks and tests the alerts with promtool. A tool that is missing is named, and counts as a
+// failure.
+// apt-get install --no-install-recommends prometheus
 // go install github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0
 // go install github.com/zegl/kube-score/cmd/kube-score@v1.20.0
 // KUBERNETES_SCHEMAS: a folder with the schemas of Kubernetes that kubeconform reads; without it, it loads them from its own address.
@@ -9,6 +11,7 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { ROOT } from '../dev/settings.js'
 import { TOPOLOGY } from '../dev/topology.js'
+import { hasPromtool, promtoolFindings } from './alert-tests.js'
 import { arrowsOf, documentsOf, OVERLAYS, targetsIn, variablesOf } from './manifests.js'
 
 const SERVICES = [...TOPOLOGY.processes.keys()].filter(name => name !== 'sandbox')
@@ -72,5 +75,12 @@ for (const overlay of OVERLAYS) {
   const ignored = NOT_ASKED.flatMap(test => ['--ignore-test', test])
   run(`${overlay}, kube-score`, 'kube-score', ['score', '--output-format', 'ci', ...ignored, '-'], text)
 }
-process.stdout.write(problems.length === 0 ? `${OVERLAYS.length} overlays are right\n` : `${problems.join('\n\n')}\n`)
+if (!hasPromtool()) problems.push('The alerts: promtool is not installed')
+else {
+  const findings = promtoolFindings()
+  if (findings !== '') problems.push(`The alerts:\n${findings}`)
+}
+process.stdout.write(
+  problems.length === 0 ? `${OVERLAYS.length} overlays and the alerts are right\n` : `${problems.join('\n\n')}\n`,
+)
 process.exitCode = problems.length === 0 ? 0 : 1

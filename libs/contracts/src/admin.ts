@@ -101,6 +101,14 @@ export const stuckInternalRoutes = {
     summary: 'What does not go on by itself, and every deal that is disputed for a while',
     response: z.object({ cases: z.array(StuckCase), disputed: z.array(DisputedDeal) }),
   }),
+  /** escrow-svc */
+  findDisputed: route({
+    method: 'GET',
+    path: '/internal/admin/disputed',
+    access: { internal: ['dispute-svc'] },
+    summary: 'Every deal that is disputed for a while, the oldest first',
+    response: z.array(DisputedDeal),
+  }),
   /** dispute-svc */
   findStuckDisputes: route({
     method: 'GET',

@@ -52,6 +52,13 @@ export class KeyRing {
     return [...this.keys.keys()]
   }
 
+  /** The id of the key with which new data keys are wrapped. */
+  get current(): string {
+    const [first] = this.keys.keys()
+    assert(first !== undefined, 'a key ring has a key')
+    return first
+  }
+
   /** A new data key and the form in which it is stored. `context` is what it may be used for, as in `DataKey.seal`. */
   newDataKey(context: string): { readonly key: DataKey; readonly stored: WrappedKey } {
     const key = DataKey.random()
@@ -73,7 +80,7 @@ export class KeyRing {
 
   /** Whether a stored key is wrapped with the current master key. */
   isCurrent({ keyId }: WrappedKey): boolean {
-    return keyId === this.ids[0]
+    return keyId === this.current
   }
 
   /** The same data key, wrapped with the current master key. Throws as `unwrap` does. */
@@ -82,9 +89,9 @@ export class KeyRing {
   }
 
   private wrap(key: DataKey, context: string): WrappedKey {
-    const keyId = this.ids[0]
-    const master = keyId === undefined ? undefined : this.keys.get(keyId)
-    assert(keyId !== undefined && master !== undefined, 'a key ring has a key')
+    const keyId = this.current
+    const master = this.keys.get(keyId)
+    assert(master !== undefined, 'a key ring has its current key')
     return { keyId, wrapped: master.seal(key.export(), wrapContext(keyId, context)) }
   }
 }

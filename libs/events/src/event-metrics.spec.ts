@@ -12,4 +12,5 @@ it('the gauges of a group show what one query answered at the same scrape', asyn
   expect(text).toMatch(/events_lag_seconds\{group="g".*\} 70/)
   expect(text).toMatch(/events_partition_waiting_seconds\{group="g".*\} 60/)
   expect(queries).toBe(1)
+  expect(text).toMatch(/events_consumed_total\{group="g",outcome="dead_lettered".*\} 0/)
 })

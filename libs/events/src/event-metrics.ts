@@ -19,8 +19,12 @@ export function watchOutbox(relay: OutboxRelay): void {
   })
 }
 
+const OUTCOMES = ['handled', 'retried', 'postponed', 'dead_lettered'] as const satisfies readonly EventOutcome[]
+
 /** Measures how far a group is behind, at every scrape: one query for its three gauges. */
 export function watchLag(transport: EventTransport, group: string): void {
+  // A rate needs two values, so the first dead letter would not be seen if its series began with it.
+  for (const outcome of OUTCOMES) consumed.inc({ group, outcome }, 0)
   let measuring: Promise<GroupLag> | undefined
   const watch = (name: string, help: string, part: (lag: GroupLag) => number) =>
     gauge(name, help, ['group'], async value => {

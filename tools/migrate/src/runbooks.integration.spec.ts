@@ -3,6 +3,7 @@ import path from 'node:path'
 import { plan as disputePlan } from '@holdfast/dispute-svc/migrations/plan'
 import { plan as escrowPlan } from '@holdfast/escrow-svc/migrations/plan'
 import { plan as identityPlan } from '@holdfast/identity-svc/migrations/plan'
+import { plan as listingPlan } from '@holdfast/listing-svc/migrations/plan'
 import { plan as messagingPlan } from '@holdfast/messaging-svc/migrations/plan'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,6 +15,7 @@ const VALUES: Readonly<Record<string, string>> = {
   '<dispute>': '101',
   '<payout>': '01900000-0000-7000-8000-000000000002',
   '<id>': 'pi_1',
+  '<pid>': '0',
   '<user>': '01900000-0000-7000-8000-000000000001',
   '<words>': 'The lens is broken.',
   '<time>': '2026-11-25T12:00:00Z',
@@ -38,7 +40,7 @@ describe('the SQL of the runbooks', () => {
   let database: ScratchDatabase
 
   beforeAll(async () => {
-    database = await ScratchDatabase.make(escrowPlan, disputePlan, identityPlan, messagingPlan)
+    database = await ScratchDatabase.make(escrowPlan, disputePlan, identityPlan, listingPlan, messagingPlan)
     await database.admin.query(DEAL)
   })
   afterAll(() => database.drop())

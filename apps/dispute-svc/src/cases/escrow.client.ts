@@ -1,3 +1,4 @@
+import { stuckInternalRoutes } from '@holdfast/contracts/admin'
 import type { Input } from '@holdfast/contracts/route'
 import { transactionInternalRoutes as routes } from '@holdfast/contracts/transaction-internal-routes'
 import { ApiError } from '@holdfast/http-client/api-error'
@@ -12,7 +13,7 @@ import type { ReturningParcel } from './returns.repository.js'
 /** How often a call is made again at once, when the deal changes just before it. */
 const MAX_ATTEMPTS = 3
 
-/** Freezes, resumes and settles deals at escrow-svc. This is the only call between two services behind the gateway. */
+/** Freezes, resumes and settles deals at escrow-svc, and asks about them. This is the only call between two services behind the gateway. */
 @Injectable()
 export class EscrowClient implements OnApplicationShutdown {
   private readonly client: ServiceClient
@@ -48,6 +49,11 @@ export class EscrowClient implements OnApplicationShutdown {
   ) {
     const input = { params: { id: String(transactionId) }, body: { disputeId, ...withdrawal } }
     return call(routes.resumeTransaction, input, this.client.as()).catch(asRefusal)
+  }
+
+  /** The deals that are disputed for a while, the oldest first. @throws Error when escrow does not answer */
+  disputedDeals() {
+    return call(stuckInternalRoutes.findDisputed, {}, this.client.as())
   }
 
   /** What decides how a deal's hold would be split. Throws as `freeze` does. */

@@ -1,9 +1,11 @@
 import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMediator, CaseDriver } from '../../test/case-driver.js'
 import { TwoServices } from '../../test/two-services.js'
+import { DisputeMetrics } from './dispute-metrics.js'
 
 let services: TwoServices
 beforeAll(async () => {
@@ -85,4 +87,24 @@ test('a dispute that escrow-svc does not answer about is found after ten minutes
   await services.database.admin.query(`UPDATE dispute.dispute SET step = 'settled', retry_at = NULL WHERE id = $1`, [
     dispute.id,
   ])
+})
+
+test('a deal that is stopped for a dispute which dispute-svc does not have is counted', async () => {
+  const missing = async () => {
+    await services.replicas.nextDispute().running.app.get(DisputeMetrics, { strict: false }).measureMissing()
+    const found = (await registry.getMetricsAsJSON()).find(metric => metric.name === 'dispute_missing_disputes')
+    return (found!.values as { value: number }[])[0]?.value
+  }
+  const { id, deal } = await CaseDriver.open(services)
+  await services.database.admin.query(
+    `UPDATE escrow.transaction SET updated_at = now() - interval '2 minutes' WHERE id = $1`,
+    [deal.id],
+  )
+  const before = (await missing()) ?? 0
+  const close = (status: string) =>
+    services.database.admin.query('UPDATE dispute.dispute SET status = $2 WHERE id = $1', [id, status])
+  await close('closed')
+  expect(await missing()).toBe(before + 1)
+  await close('open')
+  expect(await missing()).toBe(before)
 })

@@ -1,13 +1,32 @@
-import { gauge } from '@holdfast/service-kit/telemetry/metrics'
+import { atMostEvery, gauge } from '@holdfast/service-kit/telemetry/metrics'
 import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { CALLS_TO_ESCROW, type CallToEscrow } from '../cases/dispute.entity.js'
+import { EscrowClient } from '../cases/escrow.client.js'
+import { ConsoleService } from './console.service.js'
 
-/** Shows at every scrape how many disputes wait for an answer of escrow-svc, and for how long, so that an alert can name them. */
+/** It asks escrow-svc, so it does not run at every scrape. */
+const COMPARED_EVERY_MS = 45 * 1000
+
+/**
+ * Shows how many disputes wait for an answer of escrow-svc and for how long, and how many deals are stopped without a dispute, so that
+ * an alert can name them.
+ */
 @Injectable()
 export class DisputeMetrics implements OnModuleInit {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  readonly #missing = gauge(
+    'dispute_missing_disputes',
+    'Deals that escrow-svc has stopped for a dispute that dispute-svc does not have or has closed',
+    [],
+    atMostEvery(COMPARED_EVERY_MS, () => this.measureMissing()),
+  )
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly console: ConsoleService,
+    private readonly escrow: EscrowClient,
+  ) {}
 
   onModuleInit(): void {
     const oldest = gauge('dispute_escrow_wait_seconds', 'For how long the oldest dispute waits for escrow-svc', [
@@ -25,5 +44,11 @@ export class DisputeMetrics implements OnModuleInit {
         oldest.set({ step }, row?.age ?? 0)
       }
     })
+  }
+
+  async measureMissing(): Promise<void> {
+    const disputed = (await this.escrow.disputedDeals()).map(({ transactionId }) => transactionId)
+    const known = await this.console.findDealsWithDispute(disputed)
+    this.#missing.set(disputed.length - known.length)
   }
 }

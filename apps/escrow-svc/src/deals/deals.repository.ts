@@ -98,11 +98,11 @@ export class DealsRepository {
     @Inject(CONFIG) config: EscrowConfig,
   ) {
     this.feeReadAfterMs = FEE_READ_AFTER_DAYS * config.DAY_SECONDS * 1000
-    this.read = batchCalls((calls: readonly ReadById[]) => pool.run<ReadById, RowById>(READ_BY_ID, calls))
-    this.readByIntent = batchCalls((calls: readonly ReadByIntent[]) =>
+    this.read = batchCalls('deal_read', (calls: readonly ReadById[]) => pool.run<ReadById, RowById>(READ_BY_ID, calls))
+    this.readByIntent = batchCalls('deal_read_by_payment', (calls: readonly ReadByIntent[]) =>
       pool.run<ReadByIntent, RowByIntent>(READ_BY_INTENT, calls),
     )
-    this.write = batchCalls((writes: readonly Write[]) => writeBatch(pool, writes))
+    this.write = batchCalls('deal_write', (writes: readonly Write[]) => writeBatch(pool, writes))
   }
 
   /**

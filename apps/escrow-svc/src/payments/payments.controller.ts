@@ -7,6 +7,7 @@ import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
 import { partyIn } from '../deals/party.js'
+import { countedWebhook } from '../provider/webhook-metrics.js'
 import { CancellationService } from './cancellation.service.js'
 import { CryptoEventsService } from './crypto/crypto-events.service.js'
 import { FundsService } from './funds.service.js'
@@ -80,15 +81,14 @@ export class PaymentsController {
   }
 
   @Route(routes.stripeWebhook)
-  async stripe(_: Parsed<typeof routes.stripeWebhook>, { request }: Ctx<typeof routes.stripeWebhook>) {
-    await this.funds.receive(signedBody(request), request.headers[SIGNATURE_HEADERS.stripe] as string | undefined)
-    return { received: true }
+  stripe(_: Parsed<typeof routes.stripeWebhook>, { request }: Ctx<typeof routes.stripeWebhook>) {
+    const signature = request.headers[SIGNATURE_HEADERS.stripe] as string | undefined
+    return countedWebhook('stripe', signature, () => this.funds.receive(signedBody(request), signature))
   }
 
   @Route(routes.coinifyWebhook)
-  async coinify(_: Parsed<typeof routes.coinifyWebhook>, { request }: Ctx<typeof routes.coinifyWebhook>) {
+  coinify(_: Parsed<typeof routes.coinifyWebhook>, { request }: Ctx<typeof routes.coinifyWebhook>) {
     const signature = request.headers[SIGNATURE_HEADERS.coinify] as string | undefined
-    await this.cryptoEvents.receive(signedBody(request), signature)
-    return { received: true }
+    return countedWebhook('coinify', signature, () => this.cryptoEvents.receive(signedBody(request), signature))
   }
 }

@@ -1,9 +1,9 @@
 /** What every call to Stripe has in common: the client, temporary faults, and idempotency keys. */
 import { DomainError } from '@holdfast/kernel/errors'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { histogram } from '@holdfast/service-kit/telemetry/metrics'
 import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
+import { measured } from './request-metrics.js'
 
 const REQUEST_TIMEOUT_MS = 10_000
 /** The SDK repeats a call with the same idempotency key, so a repeated call never moves money twice. */
@@ -16,10 +16,6 @@ const NETWORK_RETRIES = 2
 export const STRIPE_API_VERSION = '2026-08-26.dahlia'
 
 const log = loggerOf('stripe')
-const calls = histogram('provider_request_duration_seconds', 'Time of a request to a payment provider, by outcome', [
-  'provider',
-  'outcome',
-])
 
 /**
  * Stripe's client. In development it calls the sandbox: only the host differs.
@@ -34,7 +30,11 @@ export function stripeClient(
   const send = httpClient.makeRequest.bind(httpClient)
   httpClient.makeRequest = async (...request) => {
     await before?.()
-    return measured(() => send(...request))
+    return measured(
+      'stripe',
+      () => send(...request),
+      answer => answer.getStatusCode(),
+    )
   }
   return new Stripe(key, {
     apiVersion: STRIPE_API_VERSION,
@@ -44,27 +44,6 @@ export function stripeClient(
     httpClient,
     ...(apiUrl && hostOf(apiUrl)),
   })
-}
-
-/** Measures one request to the provider. Repeated ones count each. */
-async function measured<A extends { getStatusCode(): number }>(send: () => Promise<A>): Promise<A> {
-  const startedMs = performance.now()
-  let outcome: Answered | 'no_answer' = 'no_answer'
-  try {
-    const answer = await send()
-    outcome = outcomeOf(answer.getStatusCode())
-    return answer
-  } finally {
-    calls.observe({ provider: 'stripe', outcome }, (performance.now() - startedMs) / 1000)
-  }
-}
-
-type Answered = 'ok' | 'refused' | 'failed'
-
-/** `failed` is what the provider should not answer: an error of its own, no access with our key, too many requests. */
-function outcomeOf(status: number): Answered {
-  if (status < 400) return 'ok'
-  return status >= 500 || status === 401 || status === 429 ? 'failed' : 'refused'
 }
 
 /** Whether a key of Stripe is of live mode; all others are of test mode. */

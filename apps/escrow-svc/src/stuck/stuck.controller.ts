@@ -11,4 +11,9 @@ export class StuckController {
   find() {
     return this.stuck.find()
   }
+
+  @Route(stuckInternalRoutes.findDisputed)
+  findDisputed() {
+    return this.stuck.findDisputed()
+  }
 }

@@ -1,5 +1,6 @@
 import type { StuckCase, stuckInternalRoutes } from '@holdfast/contracts/admin'
 import type { Output } from '@holdfast/contracts/route'
+import { newId } from '@holdfast/kernel/ids'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'
 import { refundEvent } from '@holdfast/testing/stripe-events'
@@ -24,6 +25,7 @@ const measured = async (name: string, labels: Record<string, string> = {}) => {
   await metrics.measureOverdue()
   await metrics.measureStuck()
   await metrics.measureImbalance()
+  await metrics.measureUnapplied()
   const found = (await registry.getMetricsAsJSON()).find(metric => metric.name === name)
   const values = found?.values as { labels: Record<string, string>; value: number }[]
   return values.find(({ labels: own }) => Object.entries(labels).every(([key, value]) => own[key] === value))?.value
@@ -43,7 +45,8 @@ test('a clock that is due for a while is found, and one that is just due is not'
   expect(await caseOf('clock_overdue', String(id))).toBeUndefined()
   await dueSince(120)
   expect(await caseOf('clock_overdue', String(id))).toMatchObject({ transactionId: id, runbook: 'a-clock-is-wrong.md' })
-  expect(await measured('escrow_overdue_seconds')).toBeGreaterThanOrEqual(120)
+  expect(await measured('escrow_overdue_seconds', { clock: 'ship_by' })).toBeGreaterThanOrEqual(120)
+  expect(await measured('escrow_overdue_seconds', { clock: 'inspection' })).toBe(0)
   expect(await measured('escrow_stuck', { kind: 'clock_overdue' })).toBe(1)
 })
 
@@ -57,6 +60,20 @@ test('a hold that differs from its postings is measured', async () => {
   expect(await measured('ledger_imbalance', { currency: 'USD' })).toBeGreaterThan(0)
   await post(1)
   expect(await measured('ledger_imbalance', { currency: 'USD' })).toBe(0)
+})
+
+test('money that no deal takes is measured until it is returned', async () => {
+  const payment = newId()
+  const post = (n: number, debit: string, credit: string) =>
+    sql(
+      `INSERT INTO escrow.posting (entry_id, n, debit, credit, currency, amount_minor) VALUES ($1, $2, $3, $4, 'USD', 700)`,
+      [payment, n, debit, credit],
+    )
+  const before = (await measured('ledger_unapplied', { currency: 'USD' })) ?? 0
+  await post(1, 'provider_clearing', `unapplied:${payment}`)
+  expect(await measured('ledger_unapplied', { currency: 'USD' })).toBe(before + 700)
+  await post(2, `unapplied:${payment}`, 'provider_clearing')
+  expect(await measured('ledger_unapplied', { currency: 'USD' })).toBe(before)
 })
 
 test('a payment without an outcome is found after an hour', async () => {

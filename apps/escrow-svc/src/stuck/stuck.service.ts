@@ -41,15 +41,17 @@ export class StuckService {
       const rows: Row[] = await this.dataSource.query(`${QUERIES[kind]} ORDER BY since LIMIT ${MAX_PAGE_SIZE}`)
       cases.push(...rows.map(row => toCase(kind, row)))
     }
-    const disputed: { id: string; dispute_id: string | null; since: Date }[] = await this.dataSource.query(DISPUTED)
-    return {
-      cases,
-      disputed: disputed.map(({ id, dispute_id, since }) => ({
-        transactionId: Number(id),
-        disputeId: dispute_id === null ? null : Number(dispute_id),
-        since: since.toISOString(),
-      })),
-    }
+    return { cases, disputed: await this.findDisputed() }
+  }
+
+  /** The deals that are disputed for a while, the oldest first. dispute-svc must know a dispute of each. */
+  async findDisputed(): Promise<Found['disputed']> {
+    const rows: { id: string; dispute_id: string | null; since: Date }[] = await this.dataSource.query(DISPUTED)
+    return rows.map(({ id, dispute_id, since }) => ({
+      transactionId: Number(id),
+      disputeId: dispute_id === null ? null : Number(dispute_id),
+      since: since.toISOString(),
+    }))
   }
 }
 

@@ -8,6 +8,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
+import { measured } from '../provider/request-metrics.js'
 import { assertSameSignature, readSigned } from '../webhook-secrets.js'
 import { describeParcel } from './parcel-description.js'
 
@@ -119,15 +120,18 @@ export class CarrierClient {
   /** @throws Error when the aggregator cannot be reached or its answer cannot be read */
   private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<Tracker> {
     const authorization = `Basic ${Buffer.from(`${this.config.CARRIER_API_KEY}:`).toString('base64')}`
-    const response = await this.pool.request({
-      method,
-      path,
-      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
-      body: body ? JSON.stringify(body) : null,
-    })
-    const text = await response.body.text()
-    if (response.statusCode >= 300 || text.length > MAX_ANSWER_BYTES)
-      throw new Error(`the carrier answered ${response.statusCode} to ${method} ${path}`)
+    const send = async () => {
+      const response = await this.pool.request({
+        method,
+        path,
+        headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+        body: body ? JSON.stringify(body) : null,
+      })
+      return { statusCode: response.statusCode, text: await response.body.text() }
+    }
+    const { statusCode, text } = await measured('carrier', send, answer => answer.statusCode)
+    if (statusCode >= 300 || text.length > MAX_ANSWER_BYTES)
+      throw new Error(`the carrier answered ${statusCode} to ${method} ${path}`)
     return toTracker(TrackerAnswer.parse(JSON.parse(text)))
   }
 }

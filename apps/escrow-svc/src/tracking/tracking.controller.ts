@@ -6,6 +6,7 @@ import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
+import { countedWebhook } from '../provider/webhook-metrics.js'
 import { ParcelsService } from './parcels.service.js'
 
 const { getTracking } = transactionRoutes
@@ -23,9 +24,9 @@ export class TrackingController {
   }
 
   @Route(carrierWebhook)
-  async carrier(_: Parsed<typeof carrierWebhook>, { request }: Ctx<typeof carrierWebhook>) {
-    await this.parcels.receive(signedBody(request), request.headers[SIGNATURE_HEADERS.carrier] as string | undefined)
-    return { received: true }
+  carrier(_: Parsed<typeof carrierWebhook>, { request }: Ctx<typeof carrierWebhook>) {
+    const signature = request.headers[SIGNATURE_HEADERS.carrier] as string | undefined
+    return countedWebhook('carrier', signature, () => this.parcels.receive(signedBody(request), signature))
   }
 
   @Route(trackParcel)

@@ -39,7 +39,7 @@ export class AuthenticatorSecrets {
   }
 
   get currentKeyId(): string {
-    return this.config.ENCRYPTION_KEYS.ids[0] ?? ''
+    return this.config.ENCRYPTION_KEYS.current
   }
 
   /** The same data key, wrapped with the current master key. @throws CannotOpen, UnknownMasterKey */

@@ -32,7 +32,7 @@ type UseRow = Pick<ListingRow, 'is_private' | 'seller_id' | 'counterparty_id' | 
 /** Finds the listings of pictures. Pictures requested while a statement runs share the next one (`batchCalls`). */
 @Injectable()
 export class PictureUses {
-  readonly #find = batchCalls((hashes: readonly string[]) => this.#findAll(hashes))
+  readonly #find = batchCalls('picture_uses', (hashes: readonly string[]) => this.#findAll(hashes))
 
   constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {}
 

@@ -24,7 +24,7 @@ const ADD = `INSERT INTO scaled_picture (source_hash, width, hash) VALUES ($1, $
 /** Knows under which key the storage has a picture in a width. Lookups that arrive together share a statement. */
 @Injectable()
 export class ScaledPictureIndex {
-  readonly #find = batchCalls((sizes: readonly PictureSize[]) => this.#findAll(sizes))
+  readonly #find = batchCalls('scaled_pictures', (sizes: readonly PictureSize[]) => this.#findAll(sizes))
 
   constructor(
     @Inject(READ_POOL) private readonly pool: pg.Pool,

@@ -20,7 +20,7 @@ export interface ListPage {
  */
 @Injectable()
 export class ListingsReader {
-  readonly #read = batchCalls((ids: readonly number[]) => this.#readAll(ids))
+  readonly #read = batchCalls('listings', (ids: readonly number[]) => this.#readAll(ids))
 
   constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {}
 

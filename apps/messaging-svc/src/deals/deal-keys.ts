@@ -50,7 +50,7 @@ export class DealKeys {
    */
   async rewrapSome(dbTx: Queryable, limit: number): Promise<number> {
     const ring = this.config.ENCRYPTION_KEYS
-    const rows = (await dbTx.query(WITH_OLD_KEYS, [ring.ids[0], limit])) as {
+    const rows = (await dbTx.query(WITH_OLD_KEYS, [ring.current, limit])) as {
       transactionId: string
       keyId: string
       wrappedKey: Buffer

@@ -127,7 +127,7 @@ export class EventsServer extends Server implements CustomTransportStrategy {
           call(handler, event.payload, { ...context, manager }),
         )
       }
-    const add = batchCalls(async (events: readonly EventEnvelope[]) => {
+    const add = batchCalls(options.consumer, async (events: readonly EventEnvelope[]) => {
       await handleOnce(dataSource, options.consumer, events, (fresh, manager) => call(handler, fresh, { manager }))
     })
     return ({ event }) => add(event)

@@ -1,24 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { requestContext } from '../telemetry/logging.js'
+import { registry } from '../telemetry/metrics.js'
 import { batchCalls, MAX_BATCH, MAX_WAITING } from './batch-calls.js'
 
 describe('calls that share a statement', () => {
   test('are sent together when they arrive while a statement runs, in order and up to a limit', async () => {
     const batches: number[][] = []
-    const add = batchCalls(async (items: readonly number[]) => {
+    const add = batchCalls('test_sizes', async (items: readonly number[]) => {
       batches.push([...items])
       await sleep(5)
     })
     await Promise.all(Array.from({ length: MAX_BATCH + 2 }, (_, i) => add(i)))
     await add(1000)
+    const shown = await registry.metrics()
+    expect(shown).toMatch(/^db_batch_calls_sum\{.*batch="test_sizes".*\} 67$/m)
+    expect(shown).toMatch(/^db_batch_wait_seconds_count\{.*batch="test_sizes".*\} 3$/m)
     expect(batches.map(batch => batch.length)).toEqual([MAX_BATCH, 2, 1])
     expect(batches.flat()).toEqual([...Array(MAX_BATCH + 2).keys(), 1000])
   })
 
   test('are repeated one by one when their batch is refused, so that only the invalid item fails', async () => {
     const written: string[] = []
-    const add = batchCalls(async (items: readonly string[]) => {
+    const add = batchCalls('test', async (items: readonly string[]) => {
       if (items.includes('bad')) throw new Error('refused')
       written.push(...items)
     })
@@ -30,7 +34,7 @@ describe('calls that share a statement', () => {
 
   test('all fail and are not repeated when the outcome of their batch is unknown; the next batch is sent', async () => {
     let batches = 0
-    const add = batchCalls(async (items: readonly string[]) => {
+    const add = batchCalls('test', async (items: readonly string[]) => {
       batches++
       if (items.includes('a')) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
     })
@@ -41,7 +45,7 @@ describe('calls that share a statement', () => {
   })
 
   test('are repeated when PostgreSQL refused their batch for a temporary reason, because it had no effect', async () => {
-    const add = batchCalls(async (items: readonly string[]) => {
+    const add = batchCalls('test', async (items: readonly string[]) => {
       if (items.includes('locked')) throw Object.assign(new Error('lock'), { code: '55P03', severity: 'ERROR' })
     })
     const outcomes = await Promise.allSettled(['a', 'locked', 'b'].map(add))
@@ -58,7 +62,7 @@ describe('calls that share a statement', () => {
       release = resolve
     })
     let sent = 0
-    const add = batchCalls(async (items: readonly number[]) => {
+    const add = batchCalls('test', async (items: readonly number[]) => {
       begin()
       await held
       sent += items.length
@@ -75,7 +79,7 @@ describe('calls that share a statement', () => {
 
   test('are dropped when their caller has left before the first of them was sent', async () => {
     const sent: string[] = []
-    const add = batchCalls(async (items: readonly string[]) => {
+    const add = batchCalls('test', async (items: readonly string[]) => {
       sent.push(...items)
       await sleep(5)
     })
@@ -98,7 +102,7 @@ describe('calls that share a statement', () => {
   test('get their own outputs, one batch at a time', async () => {
     let out = 0
     let most = 0
-    const double = batchCalls(async (items: readonly number[]) => {
+    const double = batchCalls('test', async (items: readonly number[]) => {
       most = Math.max(most, ++out)
       await sleep(5)
       out--

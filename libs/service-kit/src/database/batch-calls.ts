@@ -1,5 +1,6 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { type RequestScope, requestContext } from '../telemetry/logging.js'
+import { histogram } from '../telemetry/metrics.js'
 import { isUnanswered } from './database-trouble.js'
 
 /** The most calls that share one statement. Larger batches save little more and make the statement slow. */
@@ -13,7 +14,18 @@ interface PendingCall<I, O> {
   readonly reject: (error: unknown) => void
   /** Whether the request's caller has left; undefined for a call that runs in any case. */
   readonly hasCallerLeft: (() => boolean) | undefined
+  readonly queuedAtMs: number
 }
+
+const sizes = histogram(
+  'db_batch_calls',
+  'Calls that shared one statement of the database',
+  ['batch'],
+  [1, 2, 4, 8, 16, 32, MAX_BATCH],
+)
+const waits = histogram('db_batch_wait_seconds', 'How long the first call of a batch has waited for its statement', [
+  'batch',
+])
 
 /** The requests that have made a call already. Their later calls run in any case, so that no work is left half done. */
 const begun = new WeakSet<RequestScope>()
@@ -29,20 +41,28 @@ const begun = new WeakSet<RequestScope>()
  * - When `MAX_WAITING` calls wait already, a further one is refused at once.
  * - When the caller of a request leaves before the first call of that request is sent, the call is dropped.
  *
+ * @param name the name of the batches in the metrics
  * @param send runs one batch; it returns one output per item, in order, or nothing when the calls have no output
  * @returns a function that adds one item to the next batch and returns its output. It throws the DomainError `UNAVAILABLE`
  * for a call that is refused or dropped: then nothing was sent
  */
 export function batchCalls<I, O = void>(
+  name: string,
   send: (items: readonly I[]) => Promise<[O] extends [void] ? void : readonly O[]>,
 ): (item: I) => Promise<O> {
   const queue: PendingCall<I, O>[] = []
+  const size = sizes.labels({ batch: name })
+  const wait = waits.labels({ batch: name })
   let running = false
 
   const drainQueue = async () => {
     while (queue.length > 0) {
       const batch = queue.splice(0, MAX_BATCH).filter(isWanted)
-      if (batch.length > 0) await runBatch(batch)
+      const [first] = batch
+      if (!first) continue
+      size.observe(batch.length)
+      wait.observe((performance.now() - first.queuedAtMs) / 1000)
+      await runBatch(batch)
     }
     running = false
   }
@@ -62,7 +82,7 @@ export function batchCalls<I, O = void>(
   return item =>
     new Promise<O>((resolve, reject) => {
       if (queue.length >= MAX_WAITING) throw new DomainError('UNAVAILABLE')
-      queue.push({ item, resolve, reject, hasCallerLeft: firstCallOfRequest() })
+      queue.push({ item, resolve, reject, hasCallerLeft: firstCallOfRequest(), queuedAtMs: performance.now() })
       if (running) return
       running = true
       // Requests that arrived in the same network packet are handled in this turn, so they share the batch.

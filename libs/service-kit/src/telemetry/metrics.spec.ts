@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { atMostEvery, gauge, registry } from './metrics.js'
 
 /** The values of a gauge that a scrape of all metrics shows. */
@@ -43,6 +43,27 @@ describe('a measurement that reads much', () => {
     await Promise.all([measure(), measure()])
     await measure()
     expect(runs).toBe(1)
+  })
+
+  it('pauses for much longer than it took, so that a database that grows or is slow is not kept busy by it', async () => {
+    let runs = 0
+    let nowMs = 1_000
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    try {
+      const measure = atMostEvery(60_000, async () => {
+        runs++
+        nowMs += 10_000
+      })
+      await measure()
+      nowMs += 249_000
+      await measure()
+      expect(runs).toBe(1)
+      nowMs += 2_000
+      await measure()
+      expect(runs).toBe(2)
+    } finally {
+      clock.mockRestore()
+    }
   })
 
   it('runs again at the next scrape when it has failed', async () => {

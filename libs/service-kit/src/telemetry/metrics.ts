@@ -48,18 +48,23 @@ const unmeasured = counter(
   ['metric'],
 )
 
+/** A measurement that reads much pauses for this many times as long as it took. So it takes 4 % of a database connection's time. */
+const PAUSES_TIMES = 25
+
 /**
- * Makes a measurement that reads much cheap enough for scrapes: it runs at most once in this time. After a failure it runs again
- * at the next call. Calls at the same time share one run.
+ * Makes a measurement that reads much cheap enough for scrapes: it runs at most once in this time, and less often when it takes long.
+ * After a failure it runs again at the next call. Calls at the same time share one run.
  */
 export function atMostEvery(ms: number, measure: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
-  let doneAtMs = Number.NEGATIVE_INFINITY
+  let nextAtMs = Number.NEGATIVE_INFINITY
   return async () => {
-    if (performance.now() - doneAtMs < ms) return
+    const startedAtMs = performance.now()
+    if (startedAtMs < nextAtMs) return
     running ??= measure()
       .then(() => {
-        doneAtMs = performance.now()
+        const doneAtMs = performance.now()
+        nextAtMs = doneAtMs + Math.max(ms, (doneAtMs - startedAtMs) * PAUSES_TIMES)
       })
       .finally(() => {
         running = undefined

@@ -10,6 +10,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { Pool } from 'undici'
 import { z } from 'zod'
 import type { EscrowConfig } from '../../config.js'
+import { measured } from '../../provider/request-metrics.js'
 import { assertSameSignature, readSigned } from '../../webhook-secrets.js'
 import {
   type CryptoIntent,
@@ -181,14 +182,16 @@ export class CryptoProcessor implements OnApplicationShutdown {
     let statusCode: number
     let text: string
     try {
-      const response = await this.pool.request({
-        method,
-        path,
-        headers: { 'x-api-key': this.config.COINIFY_API_KEY, ...(body && { 'content-type': 'application/json' }) },
-        body: body ? JSON.stringify(body) : null,
-      })
-      statusCode = response.statusCode
-      text = await response.body.text()
+      const send = async () => {
+        const response = await this.pool.request({
+          method,
+          path,
+          headers: { 'x-api-key': this.config.COINIFY_API_KEY, ...(body && { 'content-type': 'application/json' }) },
+          body: body ? JSON.stringify(body) : null,
+        })
+        return { statusCode: response.statusCode, text: await response.body.text() }
+      }
+      ;({ statusCode, text } = await measured('coinify', send, answer => answer.statusCode))
     } catch (error) {
       this.log.warn({ err: error, method, path }, 'the crypto processor could not be reached')
       throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')

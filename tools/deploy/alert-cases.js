@@ -1,0 +1,356 @@
+// What each alert is tested with: the product on a calm day, and what is different when something is wrong. A case names every alert
+// that fires and no other: all rules are evaluated on all series of a case.
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+/** Prometheus scrapes and evaluates this often, in seconds (deploy/prometheus/prometheus.yaml). */
+export const STEP_SECONDS = 15
+
+const SERVICES = ['gateway', 'identity-svc', 'listing-svc', 'escrow-svc', 'dispute-svc', 'messaging-svc']
+const CONSUMERS = ['identity-svc', 'listing-svc', 'escrow-svc', 'dispute-svc', 'messaging-svc']
+
+const labelled = (name, labels) =>
+  `${name}{${Object.entries(labels)
+    .map(([label, value]) => `${label}="${value}"`)
+    .join(',')}}`
+
+// A counter grows by so much in a second. A gauge has a value, or one that depends on the seconds since something is wrong.
+const counter = perSecond => ({ perSecond })
+const gauge = value => ({ value })
+/** The series does not exist. */
+const gone = { value: null }
+
+const REQUESTS = 'http_server_request_duration_seconds'
+const browse = status =>
+  labelled(`${REQUESTS}_count`, {
+    service: 'gateway',
+    http_request_method: 'GET',
+    http_route: '/api/listings',
+    http_response_status_code: status,
+  })
+const accept = { service: 'gateway', http_request_method: 'POST', http_route: '/api/transactions/:id/accept' }
+const accepted = labelled(`${REQUESTS}_count`, { ...accept, http_response_status_code: '200' })
+const acceptedFast = labelled(`${REQUESTS}_bucket`, { ...accept, http_response_status_code: '200', le: '0.25' })
+const target = service => labelled('up', { job: 'holdfast', service, instance: `${service}:9090` })
+const clock = service => labelled('clock_offset_seconds', { service })
+const pool = labelled('db_client_connection_pending_requests', {
+  service: 'escrow-svc',
+  db_client_connection_pool_name: 'direct',
+})
+const unmeasured = labelled('metrics_unmeasured_total', { service: 'escrow-svc', metric: 'ledger_imbalance' })
+const consumed = (group, outcome) => labelled('events_consumed_total', { service: group, group, outcome })
+const ofGroup = (name, group) => labelled(name, { service: group, group })
+const provider = (name, outcome) =>
+  labelled('provider_request_duration_seconds_count', { service: 'escrow-svc', provider: name, outcome })
+const webhook = (sender, outcome) => labelled('escrow_webhooks_total', { service: 'escrow-svc', sender, outcome })
+const overdue = clockName => labelled('escrow_overdue_seconds', { service: 'escrow-svc', clock: clockName })
+const stuck = kind => labelled('escrow_stuck', { service: 'escrow-svc', kind })
+const inDollars = name => labelled(name, { service: 'escrow-svc', currency: 'USD' })
+const volume = what =>
+  labelled(`kubelet_volume_stats_${what}_bytes`, { namespace: 'holdfast', persistentvolumeclaim: 'data-postgres-0' })
+const disk = what =>
+  labelled(`node_filesystem_${what}_bytes`, {
+    instance: 'node-1',
+    mountpoint: '/',
+    fstype: 'ext4',
+    device: '/dev/vda1',
+  })
+const redis = (name, labels = {}) => labelled(name, { instance: 'redis:6379', ...labels })
+const certificate = labelled('probe_ssl_earliest_cert_expiry', { instance: 'https://holdfast.example' })
+const masterKey = labelled('key_made_timestamp_seconds', {
+  service: 'messaging-svc',
+  setting: 'ENCRYPTION_KEYS',
+  key: '1970-01',
+})
+
+/** The product on a calm day: 20 requests a second, one error in 5,000 of them, some events, some webhooks. */
+export const CALM = {
+  [browse('200')]: counter(20),
+  [browse('404')]: counter(0.2),
+  [browse('503')]: counter(0.004),
+  [accepted]: counter(2),
+  [acceptedFast]: counter(1.99),
+  [pool]: gauge(0),
+  [unmeasured]: counter(0),
+  [provider('stripe', 'ok')]: counter(0.5),
+  [provider('stripe', 'refused')]: counter(0.02),
+  [provider('stripe', 'failed')]: counter(0.002),
+  [provider('stripe', 'no_answer')]: counter(0),
+  [provider('coinify', 'ok')]: counter(0.05),
+  [provider('coinify', 'failed')]: counter(0),
+  [webhook('stripe', 'handled')]: counter(0.3),
+  [webhook('stripe', 'signature_invalid')]: counter(0),
+  [webhook('stripe', 'unsigned')]: counter(0.01),
+  [webhook('stripe', 'failed')]: counter(0),
+  [webhook('carrier', 'handled')]: counter(0.1),
+  [webhook('carrier', 'signature_invalid')]: counter(0),
+  [labelled('mail_oldest_waiting_seconds', { service: 'identity-svc' })]: gauge(4),
+  [inDollars('ledger_imbalance')]: gauge(0),
+  [inDollars('ledger_provider_difference')]: gauge(0),
+  [inDollars('ledger_unapplied')]: gauge(0),
+  [overdue('inspection')]: gauge(2),
+  [overdue('ship_by')]: gauge(0),
+  [overdue('payment_window')]: gauge(30),
+  [overdue('receive_by')]: gauge(7200),
+  [stuck('payment_unknown')]: gauge(0),
+  [stuck('clock_overdue')]: gauge(0),
+  [labelled('dispute_missing_disputes', { service: 'dispute-svc' })]: gauge(0),
+  [labelled('dispute_escrow_wait_seconds', { service: 'dispute-svc', step: 'settling' })]: gauge(3),
+  [labelled('escrow_refund_age_seconds', { service: 'escrow-svc', status: 'due' })]: gauge(20),
+  [labelled('escrow_refund_age_seconds', { service: 'escrow-svc', status: 'sent' })]: gauge(5 * DAY),
+  [labelled('escrow_platform_account_ok', { service: 'escrow-svc' })]: gauge(1),
+  [volume('available')]: gauge(60e9),
+  [volume('capacity')]: gauge(100e9),
+  [disk('avail')]: gauge(30e9),
+  [disk('size')]: gauge(80e9),
+  [redis('redis_up')]: gauge(1),
+  [redis('redis_db_keys', { db: 'db0' })]: gauge(40),
+  [redis('redis_commands_total', { cmd: 'flushall' })]: counter(0),
+  [certificate]: gauge(60 * DAY),
+  [masterKey]: gauge(0),
+  ...Object.fromEntries(
+    SERVICES.flatMap(service => [
+      [target(service), gauge(1)],
+      [clock(service), gauge(0.02)],
+    ]),
+  ),
+  ...Object.fromEntries(
+    CONSUMERS.flatMap(group => [
+      [consumed(group, 'handled'), counter(3)],
+      [consumed(group, 'retried'), counter(0)],
+      [consumed(group, 'dead_lettered'), counter(0)],
+      // A scrape may meet events that have just arrived.
+      [ofGroup('events_lag', group), gauge(1)],
+      [ofGroup('events_lag_seconds', group), gauge(0.1)],
+      [ofGroup('events_partition_waiting_seconds', group), gauge(0)],
+      [labelled('events_outbox_age_seconds', { service: group }), gauge(0.1)],
+    ]),
+  ),
+}
+
+/** Grows with the time since something is wrong. */
+const growing = gauge(seconds => seconds)
+
+/**
+ * What goes wrong. `fires`: every alert that then fires. `after`: the seconds in which they do; two minutes for what must be noticed at
+ * once. `calm`: the seconds before it, in which nothing fires; hours for what looks back for hours.
+ */
+export const CASES = [
+  {
+    title: 'a service behind the gateway is away, and half of the requests fail',
+    series: { [browse('200')]: counter(10), [browse('503')]: counter(10) },
+    fires: ['GatewayErrors', 'ApiErrorBudgetBurnsFast', 'ApiErrorBudgetBurnsSlowly'],
+    calm: HOUR,
+  },
+  {
+    title: 'one request in ten fails',
+    series: { [browse('200')]: counter(18), [browse('503')]: counter(2) },
+    fires: ['GatewayErrors'],
+    calm: HOUR,
+  },
+  {
+    title: 'one request in a hundred fails, for hours',
+    series: { [browse('503')]: counter(0.2) },
+    fires: ['ApiErrorBudgetBurnsSlowly'],
+    calm: 2 * HOUR,
+    after: 4 * HOUR,
+  },
+  {
+    title: 'three requests fail in a quiet night',
+    series: {
+      [browse('200')]: counter(0.1),
+      [browse('503')]: counter(0.02),
+      [accepted]: counter(0),
+      [acceptedFast]: counter(0),
+    },
+    fires: [],
+  },
+  {
+    title: 'half of the commands that move money are slow',
+    series: { [acceptedFast]: counter(1) },
+    fires: ['MoneyCommandsSlow', 'MoneyCommandsSlowForHours'],
+    calm: HOUR,
+    after: 20 * 60,
+  },
+  {
+    title: 'one command in ten is slow, for hours',
+    series: { [acceptedFast]: counter(1.8) },
+    fires: ['MoneyCommandsSlowForHours'],
+    calm: 2 * HOUR,
+    after: 4 * HOUR,
+  },
+  { title: 'a replica does not answer', series: { [target('escrow-svc')]: gauge(0) }, fires: ['TargetDown'] },
+  {
+    title: 'a service has no replica',
+    series: { [target('dispute-svc')]: gone },
+    fires: ['ServiceMissing'],
+    after: 6.5 * 60,
+  },
+  { title: 'a metric cannot be measured', series: { [unmeasured]: counter(1 / 15) }, fires: ['MetricUnmeasured'] },
+  { title: 'a clock is ahead', series: { [clock('listing-svc')]: gauge(9) }, fires: ['ClockSkew'] },
+  { title: 'a clock is behind', series: { [clock('escrow-svc')]: gauge(-4) }, fires: ['ClockSkew'] },
+  { title: 'queries wait for connections', series: { [pool]: gauge(12) }, fires: ['DatabasePoolWaits'] },
+  {
+    title: 'queries wait for a moment',
+    series: { [pool]: gauge(seconds => (seconds % 60 === 0 ? 5 : 0)) },
+    fires: [],
+  },
+  { title: 'the volume of the database is full', series: { [volume('available')]: gauge(0) }, fires: ['DiskFull'] },
+  { title: 'the disk of a machine is full', series: { [disk('avail')]: gauge(1e9) }, fires: ['DiskFull'] },
+  {
+    title: 'a volume fills up in three days',
+    series: { [volume('available')]: gauge(seconds => 39e9 - (seconds / (3 * DAY)) * 39e9) },
+    fires: ['DiskFillsUp'],
+    calm: 0,
+    after: 2 * HOUR,
+  },
+  { title: 'Redis is away', series: { [redis('redis_up')]: gauge(0) }, fires: ['RedisDown'] },
+  {
+    title: 'Redis is flushed',
+    series: { [redis('redis_commands_total', { cmd: 'flushall' })]: gauge(1) },
+    fires: ['RedisFlushed'],
+  },
+  {
+    title: 'Redis comes back without its data',
+    series: { [redis('redis_db_keys', { db: 'db0' })]: gauge(0) },
+    fires: ['RedisFlushed'],
+  },
+  {
+    title: 'a certificate was not renewed',
+    series: { [certificate]: gauge(10 * DAY) },
+    fires: ['CertificateExpiresSoon'],
+  },
+  {
+    title: 'a certificate expires tomorrow',
+    series: { [certificate]: gauge(DAY) },
+    fires: ['CertificateExpiresSoon', 'CertificateExpiresNow'],
+  },
+  {
+    title: 'a master key is eleven months old',
+    series: { [masterKey]: gauge(-336 * DAY) },
+    fires: ['MasterKeyOld'],
+  },
+  {
+    title: 'the relay of a service is stuck',
+    series: { [labelled('events_outbox_age_seconds', { service: 'escrow-svc' })]: growing },
+    fires: ['OutboxStuck'],
+  },
+  {
+    title: 'a consumer is dead',
+    series: {
+      [consumed('messaging-svc', 'handled')]: counter(0),
+      [ofGroup('events_lag', 'messaging-svc')]: gauge(seconds => 3 * seconds + 1),
+      [ofGroup('events_lag_seconds', 'messaging-svc')]: growing,
+    },
+    fires: ['ConsumerStopped', 'ConsumerLags'],
+  },
+  {
+    title: 'events arrive faster than they are handled',
+    series: {
+      [ofGroup('events_lag', 'messaging-svc')]: gauge(seconds => 20 * seconds),
+      [ofGroup('events_lag_seconds', 'messaging-svc')]: growing,
+    },
+    fires: ['ConsumerLags'],
+  },
+  {
+    title: 'one event blocks its partition',
+    series: {
+      [consumed('listing-svc', 'retried')]: counter(1 / 30),
+      [ofGroup('events_partition_waiting_seconds', 'listing-svc')]: growing,
+    },
+    fires: ['PartitionWaits'],
+    after: 150,
+  },
+  {
+    title: 'an event becomes a dead letter',
+    series: { [consumed('listing-svc', 'dead_lettered')]: gauge(1) },
+    fires: ['DeadLetters'],
+  },
+  {
+    title: 'the mail server takes no mails',
+    series: { [labelled('mail_oldest_waiting_seconds', { service: 'identity-svc' })]: growing },
+    fires: ['MailsStuck'],
+    after: 17 * 60,
+  },
+  {
+    title: 'somebody changes the ledger by hand',
+    series: { [inDollars('ledger_imbalance')]: gauge(-1) },
+    fires: ['LedgerImbalance'],
+  },
+  {
+    title: 'the provider has less of our money than our books say',
+    series: { [inDollars('ledger_provider_difference')]: gauge(700) },
+    fires: ['ProviderDifference'],
+  },
+  { title: 'clocks do not end', series: { [overdue('inspection')]: growing }, fires: ['DealsOverdue'] },
+  {
+    title: 'the carrier has not answered for more than a day',
+    series: { [overdue('receive_by')]: gauge(26 * HOUR) },
+    fires: ['DealsWaitForAnAnswer'],
+  },
+  {
+    title: 'a payment has no outcome',
+    series: { [stuck('payment_unknown')]: gauge(1) },
+    fires: ['MoneyStuck'],
+  },
+  {
+    title: 'a deal is stopped without a dispute',
+    series: { [labelled('dispute_missing_disputes', { service: 'dispute-svc' })]: gauge(1) },
+    fires: ['DisputedWithoutDispute'],
+  },
+  {
+    title: 'a ruling is not posted',
+    series: { [labelled('dispute_escrow_wait_seconds', { service: 'dispute-svc', step: 'settling' })]: growing },
+    fires: ['DisputesWaitForEscrow'],
+    after: 11 * 60,
+  },
+  {
+    title: 'a refund is not sent',
+    series: { [labelled('escrow_refund_age_seconds', { service: 'escrow-svc', status: 'due' })]: growing },
+    fires: ['RefundsNotSent'],
+    after: HOUR + 60,
+  },
+  {
+    title: 'the money of a stray payment does not go back',
+    series: { [inDollars('ledger_unapplied')]: gauge(10_150) },
+    fires: ['StrayMoney'],
+    after: 24 * HOUR + 20 * 60,
+  },
+  {
+    title: 'the payment provider does not answer',
+    series: { [provider('stripe', 'ok')]: counter(0), [provider('stripe', 'no_answer')]: counter(0.2) },
+    fires: ['PaymentProviderDown'],
+  },
+  {
+    title: 'the crypto processor answers with errors',
+    series: { [provider('coinify', 'ok')]: counter(0), [provider('coinify', 'failed')]: counter(0.05) },
+    fires: ['ProviderDown'],
+    after: 4 * 60,
+  },
+  {
+    title: 'the key at the provider is of another account',
+    series: { [labelled('escrow_platform_account_ok', { service: 'escrow-svc' })]: gauge(0) },
+    fires: ['PlatformAccountUnknown'],
+  },
+  {
+    title: 'the secret of the webhooks is wrong',
+    series: { [webhook('stripe', 'handled')]: counter(0), [webhook('stripe', 'signature_invalid')]: counter(0.1) },
+    fires: ['WebhooksRefused'],
+  },
+  {
+    title: 'the secret of one of two webhooks of a sender is wrong',
+    series: { [webhook('stripe', 'signature_invalid')]: counter(0.05) },
+    fires: ['WebhooksRefused'],
+  },
+  {
+    title: 'scanners send webhooks without a signature, and somebody forges one',
+    series: { [webhook('stripe', 'unsigned')]: counter(2), [webhook('carrier', 'signature_invalid')]: gauge(1) },
+    fires: [],
+  },
+  {
+    title: 'webhooks cannot be handled',
+    series: { [webhook('stripe', 'failed')]: counter(0.05) },
+    fires: ['WebhooksFail'],
+    after: 4 * 60,
+  },
+]

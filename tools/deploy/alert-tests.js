@@ -1,0 +1,100 @@
+// Makes promtool's tests of the cases, and runs them.
+
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { ROOT } from '../dev/settings.js'
+import { CALM, CASES, STEP_SECONDS } from './alert-cases.js'
+import { RULE_FILES } from './rules.js'
+
+const TWO_MINUTES = 120
+const USUALLY_CALM_SECONDS = 6 * 60
+/** Long cases evaluate the rules less often, because each evaluation costs time: so often for a case of up to so many seconds. */
+const EVALUATIONS = [
+  { everySeconds: STEP_SECONDS, upTo: 2 * 3600 },
+  { everySeconds: 60, upTo: 12 * 3600 },
+  // A query sees a sample of the last five minutes.
+  { everySeconds: 240, upTo: Number.POSITIVE_INFINITY },
+]
+
+/** The values of a series, one a step, as promtool reads them. */
+function valuesOf(calm, wrong, calmSteps, steps) {
+  const values = []
+  let count = 0
+  for (let step = 0; step <= steps; step++) {
+    const isWrong = step > calmSteps
+    const is = isWrong ? (wrong ?? calm) : calm
+    const seconds = isWrong ? (step - calmSteps) * STEP_SECONDS : 0
+    if (is.perSecond !== undefined) {
+      if (step > 0) count += is.perSecond * STEP_SECONDS
+      values.push(count)
+    } else values.push(typeof is.value === 'function' ? is.value(seconds) : (is.value ?? '_'))
+  }
+  return values.join(' ')
+}
+
+/** A test of promtool: nothing fires until something is wrong, and exactly the alerts of the case when its time is over. */
+export function promtoolTest({ title, series, fires, calm = USUALLY_CALM_SECONDS, after = TWO_MINUTES }) {
+  const unknown = Object.keys(series).filter(name => !(name in CALM))
+  if (unknown.length > 0) throw new Error(`"${title}" changes series that a calm day does not have: ${unknown}`)
+  const [calmSteps, steps] = [calm, calm + after].map(seconds => Math.floor(seconds / STEP_SECONDS))
+  const firing = {
+    expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+    samples: alerts => alerts.map(alert => ({ labels: `{alertname="${alert}"}`, value: 1 })),
+  }
+  const expect = (eval_time, alerts) => ({ expr: firing.expr, eval_time, exp_samples: firing.samples(alerts) })
+  return {
+    name: title,
+    interval: `${STEP_SECONDS}s`,
+    input_series: Object.entries(CALM).map(([name, is]) => ({
+      series: name,
+      values: valuesOf(is, series[name], calmSteps, steps),
+    })),
+    promql_expr_test: [
+      ...(calmSteps > 0 ? [expect(`${calmSteps * STEP_SECONDS}s`, [])] : []),
+      expect(`${steps * STEP_SECONDS}s`, fires),
+    ],
+  }
+}
+
+/** Whether promtool is installed: a part of Debian's package `prometheus`. */
+export const hasPromtool = () => spawnSync('promtool', ['--version']).status === 0
+
+/** Checks the rules and runs the tests of the cases. @returns what promtool found, '' for nothing */
+export function promtoolFindings(cases = CASES) {
+  const evaluationOf = ({ calm = 0, after = 0 }) => EVALUATIONS.find(({ upTo }) => calm + after < upTo)
+  return [
+    promtool('check', 'rules', '--lint-fatal', ...RULE_FILES),
+    ...EVALUATIONS.map(each => ({ ...each, cases: cases.filter(one => evaluationOf(one) === each) }))
+      .filter(({ cases }) => cases.length > 0)
+      .map(({ everySeconds, cases }) => testRules(everySeconds, cases)),
+  ].join('')
+}
+
+function testRules(evaluationSeconds, cases) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-alerts-'))
+  try {
+    const file = path.join(folder, 'tests.yaml')
+    const evaluation_interval = `${evaluationSeconds}s`
+    // JSON is YAML.
+    fs.writeFileSync(
+      file,
+      JSON.stringify({ rule_files: RULE_FILES, evaluation_interval, tests: cases.map(promtoolTest) }),
+    )
+    return promtool('test', 'rules', file)
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
+}
+
+/** What promtool prints when it fails, and '' otherwise. */
+function promtool(...args) {
+  const { status, stdout, stderr, error } = spawnSync('promtool', args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64e6,
+  })
+  if (error) throw error
+  return status === 0 ? '' : `${stdout}${stderr}`
+}

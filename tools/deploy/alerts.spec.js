@@ -1,0 +1,97 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { ROOT } from '../dev/settings.js'
+import { CALM, CASES, STEP_SECONDS } from './alert-cases.js'
+import { hasPromtool, promtoolFindings } from './alert-tests.js'
+import { knownMetrics, metricsIn } from './exported-metrics.js'
+import { ALERTS, RECORDED } from './rules.js'
+
+describe('the names in a query', () => {
+  it('are its metrics, without functions, labels and words', () => {
+    expect(
+      metricsIn(
+        'sum by (a) (rate(first_total{b="third"}[5m])) / on (a) group_left () second:rate5m > bool 0.5 unless fourth offset 5m',
+      ),
+    ).toEqual(['first_total', 'second:rate5m', 'fourth'])
+  })
+})
+
+describe('a rule', () => {
+  const known = knownMetrics()
+
+  it.each([...RECORDED, ...ALERTS].map(rule => [rule.alert ?? rule.record, rule.expr]))(
+    '%s uses only metrics that exist',
+    (_, expr) => {
+      const used = metricsIn(expr)
+      expect(used).not.toEqual([])
+      expect(used.filter(name => !known.has(name))).toEqual([])
+    },
+  )
+
+  it('is evaluated as often as the tests of the alerts do', () => {
+    const { global, scrape_configs } = parse(
+      fs.readFileSync(path.join(ROOT, 'deploy/prometheus/prometheus.yaml'), 'utf8'),
+    )
+    expect(global).toMatchObject({ scrape_interval: `${STEP_SECONDS}s`, evaluation_interval: `${STEP_SECONDS}s` })
+    expect(scrape_configs[0]).toMatchObject({ job_name: 'holdfast', honor_labels: true })
+  })
+})
+
+/** The addresses of the headings of a page, as they are linked. */
+const anchorsOf = text =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe('the alert', () => {
+  it.each(ALERTS.map(alert => [alert.alert, alert]))('%s says what it is, and leads to its runbook', (_, alert) => {
+    expect(alert.labels).toEqual({ severity: expect.stringMatching(/^(page|ticket)$/) })
+    expect(alert.annotations).toEqual({
+      summary: expect.any(String),
+      description: expect.any(String),
+      runbook_url: expect.stringMatching(/^docs\/runbooks\/[a-z-]+\.md#[\p{L}-]+$/u),
+    })
+    const [file, anchor] = alert.annotations.runbook_url.split('#')
+    const page = fs.readFileSync(path.join(ROOT, file), 'utf8')
+    expect(anchorsOf(page)).toContain(anchor)
+    expect(page, 'the runbook names the alert').toContain(`\`${alert.alert}\``)
+  })
+
+  it('has a case in which it fires', () => {
+    const tested = new Set(CASES.flatMap(({ fires }) => fires))
+    expect(ALERTS.map(({ alert }) => alert).filter(name => !tested.has(name))).toEqual([])
+  })
+
+  it('is tested on metrics that exist', () => {
+    const known = knownMetrics()
+    expect(
+      Object.keys(CALM)
+        .flatMap(metricsIn)
+        .filter(name => !known.has(name)),
+    ).toEqual([])
+  })
+})
+
+// promtool is in Debian's package `prometheus`. A machine without it checks the rest.
+describe.skipIf(!hasPromtool() && !process.env.CI)('Prometheus', () => {
+  it('raises the alerts of each case in time, and no other', () => {
+    expect(promtoolFindings()).toBe('')
+  })
+
+  it('would find an alert that does not fire, and one that should not', () => {
+    const quiet = { title: 'nothing is wrong', series: {}, fires: ['RedisDown'] }
+    const loud = {
+      title: 'a clock is ahead',
+      series: { 'clock_offset_seconds{service="gateway"}': { value: 9 } },
+      fires: [],
+    }
+    const findings = promtoolFindings([quiet, loud])
+    expect(findings).toContain('exp: {alertname="RedisDown"} 1E+00\n        got: nil')
+    expect(findings).toContain('exp: nil\n        got: {alertname="ClockSkew"} 1E+00')
+  })
+})

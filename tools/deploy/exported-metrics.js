@@ -1,0 +1,71 @@
+// The names of the metrics that Prometheus may have: those that our code makes, and those of named exporters.
+
+import fs from 'node:fs'
+import path from 'node:path'
+import { ROOT } from '../dev/settings.js'
+import { RECORDED } from './rules.js'
+
+/** Metrics of others that rules and dashboards use, and who exports them. */
+export const OF_OTHERS = {
+  up: 'Prometheus itself',
+  ALERTS: 'Prometheus itself',
+  process_cpu_seconds_total: 'prom-client, in each of our processes',
+  process_resident_memory_bytes: 'prom-client, in each of our processes',
+  nodejs_eventloop_lag_p99_seconds: 'prom-client, in each of our processes',
+  kubelet_volume_stats_available_bytes: 'kubelet',
+  kubelet_volume_stats_capacity_bytes: 'kubelet',
+  node_filesystem_avail_bytes: 'node_exporter',
+  node_filesystem_size_bytes: 'node_exporter',
+  redis_up: 'redis_exporter',
+  redis_db_keys: 'redis_exporter',
+  redis_commands_total: 'redis_exporter',
+  probe_ssl_earliest_cert_expiry: 'blackbox_exporter',
+}
+
+const SOURCE = /\.ts$/
+const TEST = /\.spec\.ts$|(^|\/)(test|testing|node_modules|dist)\//
+// `watch` of event-metrics.ts makes one gauge for each of its calls.
+const MADE = /\b(counter|gauge|histogram|watch)(?:<[^>(]*>)?\(\s*'([a-z][a-z0-9_]*)'/g
+
+/** The names that `libs` and `apps` export, as Prometheus shows them: a histogram has three. */
+export function exportedMetrics() {
+  const files = ['libs', 'apps'].flatMap(folder =>
+    fs.readdirSync(path.join(ROOT, folder), { recursive: true }).map(file => path.join(folder, file)),
+  )
+  const made = files
+    .filter(file => SOURCE.test(file) && !TEST.test(file))
+    .flatMap(file => [...fs.readFileSync(path.join(ROOT, file), 'utf8').matchAll(MADE)])
+  return new Set(
+    made.flatMap(([, kind, name]) =>
+      kind === 'histogram' ? ['_bucket', '_sum', '_count'].map(end => name + end) : [name],
+    ),
+  )
+}
+
+/** Every name that a query may use. */
+export const knownMetrics = () =>
+  new Set([...exportedMetrics(), ...Object.keys(OF_OTHERS), ...RECORDED.map(({ record }) => record)])
+
+const WORDS = new Set([
+  'and',
+  'or',
+  'unless',
+  'bool',
+  'offset',
+  'by',
+  'without',
+  'on',
+  'ignoring',
+  'group_left',
+  'group_right',
+])
+
+/** The names of the metrics in a query of Prometheus. */
+export function metricsIn(query) {
+  const bare = query
+    .replace(/"[^"]*"|'[^']*'/g, '')
+    .replace(/\{[^}]*\}|\[[^\]]*\]/g, ' ')
+    .replace(/\b\d+[smhdwy]\b/g, ' ')
+    .replace(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, ' ')
+  return [...new Set(bare.match(/[a-zA-Z_][\w:]*(?!\s*\()\b(?!\s*\()/g) ?? [])].filter(name => !WORDS.has(name))
+}
