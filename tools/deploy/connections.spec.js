@@ -67,11 +67,12 @@ const OPENERS = {
   'libs/events/src/embedded/dead-letters.main.ts': 'a command',
   'libs/events/src/embedded/embedded-transport.ts': 'TRANSPORT_CONNECTIONS',
   'libs/events/src/embedded/log-listener.ts': 'TRANSPORT_CONNECTIONS',
+  'libs/events/src/kafka/kafka-dead-letters.ts': 'less than TRANSPORT_CONNECTIONS, which are not opened with Kafka',
   'libs/events/src/outbox/relay.ts': 'EVENT_CONNECTIONS',
   'libs/service-kit/src/database/database.ts': 'POOL_SIZE, and createPool',
   'libs/service-kit/src/database/migrations.ts': 'a migration',
   'libs/timers/src/migrations.ts': 'a migration',
-  'libs/timers/src/queue-backend.ts': 'TIMER_CONNECTIONS',
+  'libs/timers/src/postgres-store.ts': 'TIMER_CONNECTIONS',
 }
 const OPENS = /new pg\.(Pool|Client)\(|new DataSource\(|\bcreatePool\(/
 
