@@ -117,19 +117,12 @@ async function send<R extends RouteDefinition>(
     return { kind: 'done', answer: await request(route, input, options) }
   } catch (error) {
     const outcome = outcomeOfFailure(error)
-    const wait = waitOf(outcome)
-    if (wait === null || retries === 0) return outcome
-    await new Promise(resolve => setTimeout(resolve, wait * 1000))
+    const { code, retryAfterSeconds = Infinity } = outcome.kind === 'refused' ? outcome.error : {}
+    if (code !== 'UNAVAILABLE' || retryAfterSeconds > LONGEST_WAIT_SECONDS || retries === 0) return outcome
+    await new Promise(resolve => setTimeout(resolve, retryAfterSeconds * 1000))
     // With the same idempotency key: the server does it once.
     return send(route, input, options, retries - 1)
   }
-}
-
-/** After how many seconds the server wants a command again that it was too busy to begin; null for every other outcome. */
-function waitOf(outcome: Outcome<unknown>): number | null {
-  if (outcome.kind !== 'refused') return null
-  const { code, retryAfterSeconds = Number.POSITIVE_INFINITY } = outcome.error
-  return code === 'UNAVAILABLE' && retryAfterSeconds <= LONGEST_WAIT_SECONDS ? retryAfterSeconds : null
 }
 
 interface IdempotencyKeys {

@@ -10,7 +10,7 @@ import { FullMoneyLine } from '../../deal/shared/money-line/money-track.js'
 import { type CaseProps, isToAnswer } from './case.js'
 import { clockName } from './case-labels.js'
 import { nextStep } from './next-step.view.js'
-import { namesOf } from './split-preview.js'
+import { namesOf } from './people.js'
 
 const Ended = lazy(async () => ({ default: (await import('./ended.js')).Ended }))
 

@@ -12,6 +12,12 @@ export function nameOf(role: DisputeRole, people: CasePeople): string {
   return role === people.viewerRole ? 'you' : people[role].firstName
 }
 
+/** What the money line calls the parties. */
+export const namesOf = ({ viewerRole, buyer, seller }: CasePeople) => ({
+  buyerName: viewerRole === 'buyer' ? 'You' : buyer.firstName,
+  sellerName: viewerRole === 'seller' ? 'You' : seller.firstName,
+})
+
 /** A name with a verb in the form that fits, for the middle of a sentence: "you get", "Ana gets". */
 export const does = (role: DisputeRole, people: CasePeople, you: string, other: string): string =>
   `${nameOf(role, people)} ${role === people.viewerRole ? you : other}`

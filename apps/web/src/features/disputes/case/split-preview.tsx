@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Money } from '../../../components/money.js'
 import type { Mark } from '../../deal/shared/money-line/money-line.view.js'
 import { MoneyTrack } from '../../deal/shared/money-line/money-track.js'
-import { type CasePeople, capital, does } from './people.js'
+import { type CasePeople, capital, does, namesOf } from './people.js'
 import type { Split } from './split.view.js'
 
 interface SplitPreviewProps {
@@ -38,11 +38,6 @@ export function SplitSentence({ dispute, split: { refund, sellerNet, fees } }: S
     </p>
   )
 }
-
-export const namesOf = ({ viewerRole, buyer, seller }: CasePeople) => ({
-  buyerName: viewerRole === 'buyer' ? 'You' : buyer.firstName,
-  sellerName: viewerRole === 'seller' ? 'You' : seller.firstName,
-})
 
 function marksAfter({ refund, sellerNet }: Split): readonly Mark[] {
   const marks: readonly Mark[] = [
