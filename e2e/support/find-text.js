@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -33,6 +33,9 @@ export function findInLogs(texts) {
   })
 }
 
-/** Whether the storage has an object. */
+/** Whether the storage has an object: a folder, or an S3 server at home, with all versions of an object. */
 export const isStored = hash =>
-  readdirSync(path.join(dataDir(), 'files'), { recursive: true }).some(name => name.includes(hash))
+  ['files', 's3']
+    .map(name => path.join(dataDir(), name))
+    .filter(existsSync)
+    .some(folder => readdirSync(folder, { recursive: true }).some(name => name.includes(hash)))

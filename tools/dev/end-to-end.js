@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { Failure, Interrupted } from './failure.js'
 import { EVERYTHING, install, isInstalled } from './install.js'
@@ -20,12 +21,13 @@ export async function installEndToEnd(processes) {
 }
 
 /**
- * Starts the product in the empty folder `home`, as `npm start` does, and runs the journeys against it. Answers
- * `{ passed, failed }`; a run that ends early counts as one failure.
+ * Starts the product in a scratch folder, as `npm start` does, and runs the journeys against it. Answers `{ passed, failed }`; a run that
+ * ends early counts as one failure.
  * @param {{ args?: string[], replicas?: number, journeys?: 'api' }} options arguments of the launcher, how many replicas of each service
  * run, and which journeys; all of them when left out
  */
-export async function endToEndCounts(processes, home, { args = [], replicas = 1, journeys } = {}) {
+export async function endToEndCounts(processes, { args = [], replicas = 1, journeys } = {}) {
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-'))
   const result = path.join(home, 'result.json')
   const dataDir = path.join(home, 'data')
   const { ports, release } = await reservePorts(1)

@@ -1,0 +1,45 @@
+// `npm run test:distributed`: what needs Kafka, Redis and an S3 server, or several replicas. The last line counts all of it.
+import { runChaos } from '../chaos/run.js'
+import { build } from './build.js'
+import { installEngines } from './distributed.js'
+import { endToEndCounts, installEndToEnd } from './end-to-end.js'
+import { EVERYTHING, install, isInstalled } from './install.js'
+import { phase, say } from './output.js'
+import { startScratchPostgres } from './scratch-postgres.js'
+import { session } from './session.js'
+import { ROOT } from './settings.js'
+import { Suites } from './suites.js'
+import { runVitest } from './vitest-run.js'
+
+const REPLICAS = 2
+/** One seed, so that every run does the same. Nothing is required of the goodput, since other work on the machine lowers it. */
+const CHAOS = { seed: 7, seconds: 25, perSecond: 30, replicas: REPLICAS, goodput: 0 }
+
+await session(async (processes, undo) => {
+  const suites = new Suites()
+  if (!isInstalled(ROOT, EVERYTHING)) {
+    await phase('Installing packages', note => install(processes, ROOT, EVERYTHING, note))
+  }
+  const isBuilt = await suites.prepare('Build', () => phase('Building', note => build(processes, note)))
+  if (!isBuilt) return suites.report()
+  const hasEngines = await suites.prepare('Kafka, Redis, S3 and Stripe’s mock', () =>
+    phase('Installing the engines', note => installEngines(processes, note)),
+  )
+  if (hasEngines) {
+    await suites.part('Adapters on real engines', async () => {
+      const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
+      undo.push(database.discard)
+      return runVitest(processes, ['engines'], { env: { DATABASE_URL: database.url } })
+    })
+    await suites.part('Journeys on Kafka, Redis and S3, two replicas', async () => {
+      await installEndToEnd(processes)
+      return endToEndCounts(processes, { args: ['--distributed'], replicas: REPLICAS, journeys: 'api' })
+    })
+  }
+  await suites.part('Processes killed under load', async () => {
+    const { wrong, counts } = await runChaos(processes, undo, CHAOS)
+    say(`  ${JSON.stringify(counts)}`, ...wrong.map(each => `  ✗ ${each}`))
+    return { passed: wrong.length === 0 ? 1 : 0, failed: wrong.length }
+  })
+  return suites.report()
+})
