@@ -124,7 +124,7 @@ it('a reader who takes long gets all of the largest object, of which a small par
   const found = await impatient.get(large.key)
   const chunks = found!.stream[Symbol.asyncIterator]()
   const { value: first } = await chunks.next()
-  // Longer than the server may be silent.
+  // The limit for silence passes during the break, and again at its end.
   await sleep(2 * SILENCE_MS)
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4_000_000)
   expect(first.length + (await restOf(chunks))).toBe(MAX_OBJECT_BYTES)
