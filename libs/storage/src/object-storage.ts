@@ -17,17 +17,23 @@ export interface StoredObject {
 }
 
 /**
- * Stores files by the hash of their content. So the bytes under a key never change, and a repeated write has no effect.
+ * Stores files by the hash of their content. So the bytes under a key never change, and a repeated write has no effect. A storage on
+ * another machine answers an outage with DomainError `UNAVAILABLE`; what was asked for can then be asked for again.
  */
 export interface ObjectStorage {
   /**
    * Stores `bytes` under their `objectKey`. After it returns, they survive a crash of the machine. Storing the same bytes
-   * again changes nothing, also not the content type of the first write.
+   * again changes nothing, also not the content type of the first write. An object that has lost a part of its bytes is repaired.
    */
   put(key: string, bytes: Uint8Array, contentType: ContentType): Promise<void>
-  /** The object under a key. Null when there is none, or when the text is not a key. */
+  /**
+   * The object under a key. Null when there is none, or when the text is not a key. When the connection to the storage ends before the
+   * last byte, the stream fails.
+   */
   get(key: string): Promise<StoredObject | null>
-  /** Removes an object. After it returns, `get` answers null. Removing what is not there has no effect. */
+  /**
+   * Removes an object and every older version of it. After it returns, `get` answers null. Removing what is not there has no effect.
+   */
   remove(key: string): Promise<void>
   /** A readiness check. Throws when the storage cannot be reached. */
   check(): Promise<void>

@@ -8,10 +8,13 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newObject } from '../test/object-storage.contract.js'
+import { MAX_OBJECT_BYTES } from './object-storage.js'
 import { S3Storage } from './s3-storage.js'
 import { ObjectDamaged, VerifiedObject } from './verified-object.js'
 
-const SILENCE_MS = 200
+/** For a test of silence. The others have a limit that they never reach, also on a busy machine. */
+const SHORT_MS = 200
+const LONG_MS = 60_000
 const UNAVAILABLE = new DomainError('UNAVAILABLE')
 const LOGIN = { bucket: 'holdfast', accessKey: 'access', secretKey: 'secret', region: 'us-east-1' }
 
@@ -29,6 +32,8 @@ const status =
   (code: number, body = ''): Answer =>
   response =>
     response.writeHead(code).end(body)
+/** No answer, and nothing is read of the request. */
+const unread: Answer = () => {}
 const missing = status(404, '<Error><Code>NoSuchKey</Code></Error>')
 const complete =
   (bytes: Buffer): Answer =>
@@ -36,13 +41,15 @@ const complete =
     response.writeHead(200, { 'content-length': bytes.length, 'content-type': 'image/jpeg' }).end(bytes)
 
 /** A storage at a server that gives these answers in turn, after the one to the check at the opening. */
-async function storageWith(answers: Answer[], silenceMs = SILENCE_MS) {
+async function storageWith(answers: Answer[], silenceMs = LONG_MS) {
   const waiting = [missing, ...answers]
   const requests: IncomingMessage[] = []
   const made = http.createServer(async (request, response) => {
-    await buffer(request)
+    const answer = waiting.shift()
     requests.push(request)
-    waiting.shift()?.(response, request)
+    if (answer === unread) return
+    await buffer(request)
+    answer?.(response, request)
   })
   const port = await listen(made)
   const storage = await S3Storage.open({ host: '127.0.0.1', port, secure: false, ...LOGIN }, silenceMs)
@@ -62,23 +69,30 @@ describe('a request to the storage', () => {
     ['damage on the way', status(400, '<Error><Code>BadDigest</Code></Error>')],
     ['a connection that ends', (response: ServerResponse) => void response.destroy()],
   ])('is repeated once after %s', async (_, trouble) => {
-    const once = await storageWith([trouble, complete(bytes)])
-    expect(await buffer((await once.storage.get(key))!.stream)).toEqual(bytes)
+    const troubledOnce = await storageWith([trouble, complete(bytes)])
+    expect(await buffer((await troubledOnce.storage.get(key))!.stream)).toEqual(bytes)
     server?.close()
-    const twice = await storageWith([trouble, trouble, complete(bytes)])
-    await expect(twice.storage.get(key)).rejects.toEqual(UNAVAILABLE)
-    expect(twice.requests).toHaveLength(2)
+    const troubledTwice = await storageWith([trouble, trouble, complete(bytes)])
+    await expect(troubledTwice.storage.get(key)).rejects.toEqual(UNAVAILABLE)
+    expect(troubledTwice.requests).toHaveLength(2)
   })
 
   it('is not repeated after a silence, which took long already', async () => {
-    const { storage, requests } = await storageWith([() => {}])
+    const { storage, requests } = await storageWith([() => {}], SHORT_MS)
     await expect(storage.get(key)).rejects.toEqual(UNAVAILABLE)
     expect(requests).toHaveLength(1)
   })
 
+  it('fails in time when a server stops reading what is written', async () => {
+    const large = newObject(MAX_OBJECT_BYTES)
+    const { storage, requests } = await storageWith([status(404), unread], SHORT_MS)
+    await expect(storage.put(large.key, large.bytes, 'image/jpeg')).rejects.toEqual(UNAVAILABLE)
+    expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'PUT'])
+  })
+
   it('fails in time when a server does not answer in the beginning of TLS', async () => {
     const port = await listen(net.createServer())
-    const storage = await S3Storage.open({ host: '127.0.0.1', port, secure: true, ...LOGIN }, SILENCE_MS)
+    const storage = await S3Storage.open({ host: '127.0.0.1', port, secure: true, ...LOGIN }, SHORT_MS)
     await expect(storage.get(key)).rejects.toEqual(UNAVAILABLE)
   })
 
@@ -110,20 +124,21 @@ describe('the bytes of an object', () => {
     response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, 900_000))
   }
 
-  it.each<[string, Answer]>([
-    [
-      'is broken off',
-      (response, request) => [beginning(response, request), process.nextTick(() => response.destroy())],
-    ],
-    ['stops', beginning],
-  ])('fail their reader when the answer %s', async (_, answer) => {
-    const { storage } = await storageWith([answer])
+  const brokenOff: Answer = (response, request) => {
+    beginning(response, request)
+    process.nextTick(() => response.destroy())
+  }
+  it.each<[string, Answer, number]>([
+    ['is broken off', brokenOff, LONG_MS],
+    ['stops', beginning, SHORT_MS],
+  ])('fail their reader when the answer %s', async (_, answer, silenceMs) => {
+    const { storage } = await storageWith([answer], silenceMs)
     const found = await storage.get(key)
     await expect(buffer(found!.stream)).rejects.toEqual(UNAVAILABLE)
   })
 
   it.each(['at once', 'in the middle'])('free their connection when the reader leaves %s', async when => {
-    const { storage, made } = await storageWith([beginning], 60_000)
+    const { storage, made } = await storageWith([beginning])
     const found = await storage.get(key)
     if (when === 'in the middle') await found!.stream[Symbol.asyncIterator]().next()
     found!.stream.destroy()

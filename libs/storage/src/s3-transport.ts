@@ -51,13 +51,15 @@ export function s3Transport(secure: boolean, silenceMs: number): Pick<typeof htt
 function endSilence(sent: ClientRequest, silenceMs: number): ClientRequest {
   let answer: IncomingMessage | undefined
   const onSilence = (): void => {
-    // Bytes are here that nobody has read yet.
-    if (answer && answer.readableLength > 0) answer.socket.setTimeout(silenceMs, onSilence)
+    // Its reader takes a break. The time begins again when the reader goes on.
+    if (answer?.isPaused()) answer.socket.setTimeout(silenceMs, onSilence)
     else (answer ?? sent).destroy(new StorageSilent(`the object storage was silent for ${silenceMs} ms`))
   }
   return sent
     .once('response', response => {
       answer = response
+      const { socket } = response
+      response.on('resume', () => socket.setTimeout(silenceMs))
     })
     .once('timeout', onSilence)
 }

@@ -30,7 +30,7 @@ export class SealedObjects {
   /**
    * The decrypted bytes; null when there is no such object.
    *
-   * @throws CannotOpen when they were changed, or belong to another context
+   * @throws CannotOpen when they were changed, or belong to another context; ObjectDamaged when the storage noticed the change itself
    */
   async get(key: string, dataKey: DataKey, context: string): Promise<Buffer | null> {
     const found = await this.storage.get(key)
