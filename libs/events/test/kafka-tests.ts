@@ -16,7 +16,7 @@ export const round = (keys: number, nth: number): StoredEvent[] =>
   Array.from({ length: keys }, (_, key) => stored(dealEvent(key + 1, nth)))
 
 /** Publishes as the relay does: what was not acknowledged is published again. */
-export async function relay(by: EventTransport, batch: readonly StoredEvent[]): Promise<void> {
+export async function relay(by: Pick<EventTransport, 'publish'>, batch: readonly StoredEvent[]): Promise<void> {
   for (;;) {
     const failure = await by.publish(batch).then(
       () => null,

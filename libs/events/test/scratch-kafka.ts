@@ -3,10 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import { type KafkaEngine, startKafka } from '@holdfast/engines/kafka'
-import { type Admin, KafkaJSError } from 'kafkajs'
+import type { Admin } from 'kafkajs'
 import { PARTITIONS } from '../src/embedded/partition.js'
 import { type KafkaSettings, kafkaClient } from '../src/kafka/kafka-client.js'
-import { eventually } from './scratch-log.js'
+import { offsetsOf } from '../src/kafka/kafka-topics.js'
 
 /** A Kafka of one broker for one test file. It is removed at the end. */
 export class ScratchKafka {
@@ -30,27 +30,16 @@ export class ScratchKafka {
 
   /** Deletes every event of the topics that exist. */
   async empty(): Promise<void> {
-    const topics = (await this.admin.listTopics()).filter(name => name in TOPIC_OWNERS)
-    for (const topic of topics) await eventually(() => this.isEmptied(topic))
+    for (const topic of (await this.admin.listTopics()).filter(name => name in TOPIC_OWNERS)) {
+      const ends = (await offsetsOf(this.admin, topic)).map(({ partition, high }) => ({ partition, offset: high }))
+      await this.admin.deleteTopicRecords({ topic, partitions: ends })
+    }
   }
 
   async stop(): Promise<void> {
     await this.admin.disconnect()
     await this.engine.process.kill()
     fs.rmSync(this.folder, { recursive: true, force: true })
-  }
-
-  /** @returns false when the partitions of a topic that was just made have no leaders yet */
-  private async isEmptied(topic: string): Promise<boolean> {
-    try {
-      const partitions = await this.admin.fetchTopicOffsets(topic)
-      const ends = partitions.map(({ partition, high }) => ({ partition, offset: high }))
-      await this.admin.deleteTopicRecords({ topic, partitions: ends })
-      return true
-    } catch (error) {
-      if (error instanceof KafkaJSError && error.retriable) return false
-      throw error
-    }
   }
 }
 

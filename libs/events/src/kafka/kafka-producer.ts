@@ -23,6 +23,7 @@ export class KafkaProducer {
   constructor(
     private readonly settings: KafkaSettings,
     private readonly service: string,
+    private readonly attempts?: number,
   ) {}
 
   /** Resolves when every in-sync copy has the events. */
@@ -53,7 +54,7 @@ export class KafkaProducer {
   }
 
   private async connect(): Promise<Producer> {
-    const producer = kafkaClient(this.settings, this.service).producer({
+    const producer = kafkaClient(this.settings, this.service, this.attempts).producer({
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,

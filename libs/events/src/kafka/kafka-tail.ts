@@ -5,7 +5,7 @@ import { eventOf } from '../consumer/log-event.js'
 import type { TailOptions } from '../transport.js'
 import { rowOf } from './kafka-message.js'
 import { KafkaReader, type ReaderOptions } from './kafka-reader.js'
-import { readableTopics } from './kafka-topics.js'
+import { offsetsOf, readableTopics } from './kafka-topics.js'
 
 /**
  * Reads all new events for this process, as the only member of a group of its own. It remembers its positions itself, so that it
@@ -35,7 +35,7 @@ export class KafkaTail {
     const { admin } = this.source
     await admin.connect()
     for (const topic of await readableTopics(admin, this.options.topics)) {
-      for (const { partition, high } of await admin.fetchTopicOffsets(topic))
+      for (const { partition, high } of await offsetsOf(admin, topic))
         this.next.set(`${topic}/${partition}`, BigInt(high))
     }
     this.reader.start()
