@@ -11,6 +11,7 @@ import {
   counter,
   DAY,
   disk,
+  fastStatements,
   gauge,
   gone,
   HOUR,
@@ -90,6 +91,11 @@ export const CASES = [
   { title: 'a metric cannot be measured', series: { [unmeasured]: counter(1 / 15) }, fires: ['MetricUnmeasured'] },
   { title: 'a clock is ahead', series: { [clock('listing-svc')]: gauge(9) }, fires: ['ClockSkew'] },
   { title: 'a clock is behind', series: { [clock('escrow-svc')]: gauge(-4) }, fires: ['ClockSkew'] },
+  {
+    title: 'the database is slow, and one statement in twenty waits for a lock',
+    series: { [fastStatements]: counter(76) },
+    fires: ['DatabaseSlow'],
+  },
   { title: 'queries wait for connections', series: { [pool]: gauge(12) }, fires: ['DatabasePoolWaits'] },
   {
     title: 'queries wait for a moment',

@@ -36,6 +36,9 @@ export const pool = labelled('db_client_connection_pending_requests', {
   service: 'escrow-svc',
   db_client_connection_pool_name: 'direct',
 })
+const STATEMENTS = 'db_client_operation_duration_seconds'
+const statements = labelled(`${STATEMENTS}_count`, { service: 'escrow-svc' })
+export const fastStatements = labelled(`${STATEMENTS}_bucket`, { service: 'escrow-svc', le: '1' })
 export const unmeasured = labelled('metrics_unmeasured_total', { service: 'escrow-svc', metric: 'ledger_imbalance' })
 export const consumed = (group, outcome) => labelled('events_consumed_total', { service: group, group, outcome })
 export const ofGroup = (name, group) => labelled(name, { service: group, group })
@@ -71,6 +74,8 @@ export const CALM = {
   [accepted]: counter(2),
   [acceptedFast]: counter(1.99),
   [pool]: gauge(0),
+  [statements]: counter(80),
+  [fastStatements]: counter(79.98),
   [unmeasured]: counter(0),
   [provider('stripe', 'ok')]: counter(0.5),
   [provider('stripe', 'refused')]: counter(0.02),

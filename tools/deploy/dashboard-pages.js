@@ -150,6 +150,12 @@ export const PAGES = {
         `sum by (db_client_connection_pool_name, db_client_connection_state) (db_client_connection_count${OF_SERVICE})`,
         '{{db_client_connection_pool_name}} {{db_client_connection_state}}',
       ]),
+      lines(
+        'Time of a statement',
+        's',
+        [quantile(0.5, 'db_client_operation_duration_seconds', 'service', OF_SERVICE), '{{service}} median'],
+        [quantile(0.99, 'db_client_operation_duration_seconds', 'service', OF_SERVICE), '{{service}} 99 %'],
+      ),
       lines('Queries that wait for a connection', 'short', [
         `sum by (db_client_connection_pool_name) (db_client_connection_pending_requests${OF_SERVICE})`,
         '{{db_client_connection_pool_name}}',
