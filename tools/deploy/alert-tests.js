@@ -5,7 +5,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { ROOT } from '../dev/settings.js'
-import { CALM, CASES, STEP_SECONDS } from './alert-cases.js'
+import { CASES } from './alert-cases.js'
+import { CALM, STEP_SECONDS } from './calm-day.js'
 import { RULE_FILES } from './rules.js'
 
 const TWO_MINUTES = 120
@@ -72,17 +73,25 @@ export function promtoolFindings(cases = CASES) {
   ].join('')
 }
 
+/** Has promtool parse queries. @returns what promtool found, '' for nothing */
+export function promtoolParses(queries) {
+  const rules = queries.map((expr, n) => ({ record: `query:${n}`, expr }))
+  return inFile({ groups: [{ name: 'queries', rules }] }, file => promtool('check', 'rules', file))
+}
+
 function testRules(evaluationSeconds, cases) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-alerts-'))
+  const evaluation_interval = `${evaluationSeconds}s`
+  const tests = cases.map(promtoolTest)
+  return inFile({ rule_files: RULE_FILES, evaluation_interval, tests }, file => promtool('test', 'rules', file))
+}
+
+/** Calls `use` with the name of a file that has this content. JSON is YAML. */
+function inFile(content, use) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-promtool-'))
   try {
-    const file = path.join(folder, 'tests.yaml')
-    const evaluation_interval = `${evaluationSeconds}s`
-    // JSON is YAML.
-    fs.writeFileSync(
-      file,
-      JSON.stringify({ rule_files: RULE_FILES, evaluation_interval, tests: cases.map(promtoolTest) }),
-    )
-    return promtool('test', 'rules', file)
+    const file = path.join(folder, 'file.yaml')
+    fs.writeFileSync(file, JSON.stringify(content))
+    return use(file)
   } finally {
     fs.rmSync(folder, { recursive: true })
   }

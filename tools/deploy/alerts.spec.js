@@ -3,10 +3,12 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../dev/settings.js'
-import { CALM, CASES, STEP_SECONDS } from './alert-cases.js'
+import { CASES } from './alert-cases.js'
 import { hasPromtool, promtoolFindings } from './alert-tests.js'
+import { CALM, STEP_SECONDS } from './calm-day.js'
 import { knownMetrics, metricsIn } from './exported-metrics.js'
 import { ALERTS, RECORDED } from './rules.js'
+import { anchorsOf } from './runbooks.js'
 
 describe('the names in a query', () => {
   it('are its metrics, without functions, labels and words', () => {
@@ -38,15 +40,6 @@ describe('a rule', () => {
     expect(scrape_configs[0]).toMatchObject({ job_name: 'holdfast', honor_labels: true })
   })
 })
-
-/** The addresses of the headings of a page, as they are linked. */
-const anchorsOf = text =>
-  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
 
 describe('the alert', () => {
   it.each(ALERTS.map(alert => [alert.alert, alert]))('%s says what it is, and leads to its runbook', (_, alert) => {

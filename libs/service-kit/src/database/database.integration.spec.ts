@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { refusalOf } from '../http/refusal.js'
+import { registry } from '../telemetry/metrics.js'
 import { createPool, GuardedClient } from './database.js'
 import { isUnanswered } from './database-trouble.js'
 
@@ -43,6 +44,26 @@ describe('createPool', () => {
       "select current_setting('search_path') as path, current_setting('statement_timeout') as statement, current_setting('plan_cache_mode') as plan, current_setting('application_name') as app",
     )
     expect(settings).toEqual({ path: 'escrow', statement: '10s', plan: 'force_generic_plan', app: 'escrow' })
+  })
+
+  test('measures every statement, of the pool and of one connection, successful or not', async () => {
+    const measured = async () => {
+      const shown = await registry.metrics()
+      const part = (name: string) =>
+        Number(
+          new RegExp(`^db_client_operation_duration_seconds_${name}(?:\\{.*\\})? (.*)$`, 'm').exec(shown)?.[1] ?? 0,
+        )
+      return { statements: part('count'), seconds: part('sum') }
+    }
+    const before = await measured()
+    await pool.query('select pg_sleep(0.2)')
+    const client = await pool.connect()
+    await client.query('select pg_sleep(0.2)')
+    client.release()
+    await expect(pool.query('select 1 / 0')).rejects.toThrow('division by zero')
+    const after = await measured()
+    expect(after.statements).toBe(before.statements + 3)
+    expect(after.seconds - before.seconds).toBeGreaterThan(0.39)
   })
 
   test('does not reuse a connection whose server stopped answering during a query', async () => {

@@ -8,7 +8,7 @@ import { Clock } from '../lifecycle/clock.js'
 import { CONFIG, type DatabaseConfig } from '../lifecycle/config.js'
 import { Health } from '../lifecycle/health.js'
 import { loggerOf } from '../telemetry/logging.js'
-import { gauge } from '../telemetry/metrics.js'
+import { gauge, histogram } from '../telemetry/metrics.js'
 import { ClockWatch } from './clock-watch.js'
 import { requireConnections } from './connection-limits.js'
 import { databaseTime } from './database-time.js'
@@ -157,6 +157,12 @@ function dataSourceOptions(config: DatabaseConfig, { schema, entities }: Databas
   }
 }
 
+// OpenTelemetry's name.
+const statements = histogram(
+  'db_client_operation_duration_seconds',
+  'Time from sending a statement to its answer or its failure',
+)
+
 /** Logs a lost connection. The pool makes another one, and a running query rejects by itself. */
 function reportLostConnection(error: unknown): void {
   loggerOf('database').warn({ err: error }, 'a connection to the database was lost')
@@ -164,7 +170,8 @@ function reportLostConnection(error: unknown): void {
 
 /**
  * A connection that logs errors that no listener handles, because an unhandled `error` event would end the process. `pg`
- * has no listener on a connection between connecting and its first use, nor between two uses. For `Client` of a `pg.Pool`.
+ * has no listener on a connection between connecting and its first use, nor between two uses. It measures every statement. For
+ * `Client` of a `pg.Pool`.
  */
 export class GuardedClient extends pg.Client {
   override emit(event: string | symbol, ...args: unknown[]): boolean {
@@ -176,9 +183,18 @@ export class GuardedClient extends pg.Client {
   // A server that did not answer in time may go on later, inside a dbTx whose end was never sent. The connection must not
   // be used again: the pool drops it when its socket ends, while TypeORM would reuse it.
   override query(...args: unknown[]): never {
+    const startedMs = performance.now()
+    const measure = () => statements.observe((performance.now() - startedMs) / 1000)
+    const callback = args.at(-1)
+    if (typeof callback === 'function')
+      args[args.length - 1] = (...outcome: unknown[]) => {
+        measure()
+        callback(...outcome)
+      }
     const answer: unknown = super.query(...(args as [never]))
     if (answer instanceof Promise)
-      answer.catch((error: unknown) => {
+      answer.then(measure, (error: unknown) => {
+        measure()
         if (error instanceof Error && error.message === READ_TIMEOUT) this.#socket.destroy(error)
       })
     return answer as never

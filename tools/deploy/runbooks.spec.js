@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { publicRoutes } from '@holdfast/contracts/routes'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../dev/settings.js'
+import { hasPromtool, promtoolParses } from './alert-tests.js'
+import { knownMetrics, metricsIn } from './exported-metrics.js'
+import { anchorsOf, blocksOf, RUNBOOKS } from './runbooks.js'
+
+const known = knownMetrics()
+const paths = new Set(Object.values(publicRoutes).map(route => route.path.replace(/\{\w+\}/g, '*')))
+const PAGES = Object.entries(RUNBOOKS)
+
+// The SQL of the pages runs in tools/migrate/src/runbooks.integration.spec.ts. What is below needs no database.
+describe.each(PAGES)('the runbook %s', (page, text) => {
+  it('leads to pages and sections that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].map(([, file, anchor]) => {
+      const target = path.join(ROOT, 'docs/runbooks', file || page)
+      if (!fs.existsSync(target)) return `${file} does not exist`
+      if (anchor !== undefined && !anchorsOf(fs.readFileSync(target, 'utf8')).includes(anchor))
+        return `${file} has no section ${anchor}`
+      return null
+    })
+    expect(links.filter(problem => problem !== null)).toEqual([])
+  })
+
+  it('has commands that a shell reads', () => {
+    for (const block of blocksOf(text, 'sh')) {
+      const { status, stderr } = spawnSync('bash', ['-n'], { input: block.replace(/<[\w-]+>/g, 'x'), encoding: 'utf8' })
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    }
+  })
+
+  it('names scripts that exist', () => {
+    const scripts = [...text.matchAll(/\bnode ((?:apps|libs|tools)\/[\w./-]+)\.js\b/g)].map(([, script]) => script)
+    // A packed script is built from a source.
+    const sources = scripts.map(script =>
+      script.includes('/dist/') ? `${script.replace('/dist/', '/src/')}.ts` : `${script}.js`,
+    )
+    expect(sources.filter(file => !fs.existsSync(path.join(ROOT, file)))).toEqual([])
+  })
+
+  it('names routes that exist', () => {
+    const named = [
+      ...blocksOf(text, 'sh').flatMap(block => [...block.matchAll(/\$HOLDFAST(\/api\/[\w/<>-]+)/g)]),
+      ...text.matchAll(/`(?:GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}<>-]+)`/g),
+    ].map(([, route]) => route.replace(/<\w+>|\{\w+\}/g, '*'))
+    expect(named.filter(route => !paths.has(route))).toEqual([])
+  })
+
+  it('names metrics that exist', () => {
+    const named = [...text.matchAll(/`([a-z]+(?:_[a-z0-9]+)*_(?:total|seconds|bytes))(?:\{[^`]*)?`/g)].map(
+      ([, name]) => name,
+    )
+    // A histogram is named as a whole.
+    const exists = name => known.has(name) || known.has(`${name}_bucket`)
+    const queried = blocksOf(text, 'promql').flatMap(metricsIn)
+    expect([...named, ...queried].filter(name => !exists(name))).toEqual([])
+  })
+})
+
+it('a runbook is in the index', () => {
+  const index = RUNBOOKS['README.md']
+  expect(Object.keys(RUNBOOKS).filter(page => page !== 'README.md' && !index.includes(`](${page})`))).toEqual([])
+})
+
+it.skipIf(!hasPromtool() && !process.env.CI)('the queries of the runbooks are PromQL', () => {
+  const queries = PAGES.flatMap(([, text]) => blocksOf(text, 'promql').flatMap(block => block.trim().split('\n')))
+  expect(queries.length).toBeGreaterThan(5)
+  expect(promtoolParses(queries)).toBe('')
+  expect(promtoolParses(['sum by (']), 'a query that is none').toMatch(/parse error/)
+})
