@@ -21,6 +21,7 @@ import { ClosedAccounts1799740000000 } from './1799740000000-closed-accounts.js'
 import { SecondFactors1799750000000 } from './1799750000000-second-factors.js'
 import { Suspensions1799760000000 } from './1799760000000-suspensions.js'
 import { IndexesByPerson1799782000000 } from './1799782000000-indexes-by-person.js'
+import { EndedSessions1799785000301 } from './1799785000301-ended-sessions.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -49,6 +50,7 @@ export const plan = {
     SecondFactors1799750000000,
     Suspensions1799760000000,
     IndexesByPerson1799782000000,
+    EndedSessions1799785000301,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

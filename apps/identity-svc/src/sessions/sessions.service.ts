@@ -17,8 +17,6 @@ import { SESSION_SECONDS } from './session-cookie.js'
 
 /** The most live sessions of one account. A further one ends the oldest. */
 export const MAX_SESSIONS_PER_USER = 100
-/** Ended sessions are kept this long for inquiries, and deleted at a later sign-in of the account. */
-const ENDED_SESSION_KEPT_DAYS = 90
 const MAX_USER_AGENT_LENGTH = 400
 
 /** The address and browser that open a session. */
@@ -33,8 +31,6 @@ export interface Origin {
 const OLDEST = `
   id IN (SELECT id FROM sessions WHERE user_id = $2 AND revoked_at IS NULL AND expires_at > $1
     ORDER BY created_at DESC, id DESC OFFSET $3)`
-const FORGET_ENDED = `
-  DELETE FROM sessions WHERE user_id = $1 AND least(expires_at, revoked_at) < $2::timestamptz - make_interval(days => $3)`
 
 /** Opens, lists and ends sessions. */
 @Injectable()
@@ -58,7 +54,6 @@ export class SessionsService {
   ): Promise<string> {
     const token = newToken()
     const now = this.clock.now()
-    await manager.query(FORGET_ENDED, [userId, now, ENDED_SESSION_KEPT_DAYS])
     await manager.insert(Session, {
       id: newId(now.getTime()),
       userId,

@@ -16,10 +16,10 @@ interface Limits {
 
 // A negative CONNECTION LIMIT means none. PostgreSQL before 16 has no reserved_connections.
 const LIMITS = `
-  SELECT current_user AS role, current_database() AS database,
+  SELECT session_user AS role, current_database() AS database,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
       - coalesce(current_setting('reserved_connections', true)::int, 0) AS server,
-    (SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user) AS role_limit,
+    (SELECT rolconnlimit FROM pg_roles WHERE rolname = session_user) AS role_limit,
     (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) AS database_limit`
 
 /**

@@ -25,7 +25,10 @@ export interface MigrateOptions {
   /** The owner of the database. */
   readonly adminUrl: string
   readonly plans: readonly MigrationPlan[]
-  /** The passwords by role. Roles that are in no plan are created as well. */
+  /**
+   * The passwords by role. Roles that are in no plan are created as well. `<role>_2` is a second login of a role: its sessions act as
+   * that role, so that a password can be replaced while services run (docs/postgresql.md).
+   */
   readonly passwords: Readonly<Record<string, string>>
 }
 
@@ -57,7 +60,10 @@ export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOpt
     await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     for (const plan of plans) await refuseForeign(admin, plan)
     await prepareRoles(admin, passwords)
-    for (const { role, schema } of plans) if (role) await giveSettings(admin, role, schema)
+    for (const { role, schema } of plans) {
+      const logins = role ? [role, secondOf(role)].filter(login => passwords[login]) : []
+      for (const login of logins) await giveSettings(admin, login, schema)
+    }
     for (const plan of plans) {
       await admin.query(`create schema if not exists ${name(plan.schema)}`)
       await plan.prepare?.(adminUrl)
@@ -72,6 +78,7 @@ export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOpt
 }
 
 const name = pg.escapeIdentifier
+const secondOf = (role: string): string => `${role}_2`
 
 async function refuseForeign(admin: pg.Client, { service, schema, migrations }: MigrationPlan): Promise<void> {
   const table = `${name(schema)}.${MIGRATIONS_TABLE}`
@@ -102,6 +109,13 @@ async function prepareRoles(admin: pg.Client, passwords: Readonly<Record<string,
   await admin.query('revoke create on schema public from public')
   await admin.query(`revoke all on database ${database} from public`)
   for (const role of Object.keys(passwords)) await admin.query(`grant connect on database ${database} to ${name(role)}`)
+  for (const role of Object.keys(passwords)) if (passwords[secondOf(role)]) await actAs(admin, secondOf(role), role)
+}
+
+/** Policies of the event log ask for the name of the role, so its rights alone would not be enough. */
+async function actAs(admin: pg.Client, login: string, role: string): Promise<void> {
+  await admin.query(`grant ${name(role)} to ${name(login)}`)
+  await admin.query(`alter role ${name(login)} set role = ${pg.escapeLiteral(role)}`)
 }
 
 /** For connections through a pooler, which cannot bring settings of their own. New connections have them. */
