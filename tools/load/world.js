@@ -1,0 +1,30 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { BUYERS, preparePeopleAndListings, sessionToken } from '../bench/prepare.js'
+import { phase } from '../dev/output.js'
+import { startScratchProduct } from '../dev/scratch-product.js'
+import { loadSecrets } from '../dev/secrets.js'
+
+/**
+ * The product under load: the one at BASE_URL, or one of its own that is removed afterwards, with people and listings as the bench makes
+ * them. Answers `{ baseUrl, peopleFile, stop }`; the file has the people who buy.
+ */
+export async function startWorld(processes, undo, { baseUrl, peopleFile }) {
+  if (baseUrl) return { baseUrl, peopleFile: path.resolve(peopleFile), stop: async () => {} }
+  const product = await startScratchProduct(processes, undo, 'load', ['--no-demo'])
+  const { postgresPassword: password } = loadSecrets(product.dataDir)
+  const database = new pg.Pool({
+    host: '127.0.0.1',
+    port: product.ports.postgres,
+    user: 'postgres',
+    password,
+    database: 'holdfast',
+  })
+  await phase('Preparing people and listings', () => preparePeopleAndListings(database))
+  await database.end()
+  const file = path.join(product.dataDir, 'people.json')
+  const people = Array.from({ length: BUYERS }, (_, number) => ({ session: sessionToken(number) }))
+  fs.writeFileSync(file, JSON.stringify(people))
+  return { baseUrl: product.baseUrl, peopleFile: file, stop: product.stop }
+}
