@@ -18,7 +18,7 @@ await session(async (processes, undo) => {
   const world = await startWorld(processes, undo, settings)
   const { child } = processes.spawn('k6', k6, ['run', '--quiet', SCRIPT], {
     cwd: path.dirname(SCRIPT),
-    stdio: ['ignore', 'inherit', 'inherit'],
+    output: 'inherit',
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -21,10 +21,18 @@ export async function startWorld(processes, undo, { baseUrl, peopleFile }) {
     password,
     database: 'holdfast',
   })
-  await phase('Preparing people and listings', () => preparePeopleAndListings(database))
+  await phase('Preparing people and listings', async () => {
+    await preparePeopleAndListings(database)
+    await database.query(SIGN_LISTINGS)
+  })
   await database.end()
   const file = path.join(product.dataDir, 'people.json')
   const people = Array.from({ length: BUYERS }, (_, number) => ({ session: sessionToken(number) }))
   fs.writeFileSync(file, JSON.stringify(people))
   return { baseUrl: product.baseUrl, peopleFile: file, stop: product.stop }
 }
+
+/** What sellers sign when they offer an item. Without it nobody can buy it. */
+const SIGN_LISTINGS = `INSERT INTO listing.legal_acceptance (id, listing_id, signer_id, signed_as, agreements_version, terms_accepted,
+    escrow_agreement, harmless_clause, digital_signature, signature_date, received_at)
+  SELECT gen_random_uuid(), id, seller_id, 'seller', '2026-11', true, true, true, 'Bench Person', '2026-11-01', now() FROM listing.listing`

@@ -4,11 +4,18 @@ import { Rate } from 'k6/metrics'
 
 const ORIGIN = __ENV.BASE_URL
 
+/** As `sessionCookieName` of libs/contracts. */
+const COOKIE = ORIGIN.startsWith('https:') ? '__Host-holdfast_session' : 'holdfast_session'
+
 /** How many requests were refused because too many were under way. */
 const busy = new Rate('refused_busy')
 
-const OWN = [{ min: 200, max: 399 }, 403]
-const expected = http.expectedStatuses(...OWN)
+/** A 403 says that the listing is the buyer's own. */
+const expected = http.expectedStatuses({ min: 200, max: 399 }, 403)
+
+/** How many faults each virtual user prints. */
+const REPORTED = 2
+let reported = 0
 
 /**
  * Calls the product. A 503 with `Retry-After` counts as refused and not as a fault: it fails `http_req_failed`, and no check.
@@ -16,23 +23,24 @@ const expected = http.expectedStatuses(...OWN)
  */
 export function api(method, path, { session, body, key, name = path } = {}) {
   const headers = { origin: ORIGIN, ...(body && { 'content-type': 'application/json' }) }
-  if (session) headers.cookie = `holdfast_session=${session}`
   if (key) headers['idempotency-key'] = key
   const answer = http.request(method, ORIGIN + path, body ? JSON.stringify(body) : null, {
     headers,
+    cookies: session ? { [COOKIE]: { value: session, replace: true } } : {},
     tags: { name: `${method} ${name}` },
     responseCallback: expected,
   })
   const isBusy = answer.status === 503 && answer.headers['Retry-After'] !== undefined
   busy.add(isBusy)
-  check(answer, {
+  const isFine = check(answer, {
     'answered, or refused as busy': ({ status }) => isBusy || (status >= 200 && status < 400) || status === 403,
   })
+  if (!isFine && reported++ < REPORTED) console.error(`${method} ${path}: ${answer.status} ${answer.body}`)
   return answer
 }
 
 /** The session that an answer sets; null for none. */
-export const sessionOf = ({ cookies }) => cookies.holdfast_session?.[0]?.value ?? null
+export const sessionOf = ({ cookies }) => cookies[COOKIE]?.[0]?.value ?? null
 
 /** Buys a listing. Answers null when it is the buyer's own, or the product is too busy. */
 export function buyListing(session, { id, price }, key) {
