@@ -8,6 +8,9 @@ import { startWorld } from './world.js'
 
 const SCRIPT = fileURLToPath(new URL('k6/main.js', import.meta.url))
 
+/** The gateway allows an address 512 connections, so the virtual users of one machine have several addresses. */
+const ADDRESSES = '127.0.0.1-127.0.0.16'
+
 /** k6 reports a threshold that was not kept by this status. */
 const THRESHOLD_FAILED = 99
 
@@ -24,6 +27,7 @@ await session(async (processes, undo) => {
       HOME: process.env.HOME,
       K6_NO_USAGE_REPORT: 'true',
       K6_AUTO_EXTENSION_RESOLUTION: 'false',
+      ...(world.isOurs && process.platform === 'linux' ? { K6_LOCAL_IPS: ADDRESSES } : {}),
       SCENARIO: settings.scenario,
       RATE: String(settings.rate ?? ''),
       DURATION: settings.duration ?? '',

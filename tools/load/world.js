@@ -8,10 +8,10 @@ import { loadSecrets } from '../dev/secrets.js'
 
 /**
  * The product under load: the one at BASE_URL, or one of its own that is removed afterwards, with people and listings as the bench makes
- * them. Answers `{ baseUrl, peopleFile, stop }`; the file has the people who buy.
+ * them. Answers `{ baseUrl, peopleFile, isOurs, stop }`; the file has the people who buy.
  */
 export async function startWorld(processes, undo, { baseUrl, peopleFile }) {
-  if (baseUrl) return { baseUrl, peopleFile: path.resolve(peopleFile), stop: async () => {} }
+  if (baseUrl) return { baseUrl, peopleFile: path.resolve(peopleFile), isOurs: false, stop: async () => {} }
   const product = await startScratchProduct(processes, undo, 'load', ['--no-demo'])
   const { postgresPassword: password } = loadSecrets(product.dataDir)
   const database = new pg.Pool({
@@ -29,7 +29,7 @@ export async function startWorld(processes, undo, { baseUrl, peopleFile }) {
   const file = path.join(product.dataDir, 'people.json')
   const people = Array.from({ length: BUYERS }, (_, number) => ({ session: sessionToken(number) }))
   fs.writeFileSync(file, JSON.stringify(people))
-  return { baseUrl: product.baseUrl, peopleFile: file, stop: product.stop }
+  return { baseUrl: product.baseUrl, peopleFile: file, isOurs: true, stop: product.stop }
 }
 
 /** What sellers sign when they offer an item. Without it nobody can buy it. */
