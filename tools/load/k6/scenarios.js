@@ -1,0 +1,88 @@
+/**
+ * The scenarios. Each is an open loop: iterations begin when the schedule says so, whether or not earlier ones have ended. One that cannot
+ * begin, because all virtual users are busy, counts as dropped.
+ */
+
+/** Iterations a second, by flow. A quarter of what the slower of our machines (2 processors, all processes on it) can do. */
+const RATES = { browse: 40, buy: 8, chat: 20 }
+/** How the flows share the rate of a mixed load. */
+const SHARES = { browse: 0.7, buy: 0.1, chat: 0.2 }
+const MIXED_RATE = 40
+const SPIKE_FACTOR = 10
+
+/** The requests of each flow, by the names under which they are counted. k6 prints a figure of its own for each that has a threshold. */
+const REQUESTS = {
+  browse: ['GET /', 'GET /api/listings', 'GET /api/listings/facets', 'GET /api/listings/{id}'],
+  buy: [
+    'GET /api/listings/{id}',
+    'POST /api/transactions',
+    'GET /api/transactions/{id}/quote',
+    'POST /api/transactions/{id}/payments',
+    'GET /api/transactions/{id}/payment',
+    'provider',
+  ],
+  chat: ['POST /api/transactions/{id}/messages', 'GET /api/transactions/{id}/messages'],
+}
+
+/** Milliseconds within which 95 and 99 of 100 requests are answered, and the share that may fail. */
+const USUAL = {
+  http_req_duration: ['p(95)<500', 'p(99)<1500'],
+  http_req_failed: ['rate<0.001'],
+  checks: ['rate>0.999'],
+  dropped_iterations: ['count==0'],
+}
+const USUAL_OF_ONE = ['p(95)<1000']
+/** Under a spike requests may be refused with 503 and `Retry-After`; nothing else may go wrong, and what is answered is answered soon. */
+const SPIKE = {
+  'http_req_duration{expected_response:true}': ['p(95)<5000'],
+  checks: ['rate>0.999'],
+}
+
+const constant = (exec, rate, duration) => ({
+  executor: 'constant-arrival-rate',
+  exec,
+  rate: Math.max(1, Math.round(rate)),
+  timeUnit: '1s',
+  duration,
+  ...usersFor(rate),
+})
+
+const spike = (exec, rate) => ({
+  executor: 'ramping-arrival-rate',
+  exec,
+  startRate: Math.max(1, Math.round(rate)),
+  timeUnit: '1s',
+  stages: [
+    { duration: '10s', target: Math.round(rate) },
+    { duration: '2s', target: Math.round(rate * SPIKE_FACTOR) },
+    { duration: '10s', target: Math.round(rate * SPIKE_FACTOR) },
+    { duration: '2s', target: Math.round(rate) },
+    { duration: '15s', target: Math.round(rate) },
+  ],
+  ...usersFor(rate * SPIKE_FACTOR),
+})
+
+/** An iteration takes about a second; with five times as many users, none waits for a user unless the product is slow. */
+const usersFor = rate => ({ preAllocatedVUs: Math.ceil(rate * 2) + 5, maxVUs: Math.ceil(rate * 5) + 20 })
+
+const each = make => Object.fromEntries(Object.keys(SHARES).map(flow => [flow, make(flow)]))
+
+function usual(flows) {
+  const names = flows.flatMap(flow => REQUESTS[flow])
+  return { ...USUAL, ...Object.fromEntries(names.map(name => [`http_req_duration{name:${name}}`, USUAL_OF_ONE])) }
+}
+
+export function optionsOf(scenario, { rate, duration }) {
+  if (scenario in RATES)
+    return {
+      scenarios: { [scenario]: constant(scenario, rate ?? RATES[scenario], duration ?? '1m') },
+      thresholds: usual([scenario]),
+    }
+  const total = rate ?? MIXED_RATE
+  if (scenario === 'spike') return { scenarios: each(flow => spike(flow, total * SHARES[flow])), thresholds: SPIKE }
+  const length = duration ?? (scenario === 'soak' ? '30m' : '1m')
+  return {
+    scenarios: each(flow => constant(flow, total * SHARES[flow], length)),
+    thresholds: usual(Object.keys(SHARES)),
+  }
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings } from './settings.js'
+
+describe('the settings of a load', () => {
+  it('are the scenario, and what the environment says', () => {
+    expect(readSettings(['buy'], {})).toEqual({
+      ...{ scenario: 'buy', rate: null, duration: null, baseUrl: null, peopleFile: null },
+    })
+    const env = { RATE: '5', DURATION: '20s', BASE_URL: 'https://staging.example/', PEOPLE_FILE: 'people.json' }
+    expect(readSettings(['soak'], env)).toMatchObject({ rate: 5, duration: '20s', baseUrl: 'https://staging.example' })
+  })
+
+  it.each([
+    [[], {}, 'one of browse'],
+    [['sell'], {}, 'one of browse'],
+    [['buy', 'chat'], {}, 'one of browse'],
+    [['buy'], { RATE: 'fast' }, 'RATE'],
+    [['buy'], { DURATION: '30' }, 'DURATION'],
+    [['buy'], { BASE_URL: 'https://staging.example' }, 'set together'],
+  ])('%j with %j are refused', (args, env, reason) => {
+    expect(() => readSettings(args, env)).toThrow(reason)
+  })
+})
