@@ -1,5 +1,9 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import pg from 'pg'
 import { prepareDeals, preparePeopleAndListings } from '../bench/prepare.js'
+import { startEngines } from '../dev/distributed.js'
 import { phase } from '../dev/output.js'
 import { waitUntilReady } from '../dev/readiness.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
@@ -22,12 +26,14 @@ const TIMED_DEALS = 100
  * wrong.
  * @param {import('../dev/processes.js').Processes} processes
  * @param {(() => void)[]} undo
- * @param {{ seed: number, seconds: number, perSecond: number, replicas: number, goodput: number }} settings
+ * @param {{ seed: number, seconds: number, perSecond: number, replicas: number, goodput: number, distributed: boolean }} settings
  */
 export async function runChaos(processes, undo, settings) {
   const { seed, seconds, perSecond, replicas } = settings
-  const env = { REPLICAS: String(replicas) }
-  const product = await startScratchProduct(processes, undo, 'chaos', ['--no-demo'], env)
+  const engines = settings.distributed ? await startScratchEngines(processes, undo) : NO_ENGINES
+  const env = { REPLICAS: String(replicas), ...engines.environment }
+  const args = settings.distributed ? ['--no-demo', '--distributed'] : ['--no-demo']
+  const product = await startScratchProduct(processes, undo, 'chaos', args, env)
   const { baseUrl, dataDir, ports } = product
   const secrets = loadSecrets(dataDir)
   const url = `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/holdfast`
@@ -47,14 +53,15 @@ export async function runChaos(processes, undo, settings) {
   const commands = new Commands({ baseUrl, webhookSecret: secrets.stripeWebhookSecret, deals })
   await phase('Commands without faults', () => commands.begin(perSecond, CALM_SECONDS))
   const calm = commands.all.length
-  const counts = await phase('Commands with faults', async note => {
+  const [counts, goodput] = await phase('Commands with faults', async note => {
     const over = new AbortController()
-    const faults = injectFaults({ dataDir, database }, randomFrom(seed), over.signal, note)
+    const hurt = { dataDir, database, engines: engines.started, redisUrl: env.REDIS_URL }
+    const faults = injectFaults(hurt, randomFrom(seed), over.signal, note)
     await commands.begin(perSecond, seconds)
     over.abort()
-    return faults
+    const share = commands.acknowledgedShare(calm)
+    return [await faults, share]
   })
-  const goodput = commands.acknowledgedShare(calm)
 
   const wrong = []
   await phase('Becoming ready again', note => waitUntilReady(baseUrl, note))
@@ -77,6 +84,17 @@ export async function runChaos(processes, undo, settings) {
   await product.stop()
   const attempts = commands.all.reduce((sum, command) => sum + command.attempts, 0)
   return { counts, commands: commands.all.length, attempts, deadlines: timed.length, goodput, wrong }
+}
+
+const NO_ENGINES = { environment: {}, started: {} }
+
+/** The engines are started here and not by the launcher, so that they can be killed and started again. */
+async function startScratchEngines(processes, undo) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-chaos-engines-'))
+  undo.push(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const engines = await startEngines(processes, folder, {})
+  undo.push(engines.stop)
+  return engines
 }
 
 /** Makes deals whose inspection ends within the next `seconds`, and answers their ids. */

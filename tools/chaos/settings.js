@@ -2,12 +2,14 @@
 const DEFAULTS = { seconds: 60, perSecond: 60, replicas: 2, goodput: 80 }
 
 /**
- * The settings of a run, from arguments such as `--seed 42`. The seed is another one each time when it is left out.
+ * The settings of a run, from arguments such as `--seed 42 --distributed`. The seed is another one each time when it is left out.
  * @param {readonly string[]} args
  * @throws Error that names what is wrong
  */
 export function readSettings(args) {
   const settings = { seed: Date.now() % 1_000_000, ...DEFAULTS }
+  const distributed = args.includes('--distributed')
+  args = args.filter(arg => arg !== '--distributed')
   for (let n = 0; n < args.length; n += 2) {
     const name = args[n].replace(/^--/, '')
     const value = Number(args[n + 1])
@@ -15,10 +17,10 @@ export function readSettings(args) {
     if (!isKnown || !Number.isInteger(value) || value < 1) {
       const names = Object.keys(settings).map(each => `--${each}`)
       throw new Error(
-        `"${args.slice(n, n + 2).join(' ')}" is unknown: npm run chaos takes ${names.join(', ')}, each with a whole number`,
+        `"${args.slice(n, n + 2).join(' ')}" is unknown: npm run chaos takes --distributed, and ${names.join(', ')}, each with a whole number`,
       )
     }
     settings[name] = value
   }
-  return settings
+  return { ...settings, distributed }
 }

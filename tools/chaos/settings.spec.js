@@ -3,7 +3,10 @@ import { randomFrom } from './random.js'
 import { readSettings } from './settings.js'
 
 it('a run takes its settings from the arguments, and refuses what it does not know', () => {
-  expect(readSettings(['--seed', '7', '--seconds', '20'])).toMatchObject({ seed: 7, seconds: 20, replicas: 2 })
+  expect(readSettings(['--seed', '7', '--seconds', '20'])).toMatchObject({
+    ...{ seed: 7, seconds: 20, replicas: 2, distributed: false },
+  })
+  expect(readSettings(['--distributed', '--seed', '7'])).toMatchObject({ seed: 7, distributed: true })
   for (const args of [['--seed'], ['--seconds', 'x'], ['--speed', '1'], ['seed', '7'], ['--toString', '1']])
     expect(() => readSettings(args)).toThrow('is unknown')
 })

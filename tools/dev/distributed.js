@@ -9,15 +9,15 @@ const INSTALL = path.join(ROOT, 'tools/engines/dist/main.js')
 
 /**
  * Starts Kafka, Redis and an S3 server for the product, each only if `env` has no address of one (KAFKA_BROKERS, REDIS_URL, STORAGE_URL).
- * Their data stay in `dataDir`. Answers `{ environment, stop }`: the variables with which every process finds them, and what stops those
- * that were started.
+ * Their data stay in `dataDir`. Answers `{ environment, started, stop }`: the variables with which every process finds them, the processes
+ * of those that were started by their names (`kafka`, `redis`, `s3`), and what stops them.
  * @param {import('./processes.js').Processes} processes
  */
 export async function startEngines(processes, dataDir, env) {
   const given = Object.entries(env).filter(([name]) => /^(KAFKA|REDIS|STORAGE)_/.test(name))
   const environment = { EVENTS_TRANSPORT: 'kafka', ...Object.fromEntries(given) }
   const missing = STARTS.filter(([variable]) => !env[variable])
-  const running = []
+  const started = {}
   if (missing.length > 0) {
     await phase('Preparing Kafka, Redis and S3', note => installEngines(processes, note))
     await phase('Starting Kafka, Redis and S3', () =>
@@ -26,13 +26,13 @@ export async function startEngines(processes, dataDir, env) {
           const folder = path.join(dataDir, name)
           fs.mkdirSync(folder, { recursive: true })
           const { engine, variables } = await start(folder)
-          running.push(engine)
+          started[name] = engine.process
           Object.assign(environment, variables)
         }),
       ),
     )
   }
-  return { environment, stop: () => Promise.all(running.map(engine => engine.process.stop())) }
+  return { environment, started, stop: () => Promise.all(Object.values(started).map(engine => engine.stop())) }
 }
 
 /** Installs what the engines need. @throws Failure that names what this machine lacks */

@@ -23,6 +23,6 @@ export async function session(work) {
     else sayFailure(error)
   }
   await processes.close(stop.hurry)
-  for (const step of undo.reverse()) step()
+  for (const step of undo.reverse()) await step()
   process.exit(exitCode)
 }

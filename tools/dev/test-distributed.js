@@ -13,7 +13,7 @@ import { runVitest } from './vitest-run.js'
 
 const REPLICAS = 2
 /** One seed, so that every run does the same. Nothing is required of the goodput, since other work on the machine lowers it. */
-const CHAOS = { seed: 7, seconds: 25, perSecond: 30, replicas: REPLICAS, goodput: 0 }
+const CHAOS = { seed: 7, seconds: 25, perSecond: 30, replicas: REPLICAS, goodput: 0, distributed: true }
 
 await session(async (processes, undo) => {
   const suites = new Suites()
