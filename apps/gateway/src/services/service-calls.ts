@@ -4,6 +4,7 @@ import { call } from '@holdfast/http-client/call'
 import type { Actor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
 import type { UpstreamName } from '../config.js'
+import { hedgedRead } from './hedged-read.js'
 import { Upstreams } from './upstreams.js'
 
 /** How long one call to a service may take. */
@@ -17,7 +18,7 @@ export interface CallContext {
   /** The user's browser. It is stored with the user's signature. */
   readonly userAgent?: string | null
   readonly timeoutMs?: number
-  /** Set for a POST that changes nothing: it is sent once more when the connection fails. */
+  /** Set for a POST that changes nothing: it is sent again when the connection fails, or when there is no answer for a while. */
   readonly isRead?: boolean
 }
 
@@ -46,20 +47,10 @@ export class ServiceCalls {
     const signal = AbortSignal.timeout(timeoutMs)
     const once = () => call(route, input, send, { headers, signal })
     try {
-      return await (context.isRead ? onceMore(once, signal) : once())
+      return await (context.isRead ? hedgedRead(once, signal) : once())
     } catch (error) {
       if (!signal.aborted) throw error
       throw new ConnectionError(`${service} did not answer ${route.method} ${route.path} in time`, { cause: error })
     }
-  }
-}
-
-/** Repeats a request when the connection fails, because the service may have just closed an idle connection. */
-async function onceMore<T>(once: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  try {
-    return await once()
-  } catch (error) {
-    if (signal.aborted || !(error instanceof ConnectionError)) throw error
-    return once()
   }
 }

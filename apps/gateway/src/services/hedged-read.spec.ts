@@ -1,0 +1,75 @@
+import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HEDGE_AFTER_MS, hedgedRead, MOST_SENDS } from './hedged-read.js'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const never = () => new Promise<never>(() => {})
+const lost = () => Promise.reject(new ConnectionError('lost'))
+const { signal } = new AbortController()
+
+/** Sends in turn what each of these does, and the last of them again and again. */
+function inTurn(...sends: (() => Promise<string>)[]) {
+  const send = vi.fn(() => sends[Math.min(send.mock.calls.length, sends.length) - 1]!())
+  return send
+}
+
+describe('a read', () => {
+  it('that is answered is sent once', async () => {
+    const send = inTurn(async () => 'answer')
+    expect(await hedgedRead(send, signal)).toBe('answer')
+    await vi.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
+    expect(send).toHaveBeenCalledTimes(1)
+  })
+
+  it('that gets no answer is sent again, and the first answer counts', async () => {
+    const send = inTurn(never, never, async () => 'third')
+    const read = hedgedRead(send, signal)
+    await vi.advanceTimersByTimeAsync(HEDGE_AFTER_MS - 1)
+    expect(send).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(HEDGE_AFTER_MS + 1)
+    expect(await read).toBe('third')
+  })
+
+  it('is sent a few times at most', async () => {
+    const send = inTurn(never)
+    void hedgedRead(send, signal)
+    await vi.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
+    expect(send).toHaveBeenCalledTimes(MOST_SENDS)
+  })
+
+  it('is sent again at once when its connection fails', async () => {
+    expect(
+      await hedgedRead(
+        inTurn(lost, async () => 'second'),
+        signal,
+      ),
+    ).toBe('second')
+  })
+
+  it('waits for an attempt that is under way when the others have failed', async () => {
+    let answer = (_: string): void => {}
+    const slow = () => new Promise<string>(resolve => (answer = resolve))
+    const read = hedgedRead(inTurn(slow, lost, lost), signal)
+    await vi.advanceTimersByTimeAsync(HEDGE_AFTER_MS)
+    answer('slow')
+    expect(await read).toBe('slow')
+  })
+
+  it('fails when every attempt has failed', async () => {
+    const send = inTurn(lost)
+    await expect(hedgedRead(send, signal)).rejects.toThrow(ConnectionError)
+    expect(send).toHaveBeenCalledTimes(MOST_SENDS)
+  })
+
+  it('is not sent again after a refusal, or when nobody waits any more', async () => {
+    const refused = inTurn(() =>
+      Promise.reject(new ApiError({ status: 404 } as ConstructorParameters<typeof ApiError>[0])),
+    )
+    await expect(hedgedRead(refused, signal)).rejects.toThrow(ApiError)
+    const left = inTurn(lost)
+    await expect(hedgedRead(left, AbortSignal.abort())).rejects.toThrow(ConnectionError)
+    expect([refused.mock.calls.length, left.mock.calls.length]).toEqual([1, 1])
+  })
+})
