@@ -13,7 +13,7 @@ const REPEATED = new Set([408, 409, 425, 429])
  * provider do. The counts go on until `finished` resolves.
  */
 export class Commands {
-  /** Every command that was begun: `{ id, kind, beganAt, acknowledgedAt, attempts }`. */
+  /** Every command that was begun: `{ id, kind, beganAt, acknowledgedAt, attempts, firstProblem }`. */
   all = []
   /** Answers that no repetition can change. */
   refusals = []
@@ -26,12 +26,12 @@ export class Commands {
     this.deals = deals
   }
 
-  /** Begins `perSecond` commands a second for `seconds`, half of them acceptances and half payments. */
-  async begin(perSecond, seconds) {
+  /** Begins `perSecond` commands a second for `seconds`, or until `signal` aborts, half of them acceptances and half payments. */
+  async begin(perSecond, seconds, signal) {
     const began = performance.now()
     const count = Math.round(perSecond * seconds)
     const first = this.all.length
-    for (let n = 0; n < count; n++) {
+    for (let n = 0; n < count && !signal?.aborted; n++) {
       const dueMs = (n / perSecond) * 1_000 - (performance.now() - began)
       if (dueMs > 0) await sleep(dueMs)
       this.#start(first + n)
@@ -62,7 +62,7 @@ export class Commands {
   #start(n) {
     const kind = n % 2 === 0 ? 'accept' : 'fund'
     const id = (kind === 'accept' ? this.deals.toAccept : this.deals.toFund) + Math.floor(n / 2)
-    const command = { id, kind, beganAt: performance.now(), acknowledgedAt: null, attempts: 0 }
+    const command = { id, kind, beganAt: performance.now(), acknowledgedAt: null, attempts: 0, firstProblem: null }
     this.all.push(command)
     const run = this.#repeat(command).finally(() => this.#running.delete(run))
     this.#running.add(run)
@@ -77,6 +77,7 @@ export class Commands {
         command.acknowledgedAt = performance.now()
         return
       }
+      command.firstProblem ??= answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'
       if (answer && answer.status < 500 && !REPEATED.has(answer.status)) {
         this.refusals.push(`${command.kind} ${command.id}: ${answer.status} ${answer.text.slice(0, 300)}`)
         return

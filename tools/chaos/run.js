@@ -11,16 +11,19 @@ import { loadSecrets } from '../dev/secrets.js'
 import { Commands } from './commands.js'
 import { injectFaults } from './faults.js'
 import { randomFrom } from './random.js'
+import { restartInTurn } from './restarts.js'
 import { faultsOfBooks, faultsOfDeals } from './verdict.js'
 
 const CALM_SECONDS = 10
 /** How long commands may take to end after the last fault. */
 const ENDED_WITHIN_MS = 180_000
+const RESTARTS_AT_MOST_SECONDS = 120
 /** How many deals have a time limit that ends by itself meanwhile. */
 const TIMED_DEALS = 100
 
 /**
- * Starts the product in a scratch folder, runs it under a load and faults, and compares its books with what the load was answered.
+ * Starts the product in a scratch folder, runs it under a load, restarts its processes in turn, then injects faults, and compares its books
+ * with what the load was answered.
  * Answers `{ counts, commands, attempts, deadlines, goodput, wrong }`: the faults by kind, how many commands were sent in how many
  * attempts, how many deals ended by a deadline, which share of the commands succeeded while there were faults, and sentences about what is
  * wrong.
@@ -41,7 +44,7 @@ export async function runChaos(processes, undo, settings) {
   // PostgreSQL is killed, too. The pool then opens another connection.
   database.on('error', () => {})
 
-  const whole = CALM_SECONDS + seconds
+  const whole = CALM_SECONDS + RESTARTS_AT_MOST_SECONDS + seconds
   const [deals, timed] = await phase('Preparing deals', async () => {
     await preparePeopleAndListings(database)
     const made = await prepareDeals(database, { count: perSecond * whole, hotSeller: false })
@@ -52,6 +55,24 @@ export async function runChaos(processes, undo, settings) {
 
   const commands = new Commands({ baseUrl, webhookSecret: secrets.stripeWebhookSecret, deals })
   await phase('Commands without faults', () => commands.begin(perSecond, CALM_SECONDS))
+  const wrong = []
+  // With a single replica nobody serves while it restarts.
+  if (replicas > 1) {
+    const first = commands.all.length
+    await phase('Restarting every process in turn', async note => {
+      const over = new AbortController()
+      const load = commands.begin(perSecond, RESTARTS_AT_MOST_SECONDS, over.signal)
+      await restartInTurn(product, note)
+      over.abort()
+      await load
+      await commands.finished(ENDED_WITHIN_MS)
+    })
+    const failed = commands.all.slice(first).filter(({ attempts }) => attempts > 1)
+    if (failed.length > 0)
+      wrong.push(
+        `${failed.length} commands failed once while processes restarted in turn; the first: ${failed[0].firstProblem}`,
+      )
+  }
   const calm = commands.all.length
   const [counts, goodput] = await phase('Commands with faults', async note => {
     const over = new AbortController()
@@ -63,7 +84,6 @@ export async function runChaos(processes, undo, settings) {
     return [await faults, share]
   })
 
-  const wrong = []
   await phase('Becoming ready again', note => waitUntilReady(baseUrl, note))
   const ended = await phase('Ending the last commands', () => commands.finished(ENDED_WITHIN_MS))
   commands.stop()
