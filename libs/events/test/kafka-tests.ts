@@ -6,7 +6,7 @@ import { type KafkaOptions, KafkaTransport } from '../src/kafka/kafka-transport.
 import type { Delivery, EventTransport, StoredEvent } from '../src/transport.js'
 import { ScratchKafka } from './scratch-kafka.js'
 import { dealEvent, eventually, ScratchLog, stored } from './scratch-log.js'
-import { FAST_RETRIES, startsTransports, titleOf } from './transport-contract.js'
+import { FAST_RETRIES, startsTransports, titleOf } from './transport-tests.js'
 
 /** The shortest session that a broker allows. */
 export const SHORTEST_SESSION_MS = 6_000

@@ -1,15 +1,9 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { promisesOfDelivery } from '../../test/delivery-contract.js'
+import { promisesOnFailure } from '../../test/failure-contract.js'
 import { dealEvent, eventually, ScratchLog, stored } from '../../test/scratch-log.js'
-import {
-  expectInOrder,
-  FAST_RETRIES,
-  promisesOfEveryTransport,
-  publish,
-  startsTransports,
-  titleOf,
-  topics,
-} from '../../test/transport-contract.js'
+import { expectInOrder, FAST_RETRIES, publish, startsTransports, titleOf, topics } from '../../test/transport-tests.js'
 import { handleOnce } from '../inbox/inbox.js'
 import type { Delivery } from '../transport.js'
 import { EmbeddedTransport, READER_DAYS } from './embedded-transport.js'
@@ -33,7 +27,8 @@ describe('the embedded transport', () => {
   const tests = { log: () => log, make, deliversOnce: true }
   const transport = startsTransports(tests)
 
-  promisesOfEveryTransport(tests)
+  promisesOfDelivery(tests)
+  promisesOnFailure(tests)
 
   it('stores an event once, whether it is published again alone, in a batch, or by two relays at once', async () => {
     const [one, two] = [await transport(), await transport()]

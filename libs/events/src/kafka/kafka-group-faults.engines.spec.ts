@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { CuttableProxy } from '../../test/cuttable-proxy.js'
 import { effectThrough, KafkaTests, relay, round, SHORTEST_SESSION_MS } from '../../test/kafka-tests.js'
 import { dealEvent, eventually, stored } from '../../test/scratch-log.js'
-import { newGroup, OUTAGE_ATTEMPTS, topics } from '../../test/transport-contract.js'
+import { newGroup, OUTAGE_ATTEMPTS, topics } from '../../test/transport-tests.js'
 import { listDeadLetters } from '../embedded/dead-letters.js'
+import { PARTITIONS, partitionOf } from '../embedded/partition.js'
 import { type Delivery, PoisonEventError } from '../transport.js'
 import { kafkaClient } from './kafka-client.js'
 import { KafkaReader } from './kafka-reader.js'
@@ -122,7 +123,10 @@ describe('a consumer group on Kafka', () => {
     const reader = tests.make('escrow-svc', { databaseUrl: url.href })
     try {
       await reader.start()
-      const poison = dealEvent(99, 0)
+      // Alone in its partition, so that nothing else holds it back.
+      const used = round(5, 0).map(({ key }) => partitionOf(key, PARTITIONS))
+      const free = (key: number): number => (used.includes(partitionOf(String(key), PARTITIONS)) ? free(key + 1) : key)
+      const poison = dealEvent(free(6), 0)
       const attempts = { effect: 0, poison: 0 }
       const group = newGroup()
       await reader.subscribe({

@@ -1,6 +1,6 @@
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import type { Consumer, EachBatchPayload, IMemberAssignment } from 'kafkajs'
+import type { Consumer, EachBatchPayload } from 'kafkajs'
 import type { GroupSettings } from '../consumer/lane.js'
 import type { LogRow } from '../consumer/log-event.js'
 import { Assignment } from './kafka-assignment.js'
@@ -36,7 +36,7 @@ export class KafkaGroup {
       ...source,
       group: settings.group,
       topics: settings.topics,
-      onJoin: (consumer, assigned) => this.join(consumer, assigned),
+      onJoin: consumer => this.join(consumer),
       onLeaving: () => this.assignment?.end(),
       onClosing: () => this.finish(),
       onBatch: payload => this.take(payload),
@@ -56,15 +56,13 @@ export class KafkaGroup {
     return this.assignment?.waitingSeconds ?? 0
   }
 
-  private join(consumer: Consumer, assigned: IMemberAssignment): void {
+  private join(consumer: Consumer): void {
     this.assignment?.end()
     const assignment = new Assignment(this.settings, this.deadLetters, async (topic, partition, position) => {
       // After another rebalance the partition may have another owner, whose progress this would overwrite.
       if (this.assignment === assignment) await this.commit(consumer, topic, partition, position)
     })
     this.assignment = assignment
-    // A pause outlasts a rebalance.
-    consumer.resume(Object.entries(assigned).map(([topic, partitions]) => ({ topic, partitions })))
   }
 
   private async finish(): Promise<void> {
@@ -77,7 +75,7 @@ export class KafkaGroup {
   private async take(payload: EachBatchPayload): Promise<void> {
     const { topic, partition } = payload.batch
     const { assignment } = this
-    // A pause ends with the next assignment.
+    // The consumer is about to be closed.
     if (!assignment || assignment.hasEnded) return void payload.pause()
     const key = `${topic}/${partition}`
     const earlier = this.inProgress.get(key)

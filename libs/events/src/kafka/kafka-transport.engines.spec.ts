@@ -1,8 +1,11 @@
 import { describe } from 'vitest'
+import { promisesOfDelivery } from '../../test/delivery-contract.js'
+import { promisesOnFailure } from '../../test/failure-contract.js'
 import { KafkaTests } from '../../test/kafka-tests.js'
-import { promisesOfEveryTransport } from '../../test/transport-contract.js'
 
 describe('the transport on Kafka', () => {
   const tests = new KafkaTests()
-  promisesOfEveryTransport({ log: () => tests.log, make: tests.make, deliversOnce: false })
+  const promised = { log: () => tests.log, make: tests.make, deliversOnce: false }
+  promisesOfDelivery(promised)
+  promisesOnFailure(promised)
 })
