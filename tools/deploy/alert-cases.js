@@ -210,6 +210,7 @@ export const CASES = [
     title: 'a deal is stopped without a dispute',
     series: { [labelled('dispute_missing_disputes', { service: 'dispute-svc' })]: gauge(1) },
     fires: ['DisputedWithoutDispute'],
+    after: 3 * 60,
   },
   {
     title: 'a ruling is not posted',
