@@ -21,6 +21,7 @@ import {
   ofGroup,
   overdue,
   pool,
+  probed,
   provider,
   redis,
   stuck,
@@ -56,6 +57,11 @@ export const CASES = [
     fires: ['ApiErrorBudgetBurnsSlowly'],
     calm: 2 * HOUR,
     after: 4 * HOUR,
+  },
+  {
+    title: 'replicas that boot answer their probes with 503',
+    series: { [probed]: counter(5) },
+    fires: [],
   },
   {
     title: 'three requests fail in a quiet night',
@@ -204,6 +210,7 @@ export const CASES = [
     title: 'a deal is stopped without a dispute',
     series: { [labelled('dispute_missing_disputes', { service: 'dispute-svc' })]: gauge(1) },
     fires: ['DisputedWithoutDispute'],
+    after: 3 * 60,
   },
   {
     title: 'a ruling is not posted',

@@ -10,7 +10,7 @@ import { CALM, STEP_SECONDS } from './calm-day.js'
 import { RULE_FILES } from './rules.js'
 
 const TWO_MINUTES = 120
-const USUALLY_CALM_SECONDS = 6 * 60
+const USUALLY_CALM_SECONDS = 3 * 60
 /** Long cases evaluate the rules less often, because each evaluation costs time: so often for a case of up to so many seconds. */
 const EVALUATIONS = [
   { everySeconds: STEP_SECONDS, upTo: 2 * 3600 },

@@ -6,7 +6,7 @@ import { ROOT } from '../dev/settings.js'
 import { CASES } from './alert-cases.js'
 import { hasPromtool, promtoolFindings } from './alert-tests.js'
 import { CALM, STEP_SECONDS } from './calm-day.js'
-import { knownMetrics, metricsIn } from './exported-metrics.js'
+import { exportedMetrics, knownMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
 import { ALERTS, RECORDED } from './rules.js'
 import { anchorsOf } from './runbooks.js'
 
@@ -20,15 +20,30 @@ describe('the names in a query', () => {
   })
 })
 
+describe('the labels in a query', () => {
+  const exported = new Map([['first_total', new Set(['a', 'b'])]])
+
+  it.each([
+    ['sum by (a) (rate(first_total{b="x", a!~"y"}[5m]))', []],
+    ['first_total{c="x"}', ['first_total{c}']],
+    ['sum by (a, d) (first_total)', ['by (d)']],
+    ['sum by (d) (of_others{e="x"})', []],
+  ])('of %s are compared with those of our metrics', (query, unknown) => {
+    expect(unknownLabelsIn(query, exported)).toEqual(unknown)
+  })
+})
+
 describe('a rule', () => {
   const known = knownMetrics()
+  const exported = exportedMetrics()
 
   it.each([...RECORDED, ...ALERTS].map(rule => [rule.alert ?? rule.record, rule.expr]))(
-    '%s uses only metrics that exist',
+    '%s uses only metrics and labels that exist',
     (_, expr) => {
       const used = metricsIn(expr)
       expect(used).not.toEqual([])
       expect(used.filter(name => !known.has(name))).toEqual([])
+      expect(unknownLabelsIn(expr, exported)).toEqual([])
     },
   )
 
@@ -62,11 +77,9 @@ describe('the alert', () => {
 
   it('is tested on metrics that exist', () => {
     const known = knownMetrics()
-    expect(
-      Object.keys(CALM)
-        .flatMap(metricsIn)
-        .filter(name => !known.has(name)),
-    ).toEqual([])
+    const series = Object.keys(CALM)
+    expect(series.flatMap(metricsIn).filter(name => !known.has(name))).toEqual([])
+    expect(series.flatMap(each => unknownLabelsIn(each))).toEqual([])
   })
 })
 

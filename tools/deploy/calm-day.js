@@ -27,6 +27,12 @@ export const browse = status =>
     http_route: '/api/listings',
     http_response_status_code: status,
   })
+export const probed = labelled(`${REQUESTS}_count`, {
+  service: 'gateway',
+  http_request_method: 'GET',
+  http_route: '/readyz',
+  http_response_status_code: '503',
+})
 const accept = { service: 'gateway', http_request_method: 'POST', http_route: '/api/transactions/:id/accept' }
 export const accepted = labelled(`${REQUESTS}_count`, { ...accept, http_response_status_code: '200' })
 export const acceptedFast = labelled(`${REQUESTS}_bucket`, { ...accept, http_response_status_code: '200', le: '0.25' })
@@ -71,6 +77,7 @@ export const CALM = {
   [browse('200')]: counter(20),
   [browse('404')]: counter(0.2),
   [browse('503')]: counter(0.004),
+  [probed]: counter(0),
   [accepted]: counter(2),
   [acceptedFast]: counter(1.99),
   [pool]: gauge(0),

@@ -29,7 +29,8 @@ const rate = (metric, by, filter = '') => `sum by (${by}) (rate(${metric}${filte
 /** The histogram of all answers. */
 export const REQUESTS = 'http_server_request_duration_seconds'
 const OF_SERVICE = '{service=~"$service"}'
-const ERRORS = '{service=~"$service", http_response_status_code=~"5.."}'
+const ANSWERS = '{service=~"$service", http_route!~"/(readyz|healthz|metrics)"}'
+const ERRORS = '{service=~"$service", http_route!~"/(readyz|healthz|metrics)", http_response_status_code=~"5.."}'
 
 /** The dashboards by name. `service`: it shows the services that its reader chooses. */
 export const PAGES = {
@@ -111,13 +112,13 @@ export const PAGES = {
     service: true,
     panels: [
       heading('Traffic and errors'),
-      lines('Requests', 'reqps', [rate(`${REQUESTS}_count`, 'service', OF_SERVICE), '{{service}}']),
+      lines('Requests', 'reqps', [rate(`${REQUESTS}_count`, 'service', ANSWERS), '{{service}}']),
       lines('Answers by status', 'reqps', [
         rate(`${REQUESTS}_count`, 'http_response_status_code', OF_SERVICE),
         '{{http_response_status_code}}',
       ]),
       lines('Share of errors (5xx)', 'percentunit', [
-        `${rate(`${REQUESTS}_count`, 'service', ERRORS)} / ${rate(`${REQUESTS}_count`, 'service', OF_SERVICE)}`,
+        `${rate(`${REQUESTS}_count`, 'service', ERRORS)} / ${rate(`${REQUESTS}_count`, 'service', ANSWERS)}`,
         '{{service}}',
       ]),
       heading('Time'),

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasPromtool, promtoolParses } from './alert-tests.js'
 import { DASHBOARDS, FOLDER } from './dashboards.js'
-import { exportedMetrics, knownMetrics, metricsIn } from './exported-metrics.js'
+import { exportedMetrics, knownMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
 
 const queriesOf = ({ panels }) => panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 const ALL = Object.values(DASHBOARDS).flatMap(queriesOf)
@@ -17,11 +17,13 @@ describe.each(Object.entries(DASHBOARDS))('the dashboard %s', (name, dashboard) 
     expect(JSON.parse(fs.readFileSync(path.join(FOLDER, name), 'utf8'))).toEqual(dashboard)
   })
 
-  it('shows metrics that exist', () => {
+  it('shows metrics and labels that exist', () => {
     const known = knownMetrics()
     const used = queriesOf(dashboard).flatMap(metricsIn)
     expect(used).not.toEqual([])
     expect(used.filter(metric => !known.has(metric))).toEqual([])
+    const exported = exportedMetrics()
+    expect(queriesOf(dashboard).flatMap(query => unknownLabelsIn(query, exported))).toEqual([])
   })
 
   it('has panels that do not overlap', () => {
@@ -36,7 +38,9 @@ describe.each(Object.entries(DASHBOARDS))('the dashboard %s', (name, dashboard) 
 it('every metric of ours is on a dashboard', () => {
   const shown = new Set(ALL.flatMap(metricsIn))
   const parts = name => ['_bucket', '_sum', '_count'].map(end => name.replace(/_(bucket|sum|count)$/, end))
-  const missing = [...exportedMetrics()].filter(name => !shown.has(name) && !parts(name).some(part => shown.has(part)))
+  const missing = [...exportedMetrics().keys()].filter(
+    name => !shown.has(name) && !parts(name).some(part => shown.has(part)),
+  )
   // The age of a master key changes once a year: it has an alert and no panel.
   expect(missing).toEqual(['key_made_timestamp_seconds'])
 })

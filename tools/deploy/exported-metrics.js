@@ -24,27 +24,48 @@ export const OF_OTHERS = {
 
 const SOURCE = /\.ts$/
 const TEST = /\.spec\.ts$|(^|\/)(test|testing|node_modules|dist)\//
-// `watch` of event-metrics.ts makes one gauge for each of its calls.
-const MADE = /\b(counter|gauge|histogram|watch)(?:<[^>(]*>)?\(\s*'([a-z][a-z0-9_]*)'/g
+// `watch` of event-metrics.ts makes one gauge for each of its calls, all with the label `group`.
+const MADE = /\b(counter|gauge|histogram|watch)(?:<[^>(]*>)?\(\s*'([a-z][a-z0-9_]*)',\s*'[^']*'(?:,\s*\[([^\]]*)\])?/g
+/** The labels that every process, Prometheus or a histogram adds. */
+const OF_EVERY_METRIC = ['service', 'job', 'instance', 'pod', 'le']
 
-/** The names that `libs` and `apps` export, as Prometheus shows them: a histogram has three. */
+/** The metrics that `libs` and `apps` export, as Prometheus shows them, each with its labels: a histogram has three. */
 export function exportedMetrics() {
   const files = ['libs', 'apps'].flatMap(folder =>
     fs.readdirSync(path.join(ROOT, folder), { recursive: true }).map(file => path.join(folder, file)),
   )
-  const made = files
-    .filter(file => SOURCE.test(file) && !TEST.test(file))
-    .flatMap(file => [...fs.readFileSync(path.join(ROOT, file), 'utf8').matchAll(MADE)])
-  return new Set(
-    made.flatMap(([, kind, name]) =>
-      kind === 'histogram' ? ['_bucket', '_sum', '_count'].map(end => name + end) : [name],
-    ),
+  return new Map(files.filter(file => SOURCE.test(file) && !TEST.test(file)).flatMap(metricsOf))
+}
+
+function metricsOf(file) {
+  const text = fs.readFileSync(path.join(ROOT, file), 'utf8')
+  return [...text.matchAll(MADE)].flatMap(([, kind, name, list = '']) => {
+    // A label is a text, or a constant of the same file.
+    const own = list.match(/\w+/g) ?? []
+    const labels = own.map(label => new RegExp(`const ${label} = '(\\w+)'`).exec(text)?.[1] ?? label)
+    const known = new Set([...OF_EVERY_METRIC, ...labels, ...(kind === 'watch' ? ['group'] : [])])
+    const names = kind === 'histogram' ? ['_bucket', '_sum', '_count'].map(end => name + end) : [name]
+    return names.map(shown => [shown, known])
+  })
+}
+
+/** What a query asks of a metric of ours that does not have it: `metric{label}`, or `by (label)` when none of its metrics has it. */
+export function unknownLabelsIn(query, exported = exportedMetrics()) {
+  const inSelectors = [...query.matchAll(/([a-zA-Z_][\w:]*)\s*\{([^}]*)\}/g)].flatMap(([, name, matchers]) =>
+    [...matchers.matchAll(/(\w+)\s*(?:=|!=|=~|!~)\s*"/g)]
+      .filter(([, label]) => exported.has(name) && !exported.get(name).has(label))
+      .map(([, label]) => `${name}{${label}}`),
   )
+  const metrics = metricsIn(query)
+  if (!metrics.every(name => exported.has(name))) return inSelectors
+  const labels = new Set(metrics.flatMap(name => [...exported.get(name)]))
+  const inGroups = [...query.matchAll(/\bby\s*\(([^)]*)\)/g)].flatMap(([, list]) => list.match(/\w+/g) ?? [])
+  return [...inSelectors, ...inGroups.filter(label => !labels.has(label)).map(label => `by (${label})`)]
 }
 
 /** Every name that a query may use. */
 export const knownMetrics = () =>
-  new Set([...exportedMetrics(), ...Object.keys(OF_OTHERS), ...RECORDED.map(({ record }) => record)])
+  new Set([...exportedMetrics().keys(), ...Object.keys(OF_OTHERS), ...RECORDED.map(({ record }) => record)])
 
 const WORDS = new Set([
   'and',

@@ -5,10 +5,11 @@ import { publicRoutes } from '@holdfast/contracts/routes'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../dev/settings.js'
 import { hasPromtool, promtoolParses } from './alert-tests.js'
-import { knownMetrics, metricsIn } from './exported-metrics.js'
+import { exportedMetrics, knownMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
 import { anchorsOf, blocksOf, RUNBOOKS } from './runbooks.js'
 
 const known = knownMetrics()
+const exported = exportedMetrics()
 const paths = new Set(Object.values(publicRoutes).map(route => route.path.replace(/\{\w+\}/g, '*')))
 const PAGES = Object.entries(RUNBOOKS)
 
@@ -49,14 +50,15 @@ describe.each(PAGES)('the runbook %s', (page, text) => {
     expect(named.filter(route => !paths.has(route))).toEqual([])
   })
 
-  it('names metrics that exist', () => {
+  it('names metrics and labels that exist', () => {
     const named = [...text.matchAll(/`([a-z]+(?:_[a-z0-9]+)*_(?:total|seconds|bytes))(?:\{[^`]*)?`/g)].map(
       ([, name]) => name,
     )
     // A histogram is named as a whole.
     const exists = name => known.has(name) || known.has(`${name}_bucket`)
-    const queried = blocksOf(text, 'promql').flatMap(metricsIn)
-    expect([...named, ...queried].filter(name => !exists(name))).toEqual([])
+    const queries = blocksOf(text, 'promql').flatMap(block => block.trim().split('\n'))
+    expect([...named, ...queries.flatMap(metricsIn)].filter(name => !exists(name))).toEqual([])
+    expect(queries.flatMap(query => unknownLabelsIn(query, exported))).toEqual([])
   })
 })
 

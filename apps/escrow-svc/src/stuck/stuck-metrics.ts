@@ -32,7 +32,6 @@ export class StuckMetrics {
     ['currency'],
     atMostEvery(MEASURED_EVERY_MS, () => this.measureImbalance()),
   )
-
   readonly #unapplied = gauge(
     'ledger_unapplied',
     'Money of payments that no deal takes, until its return is confirmed, in minor units',
