@@ -79,7 +79,8 @@ function copy(from, into) {
 const asPostgresReads = time => time.replace(/Z$/, '+00')
 
 async function recover(processes, undo, { store, to, into, port, postgres }) {
-  const logs = new Logs(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-restore-')))
+  const logFiles = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-restore-'))
+  const logs = new Logs(logFiles)
   undo.push(() => logs.close())
   const settings = {
     restore_command: `cp "${logFolder(store)}/%f" "%p"`,
@@ -97,6 +98,8 @@ async function recover(processes, undo, { store, to, into, port, postgres }) {
     readyWithinMs: RECOVERED_WITHIN_MS,
     ...(postgres ? { programs: { postgres } } : {}),
   })
+  // A failure names the log, which is therefore kept.
+  fs.rmSync(logFiles, { recursive: true })
 }
 
 /** Answers when the last change that was restored was committed. */
