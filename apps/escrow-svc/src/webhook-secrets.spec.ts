@@ -50,8 +50,9 @@ describe.each(Object.keys(SENDERS) as (keyof typeof SENDERS)[])('a webhook signe
   const [next, last] = config[setting] as [string, string]
   /** How many webhooks were accepted with the secret at this position. */
   const accepted = async (position: number) => {
-    const text = await registry.getSingleMetricAsString('webhook_signatures_total')
-    return Number(new RegExp(`setting="${setting}",position="${position}"\\} (\\d+)`).exec(text)?.[1] ?? 0)
+    const { values } = await registry.getSingleMetric('webhook_signatures_total')!.get()
+    const of = values.find(({ labels }) => labels.setting === setting && labels.position === String(position))
+    return of?.value ?? 0
   }
 
   it('is accepted, whichever of them it is, and counted by its position', async () => {
