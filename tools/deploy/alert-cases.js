@@ -26,6 +26,7 @@ import {
   redis,
   stuck,
   target,
+  timersQueue,
   unmeasured,
   volume,
   webhook,
@@ -117,7 +118,7 @@ export const CASES = [
     calm: 0,
     after: 2 * HOUR,
   },
-  { title: 'Redis is away', series: { [redis('redis_up')]: gauge(0) }, fires: ['RedisDown'] },
+  { title: 'Redis is away', series: { [timersQueue]: gauge(0) }, fires: ['RedisDown'] },
   {
     title: 'Redis is flushed',
     series: { [redis('redis_commands_total', { cmd: 'flushall' })]: gauge(1) },

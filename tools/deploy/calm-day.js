@@ -64,6 +64,7 @@ export const disk = what =>
     fstype: 'ext4',
     device: '/dev/vda1',
   })
+export const timersQueue = labelled('timers_queue_usable', { service: 'escrow-svc', instance: 'escrow-svc:9090' })
 export const redis = (name, labels = {}) => labelled(name, { instance: 'redis:6379', ...labels })
 export const certificate = labelled('probe_ssl_earliest_cert_expiry', { instance: 'https://holdfast.example' })
 export const masterKey = labelled('key_made_timestamp_seconds', {
@@ -115,7 +116,7 @@ export const CALM = {
   [volume('capacity')]: gauge(100e9),
   [disk('avail')]: gauge(30e9),
   [disk('size')]: gauge(80e9),
-  [redis('redis_up')]: gauge(1),
+  [timersQueue]: gauge(1),
   [redis('redis_db_keys', { db: 'db0' })]: gauge(40),
   [redis('redis_commands_total', { cmd: 'flushall' })]: counter(0),
   [certificate]: gauge(60 * DAY),

@@ -169,6 +169,16 @@ export const PAGES = {
         `${rate('db_batch_calls_sum', 'batch', OF_SERVICE)} / ${rate('db_batch_calls_count', 'batch', OF_SERVICE)}`,
         '{{batch}}',
       ]),
+      lines(
+        'Requests under way, and refused because too many were',
+        'short',
+        [`sum by (service) (http_requests_under_way${OF_SERVICE})`, '{{service}} under way'],
+        [`sum by (service) (increase(http_requests_shed_total${OF_SERVICE}[5m]))`, '{{service}} refused in 5 minutes'],
+        [
+          `sum by (service) (increase(gateway_requests_shed_total${OF_SERVICE}[5m]))`,
+          '{{service}} refused in 5 minutes',
+        ],
+      ),
       heading('Between the gateway and the services'),
       lines('Wait for a shared exchange (99 %)', 's', [
         quantile(0.99, 'gateway_batch_wait_seconds', 'service'),
@@ -229,6 +239,10 @@ export const PAGES = {
         rate('escrow_webhooks_total', 'sender, outcome'),
         '{{sender}} {{outcome}}',
       ]),
+      lines('Webhooks by the secret that has signed them', 'reqps', [
+        rate('webhook_signatures_total', 'setting, position'),
+        '{{setting}}, position {{position}}',
+      ]),
       lines('Events that no code handles', 'short', [
         'sum by (type) (increase(escrow_unhandled_provider_events_total[1h]))',
         '{{type}}',
@@ -279,6 +293,7 @@ export const PAGES = {
         'short',
         ['redis_up', '{{instance}} answers'],
         ['sum by (instance) (redis_db_keys)', '{{instance}} keys'],
+        ['min by (service) (timers_queue_usable)', '{{service}} can use it'],
       ),
       heading('Mails, push messages and texts'),
       lines('Mails that wait', 'short', ['max by (service) (mails_waiting)', '{{service}}']),

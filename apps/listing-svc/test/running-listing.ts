@@ -165,12 +165,12 @@ export class RunningListing extends ScratchService {
     return fetch(`http://127.0.0.1:${this.running.port}${path}`, { headers: { [ACTOR_HEADER]: signature, ...headers } })
   }
 
-  /** The signature header for a request without a body that a test sends itself. */
-  signature(method: string, path: string, who?: Person): string {
+  /** The signature header for a request that a test sends itself. */
+  signature(method: string, path: string, who?: Person, body: string | null = null): string {
     const keys = parseActorKeys(this.keys)
     if (typeof keys === 'string') throw new Error(keys)
     const binding = { keys, callee: 'listing-svc' as const, method, path, now: new Date() }
-    return signActor({ caller: 'gateway', actor: who?.actor ?? null, clientIp: null }, contentOf(), binding)
+    return signActor({ caller: 'gateway', actor: who?.actor ?? null, clientIp: null }, contentOf({}, body), binding)
   }
 
   /** The number of stored pictures. */

@@ -2,7 +2,6 @@ import { connect } from 'node:net'
 import { MAX_IMAGE_BYTES } from '@holdfast/kernel/images'
 import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { MAX_PIXELS_PER_USER } from '@holdfast/pictures/pixel-budget'
-import { ACTOR_HEADER } from '@holdfast/service-kit/auth/actor'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dataUrl, listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
@@ -176,15 +175,8 @@ describe('pictures that take long to decode', () => {
       seller: impatient.user,
       counterpartyId: null,
     }
-    const leave = fetch(`http://127.0.0.1:${service.running.port}/internal/listings`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        [ACTOR_HEADER]: service.signature('POST', '/internal/listings', impatient),
-      },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(200),
-    })
+    const { actor } = impatient
+    const leave = service.client.fetch('POST', '/internal/listings', { actor, body, signal: AbortSignal.timeout(200) })
     await expect(leave).rejects.toThrow()
     // The two take turns, so by the fifth picture of the second user all three of the first would be decoded.
     await service.created(person('Leo'), { images: Array.from({ length: 5 }, () => image) })
@@ -208,7 +200,9 @@ describe('many large requests at once', () => {
       new Promise<void>(resolve => {
         const socket = connect(service.running.port, '127.0.0.1', () => {
           const head = `POST /internal/listings HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`
-          socket.write(`${head}\r\nx-holdfast-actor: ${service.signature('POST', '/internal/listings', ana)}\r\n\r\n`)
+          socket.write(
+            `${head}\r\nx-holdfast-actor: ${service.signature('POST', '/internal/listings', ana, body)}\r\n\r\n`,
+          )
           socket.write(body.slice(0, 1000), () => setTimeout(() => socket.destroy(), 50).unref())
         })
         socket.on('close', () => resolve())

@@ -103,7 +103,7 @@ async function carryOut<R extends RouteDefinition>(
   return outcome
 }
 
-/** How often a command is given again that the server was too busy to begin, and how long it may ask us to wait. */
+/** How often a command is given again that the server was too busy to begin, and below which time the server must ask for it. */
 const RETRIES = 2
 const LONGEST_WAIT_SECONDS = 5
 
@@ -117,8 +117,10 @@ async function send<R extends RouteDefinition>(
     return { kind: 'done', answer: await request(route, input, options) }
   } catch (error) {
     const outcome = outcomeOfFailure(error)
-    const { code, retryAfterSeconds = Infinity } = outcome.kind === 'refused' ? outcome.error : {}
-    if (code !== 'UNAVAILABLE' || retryAfterSeconds > LONGEST_WAIT_SECONDS || retries === 0) return outcome
+    // UNAVAILABLE without an unknown outcome says that nothing was done.
+    const { code, retryAfterSeconds = LONGEST_WAIT_SECONDS } = outcome.error as ApiError
+    const mayRepeat = retries && outcome.kind === 'refused' && code === 'UNAVAILABLE'
+    if (!mayRepeat || retryAfterSeconds >= LONGEST_WAIT_SECONDS) return outcome
     await new Promise(resolve => setTimeout(resolve, retryAfterSeconds * 1000))
     // With the same idempotency key: the server does it once.
     return send(route, input, options, retries - 1)
