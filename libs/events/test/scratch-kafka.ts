@@ -5,8 +5,7 @@ import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import { type KafkaEngine, startKafka } from '@holdfast/engines/kafka'
 import type { Admin } from 'kafkajs'
 import { PARTITIONS } from '../src/embedded/partition.js'
-import { type KafkaSettings, kafkaClient } from '../src/kafka/kafka-client.js'
-import { offsetsOf } from '../src/kafka/kafka-topics.js'
+import { askAgain, type KafkaSettings, kafkaClient } from '../src/kafka/kafka-client.js'
 
 /** A Kafka of one broker for one test file. It is removed at the end. */
 export class ScratchKafka {
@@ -30,10 +29,12 @@ export class ScratchKafka {
 
   /** Deletes every event of the topics that exist. */
   async empty(): Promise<void> {
-    for (const topic of (await this.admin.listTopics()).filter(name => name in TOPIC_OWNERS)) {
-      const ends = (await offsetsOf(this.admin, topic)).map(({ partition, high }) => ({ partition, offset: high }))
-      await this.admin.deleteTopicRecords({ topic, partitions: ends })
-    }
+    for (const topic of (await this.admin.listTopics()).filter(name => name in TOPIC_OWNERS))
+      await askAgain(async () => {
+        const partitions = await this.admin.fetchTopicOffsets(topic)
+        const ends = partitions.map(({ partition, high }) => ({ partition, offset: high }))
+        await this.admin.deleteTopicRecords({ topic, partitions: ends })
+      })
   }
 
   async stop(): Promise<void> {

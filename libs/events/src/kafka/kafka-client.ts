@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
+import { Kafka, KafkaJSError, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 
 /** How Kafka is reached, and how topics are created there. */
 export interface KafkaSettings {
@@ -58,3 +59,22 @@ export const kafkaClient = (settings: KafkaSettings, clientId: string, retries =
     logLevel: logLevel.INFO,
     logCreator: () => toOurLog,
   })
+
+const PASSING_ATTEMPTS = 8
+const PASSING_PAUSE_MS = 250
+
+/**
+ * Asks again after an error that passes, such as while a topic that was just created has no leader, or while a broker that was just
+ * started loads its groups. kafkajs does not always do so.
+ */
+export async function askAgain<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask()
+    } catch (error) {
+      const isPassing = error instanceof KafkaJSError && error.retriable
+      if (!isPassing || attempt === PASSING_ATTEMPTS) throw error
+      await sleep(PASSING_PAUSE_MS)
+    }
+  }
+}

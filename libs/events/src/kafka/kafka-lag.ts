@@ -1,7 +1,7 @@
 import type { Topic } from '@holdfast/contracts/events'
 import type { Admin } from 'kafkajs'
 import type { GroupLag } from '../transport.js'
-import { offsetsOf, readableTopics } from './kafka-topics.js'
+import { readableTopics } from './kafka-topics.js'
 
 /** The age of the oldest event is measured to an eighth, and up to this many seconds. */
 const OLDEST_SECONDS = 2 ** 21
@@ -31,7 +31,7 @@ export async function lagOf(
   const behind: Behind[] = []
   let events = 0n
   for (const { topic, partitions } of committed) {
-    for (const { partition, low, high } of await offsetsOf(admin, topic)) {
+    for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
       const offset = BigInt(partitions.find(found => found.partition === partition)?.offset ?? -1)
       // Events that Kafka has deleted meanwhile do not count. A group that has committed nothing begins at the oldest.
       const next = offset < BigInt(low) ? BigInt(low) : offset

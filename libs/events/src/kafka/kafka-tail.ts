@@ -3,9 +3,10 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Consumer, EachBatchPayload, IMemberAssignment, KafkaMessage } from 'kafkajs'
 import { eventOf } from '../consumer/log-event.js'
 import type { TailOptions } from '../transport.js'
+import { askAgain } from './kafka-client.js'
 import { rowOf } from './kafka-message.js'
 import { KafkaReader, type ReaderOptions } from './kafka-reader.js'
-import { offsetsOf, readableTopics } from './kafka-topics.js'
+import { readableTopics } from './kafka-topics.js'
 
 /**
  * Reads all new events for this process, as the only member of a group of its own. It remembers its positions itself, so that it
@@ -34,10 +35,12 @@ export class KafkaTail {
   async start(): Promise<void> {
     const { admin } = this.source
     await admin.connect()
-    for (const topic of await readableTopics(admin, this.options.topics)) {
-      for (const { partition, high } of await offsetsOf(admin, topic))
-        this.next.set(`${topic}/${partition}`, BigInt(high))
-    }
+    await askAgain(async () => {
+      for (const topic of await readableTopics(admin, this.options.topics)) {
+        for (const { partition, high } of await admin.fetchTopicOffsets(topic))
+          this.next.set(`${topic}/${partition}`, BigInt(high))
+      }
+    })
     this.reader.start()
   }
 

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Topic } from '@holdfast/contracts/events'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { type Admin, KafkaJSError } from 'kafkajs'
+import type { Admin } from 'kafkajs'
 import type { KafkaSettings } from './kafka-client.js'
 
 /** How long Kafka keeps an event, handled or not: shorter than the inbox remembers one, and longer than any outage may take. */
@@ -56,26 +55,4 @@ export async function readableTopics<T extends string>(admin: Admin, topics: rea
   const { topics: found } = await admin.fetchTopicMetadata({ topics: named })
   const led = found.filter(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0))
   return named.filter(topic => led.some(({ name }) => name === topic))
-}
-
-const OFFSETS_ATTEMPTS = 10
-const OFFSETS_PAUSE_MS = 200
-
-/**
- * The positions of a topic's partitions: `low` of the oldest event that is kept, `high` of the next event. A partition that was just
- * created, or whose leader moves, has none for a moment, and kafkajs does not try again; so this does.
- */
-export async function offsetsOf(
-  admin: Admin,
-  topic: string,
-): Promise<readonly { readonly partition: number; readonly low: string; readonly high: string }[]> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await admin.fetchTopicOffsets(topic)
-    } catch (error) {
-      const isPassing = error instanceof KafkaJSError && error.retriable
-      if (!isPassing || attempt === OFFSETS_ATTEMPTS) throw error
-      await sleep(OFFSETS_PAUSE_MS)
-    }
-  }
 }

@@ -15,7 +15,7 @@ import {
   type TailOptions,
 } from '../transport.js'
 import { isWorthLogging, reconnectDelay } from '../wakeup.js'
-import { CLOSE_MS, FEW_ATTEMPTS, type KafkaSettings, kafkaClient } from './kafka-client.js'
+import { askAgain, CLOSE_MS, FEW_ATTEMPTS, type KafkaSettings, kafkaClient } from './kafka-client.js'
 import { KafkaDeadLetters } from './kafka-dead-letters.js'
 import { KafkaGroup } from './kafka-group.js'
 import { lagOf } from './kafka-lag.js'
@@ -95,7 +95,8 @@ export class KafkaTransport implements EventTransport {
   async lag(group: string): Promise<GroupLag> {
     const { reader, topics } = this.groups.get(group) ?? { reader: undefined, topics: undefined }
     await this.admin.connect()
-    return { ...(await lagOf(this.admin, group, topics)), waitingSeconds: reader?.waitingSeconds ?? 0 }
+    const lag = await askAgain(() => lagOf(this.admin, group, topics))
+    return { ...lag, waitingSeconds: reader?.waitingSeconds ?? 0 }
   }
 
   async stop(): Promise<void> {
