@@ -27,6 +27,8 @@ const stripeKeys = mode => ({ STRIPE_SECRET_KEY: `sk_${mode}_made_up`, STRIPE_PU
 const SECRETS = {
   ACTOR_KEYS: JSON.stringify({ 'gateway>escrow-svc': key() }),
   DATABASE_URL: 'postgres://user:password@10.10.10.5:5432/holdfast',
+  KAFKA_SASL_USERNAME: 'holdfast',
+  KAFKA_SASL_PASSWORD: key(),
   REDIS_URL: 'rediss://:password@10.10.30.5:6379',
   ENCRYPTION_KEYS: `first:${key()}`,
   SMTP_URL: 'smtps://user:password@mail.example:465',
@@ -145,6 +147,7 @@ describe('the arrows', () => {
   // A variable that a service reads, and where it leads. What a service reads is its code's own word for whom it calls.
   const LEADS_TO = {
     DATABASE_URL: 'database',
+    KAFKA_BROKERS: 'kafka',
     REDIS_URL: 'redis',
     STORAGE_URL: 'storage',
     SMTP_URL: 'mail',
