@@ -58,6 +58,18 @@ describe('applyMigrations', () => {
     expect(await asAdmin('select name from listing.migrations')).toEqual([{ name: 'MakeThings1700000000001' }])
   })
 
+  test('of several databases of one server may run at the same time, although they share its roles', async () => {
+    const others = await Promise.all([createScratchDatabase(), createScratchDatabase(), createScratchDatabase()])
+    const { passwords } = database
+    const migrateAll = () =>
+      Promise.all(others.map(({ adminUrl }) => applyMigrations({ adminUrl, plans: [listing], passwords })))
+    try {
+      for (let round = 0; round < 5; round++) await migrateAll()
+    } finally {
+      await Promise.all(others.map(other => other.drop()))
+    }
+  })
+
   test('applies only new migrations', async () => {
     await migrate(newer)
     await asListing("insert into listing.thing (name, colour) values ('lamp', 'red')")

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { DataSource, type MigrationInterface } from 'typeorm'
 import { loggerOf } from '../telemetry/logging.js'
@@ -98,11 +99,14 @@ async function refuseForeign(admin: pg.Client, { service, schema, migrations }: 
   )
 }
 
+const ROLE_ATTEMPTS = 20
+const ROLE_PAUSE_MS = 100
+
 async function prepareRoles(admin: pg.Client, passwords: Readonly<Record<string, string>>): Promise<void> {
   for (const [role, password] of Object.entries(passwords)) {
     const { rowCount } = await admin.query('select 1 from pg_roles where rolname = $1', [role])
     const verb = rowCount === 0 ? 'create' : 'alter'
-    await admin.query(`${verb} role ${name(role)} login password ${pg.escapeLiteral(password)}`)
+    await changeRole(admin, `${verb} role ${name(role)} login password ${pg.escapeLiteral(password)}`)
   }
   const { rows } = await admin.query<{ database: string }>('select current_database() as database')
   const database = name(rows[0]!.database)
@@ -114,14 +118,33 @@ async function prepareRoles(admin: pg.Client, passwords: Readonly<Record<string,
 
 /** Policies of the event log ask for the name of the role, so its rights alone would not be enough. */
 async function actAs(admin: pg.Client, login: string, role: string): Promise<void> {
-  await admin.query(`grant ${name(role)} to ${name(login)}`)
-  await admin.query(`alter role ${name(login)} set role = ${pg.escapeLiteral(role)}`)
+  await changeRole(admin, `grant ${name(role)} to ${name(login)}`)
+  await changeRole(admin, `alter role ${name(login)} set role = ${pg.escapeLiteral(role)}`)
 }
 
-/** For connections through a pooler, which cannot bring settings of their own. New connections have them. */
+/** For connections through a pooler, which cannot bring settings of their own. New connections to this database have them. */
 async function giveSettings(admin: pg.Client, role: string, schema: string): Promise<void> {
+  const { rows } = await admin.query<{ database: string }>('select current_database() as database')
+  const target = `role ${name(role)} in database ${name(rows[0]!.database)}`
   for (const [setting, value] of Object.entries(sessionSettings(schema)))
-    await admin.query(`alter role ${name(role)} set ${setting} = ${pg.escapeLiteral(value)}`)
+    await changeRole(admin, `alter ${target} set ${setting} = ${pg.escapeLiteral(value)}`)
+}
+
+/**
+ * Roles belong to the whole server, and the lock of the migrations to one database. When two databases are migrated at once, PostgreSQL
+ * refuses one of two changes of a role, and says so with an internal error.
+ */
+async function changeRole(admin: pg.Client, statement: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await admin.query(statement)
+      return
+    } catch (error) {
+      const raced = error instanceof pg.DatabaseError && error.message === 'tuple concurrently updated'
+      if (!raced || attempt === ROLE_ATTEMPTS) throw error
+      await sleep(ROLE_PAUSE_MS * Math.random())
+    }
+  }
 }
 
 /** Returns the names of the applied migrations. Each migration has its own dbTx. */
