@@ -45,10 +45,10 @@ export async function runChaos(processes, undo, settings) {
   database.on('error', () => {})
 
   const whole = CALM_SECONDS + RESTARTS_AT_MOST_SECONDS + seconds
-  const [deals, timed] = await phase('Preparing deals', async () => {
+  const [deals, ending] = await phase('Preparing deals', async () => {
     await preparePeopleAndListings(database)
     const made = await prepareDeals(database, { count: perSecond * whole, hotSeller: false })
-    return [made, await dealsThatEnd(database, whole)]
+    return [made, await prepareDeals(database, { count: TIMED_DEALS, hotSeller: false })]
   })
   const before = await faultsOfBooks(processes, url)
   if (before.length > 0) throw new Error(`the books are wrong before any fault: ${before.join('\n')}`)
@@ -74,6 +74,7 @@ export async function runChaos(processes, undo, settings) {
       )
   }
   const calm = commands.all.length
+  const timed = await endWithin(database, ending, seconds)
   const [counts, goodput] = await phase('Commands with faults', async note => {
     const over = new AbortController()
     const hurt = { dataDir, database, engines: engines.started, redisUrl: env.REDIS_URL }
@@ -117,9 +118,8 @@ async function startScratchEngines(processes, undo) {
   return engines
 }
 
-/** Makes deals whose inspection ends within the next `seconds`, and answers their ids. */
-async function dealsThatEnd(database, seconds) {
-  const { toAccept, count } = await prepareDeals(database, { count: TIMED_DEALS, hotSeller: false })
+/** Lets the inspection of these deals end within the next `seconds`, and answers their ids. */
+async function endWithin(database, { toAccept, count }, seconds) {
   await database.query(
     `UPDATE escrow.transaction SET due_at = now() + random() * $3 * interval '1 second' WHERE id >= $1 AND id < $1 + $2`,
     [toAccept, count, seconds],

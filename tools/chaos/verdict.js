@@ -37,34 +37,31 @@ export async function faultsOfBooks(processes, databaseUrl) {
  * @param {Record<string, { entry: string, ids: readonly number[] }>} commands by kind
  */
 export async function faultsOfDeals(database, commands) {
-  const faults = []
-  for (const [kind, { entry, ids }] of Object.entries(commands)) {
-    const entries = await countsOf(database, ENTRIES, ids, [entry])
-    for (const [count, deals] of entries)
-      if (count !== 1) faults.push(`${kind}: ${deals} deals have ${count} journal entries "${entry}" instead of one`)
-  }
   const until = performance.now() + EFFECTS_WITHIN_MS
   for (;;) {
-    const uneven = await unevenEffects(database, commands)
-    if (uneven.length === 0) break
-    if (performance.now() > until) return [...faults, ...uneven]
+    const faults = await unevenEffects(database, commands)
+    if (faults.length === 0 || performance.now() > until) return [...faults, ...(await lateDeals(database))]
     await sleep(STEP_MS)
   }
-  const { rows } = await database.query(
-    `SELECT count(*)::int AS late FROM escrow.transaction WHERE due_at < now() - interval '${LATE_SECONDS} seconds'`,
-  )
-  if (rows[0].late > 0) faults.push(`${rows[0].late} deals are more than ${LATE_SECONDS} s past their deadline`)
-  return faults
 }
 
 async function unevenEffects(database, commands) {
   const faults = []
-  for (const [kind, { ids }] of Object.entries(commands)) {
+  for (const [kind, { entry, ids }] of Object.entries(commands)) {
+    for (const [count, deals] of await countsOf(database, ENTRIES, ids, [entry]))
+      if (count !== 1) faults.push(`${kind}: ${deals} deals have ${count} journal entries "${entry}" instead of one`)
     const counts = await countsOf(database, NOTIFICATIONS, ids)
     if (counts.length > 1 || counts[0]?.[0] === 0)
       faults.push(`${kind}: ${counts.map(([count, deals]) => `${deals} deals have ${count} notifications`).join(', ')}`)
   }
   return faults
+}
+
+async function lateDeals(database) {
+  const { rows } = await database.query(
+    `SELECT count(*)::int AS late FROM escrow.transaction WHERE due_at < now() - interval '${LATE_SECONDS} seconds'`,
+  )
+  return rows[0].late > 0 ? [`${rows[0].late} deals are more than ${LATE_SECONDS} s past their deadline`] : []
 }
 
 const ENTRIES = `(SELECT count(*) FROM escrow.journal_entry e WHERE e.transaction_id = deal.id AND e.kind = $2)`

@@ -34,9 +34,10 @@ describe('the commands of the runbook about Redis', () => {
       const env = { ...process.env, REDIS_URL: engine.url }
       answers.push((await run('sh', ['-euc', block], { env })).stdout)
     }
-    expect(answers).toHaveLength(3)
+    expect(answers).toHaveLength(4)
     expect(answers[0]).toMatch(/^PONG\n.*maxmemory_policy:allkeys-lru.*role:master/s)
     expect(await client.info('memory')).toContain('maxmemory_policy:noeviction')
     expect(await client.keys('*')).toEqual(['another'])
+    expect(answers[3]).toMatch(/cmd=client.*redis_version:/s)
   })
 })
