@@ -32,8 +32,7 @@ describe('a service whose ordinary connections bring no settings', () => {
   it('has those of its role', async () => {
     expect(await settingsOf(escrow)).toEqual(sessionSettings(plan.schema))
     const { rows } = await escrow.database.admin.query(
-      `SELECT setconfig FROM pg_db_role_setting JOIN pg_database d ON d.oid = setdatabase
-       WHERE setrole = 'escrow_svc'::regrole AND datname = current_database()`,
+      `SELECT setconfig FROM pg_db_role_setting WHERE setrole = 'escrow_svc'::regrole AND setdatabase = 0`,
     )
     expect(rows).toHaveLength(1)
   })

@@ -122,12 +122,10 @@ async function actAs(admin: pg.Client, login: string, role: string): Promise<voi
   await changeRole(admin, `alter role ${name(login)} set role = ${pg.escapeLiteral(role)}`)
 }
 
-/** For connections through a pooler, which cannot bring settings of their own. New connections to this database have them. */
+/** For connections through a pooler, which cannot bring settings of their own. New connections have them. */
 async function giveSettings(admin: pg.Client, role: string, schema: string): Promise<void> {
-  const { rows } = await admin.query<{ database: string }>('select current_database() as database')
-  const target = `role ${name(role)} in database ${name(rows[0]!.database)}`
   for (const [setting, value] of Object.entries(sessionSettings(schema)))
-    await changeRole(admin, `alter ${target} set ${setting} = ${pg.escapeLiteral(value)}`)
+    await changeRole(admin, `alter role ${name(role)} set ${setting} = ${pg.escapeLiteral(value)}`)
 }
 
 /**
