@@ -13,6 +13,7 @@ const OURS = [
   'logs',
   'secrets.json',
   'processes.json',
+  'processes.json.new',
   'ports.json',
   'demo.json',
   'sandbox',

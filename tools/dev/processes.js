@@ -96,7 +96,9 @@ export class Processes {
     const rows = [...this.#running.values()].filter(entry => entry.stops !== STOPS.database)
     const text = JSON.stringify(rows.map(({ name, pid }) => ({ name, pid, identity: identityOf(pid) })))
     try {
-      fs.writeFileSync(this.#record, text)
+      // Renamed, so that a reader finds the whole record.
+      fs.writeFileSync(`${this.#record}.new`, text)
+      fs.renameSync(`${this.#record}.new`, this.#record)
     } catch (error) {
       // A full disk must not stop the product. Without the record, the launcher after a kill -9 knows less.
       if (!isDiskTrouble(error)) throw error
