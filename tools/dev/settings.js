@@ -13,10 +13,9 @@ export const MAX_REPLICAS = 3
 const DAY_SECONDS_DEFAULT = 86_400
 
 /**
- * The choices of the person who starts the product: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS,
- * LOG_LEVEL, OIDC_PROVIDERS, ADMIN_SECOND_FACTOR and REPLICAS in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
-=======
- * LOG_LEVEL, OIDC_PROVIDERS, ADMIN_SECOND_FACTOR and those of Stripe in the environment, `--fresh` and `--no-demo` as arguments. Throws a Failure that names what is wrong.
+ * The choices of the person who starts the product: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS, LOG_LEVEL, OIDC_PROVIDERS,
+ * ADMIN_SECOND_FACTOR, REPLICAS and those of Stripe in the environment, `--fresh`, `--no-demo` and `--distributed` as arguments. Throws a
+ * Failure that names what is wrong.
  */
 export function readSettings(args, env) {
   for (const arg of args) {
