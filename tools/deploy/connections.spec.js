@@ -65,6 +65,7 @@ const OPENERS = {
   'apps/identity-svc/src/sessions/session-verifier.ts': 'SESSION_CONNECTIONS',
   'apps/listing-svc/src/read-pool.module.ts': 'READ_POOL_SIZE',
   'libs/events/src/embedded/dead-letters.main.ts': 'a command',
+  'libs/events/src/connection.ts': 'eventsPool',
   'libs/events/src/embedded/embedded-transport.ts': 'TRANSPORT_CONNECTIONS',
   'libs/events/src/embedded/log-listener.ts': 'TRANSPORT_CONNECTIONS',
   'libs/events/src/kafka/kafka-dead-letters.ts': 'less than TRANSPORT_CONNECTIONS, which are not opened with Kafka',
@@ -74,7 +75,7 @@ const OPENERS = {
   'libs/timers/src/migrations.ts': 'a migration',
   'libs/timers/src/postgres-store.ts': 'TIMER_CONNECTIONS',
 }
-const OPENS = /new pg\.(Pool|Client)\(|new DataSource\(|\bcreatePool\(/
+const OPENS = /new pg\.(Pool|Client)\(|new DataSource\(|\b(createPool|eventsPool)\(/
 
 it('every place that opens a connection is counted', () => {
   const found = ['apps', 'libs']

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
-import { connect, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { answersAt, freePort } from '@holdfast/engines/ports'
 import { eventually } from '@holdfast/testing/eventually'
 
 const STARTED_WITHIN_MS = 10_000
@@ -46,7 +46,7 @@ default_pool_size = ${SERVER_CONNECTIONS}
     // It does not run as root.
     const account = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
     const child = spawn(program, ['-q', ...account, settings], { stdio: 'ignore' })
-    await eventually(() => answers(own), STARTED_WITHIN_MS)
+    await eventually(() => answersAt(own), STARTED_WITHIN_MS)
     const url = new URL(directUrl)
     url.port = String(own)
     return new PgBouncer(child, folder, url.href)
@@ -59,20 +59,3 @@ default_pool_size = ${SERVER_CONNECTIONS}
     fs.rmSync(this.folder, { recursive: true })
   }
 }
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
-
-const answers = (port: number) =>
-  new Promise<boolean>(resolve => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true))
-    socket.once('error', () => resolve(false))
-    socket.once('close', () => socket.destroy())
-    socket.once('connect', () => socket.end())
-  })

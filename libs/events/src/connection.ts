@@ -34,6 +34,16 @@ export function connectionConfig(
   }
 }
 
+/** A pool whose lost connections are logged. The pool replaces a connection that breaks, and the query that used it rejects. */
+export function eventsPool(config: pg.PoolConfig, logger: { warn(details: object, message: string): void }): pg.Pool {
+  const pool = new pg.Pool(config)
+  const lost = (error: Error): void => logger.warn({ err: error }, 'a database connection was lost')
+  // Without these listeners an `error` event would end the process, also between connecting and the first query.
+  pool.on('error', lost)
+  pool.on('connect', client => client.on('error', lost))
+  return pool
+}
+
 /** Ends a connection, also when the server no longer answers. */
 export async function endClient(client: pg.Client | undefined): Promise<void> {
   // A connection that broke before fails here again; that error was reported already.

@@ -5,7 +5,6 @@ import type { EventsConfig } from '@holdfast/service-kit/lifecycle/kafka-config'
 import { EmbeddedTransport } from './embedded/embedded-transport.js'
 import { PARTITIONS } from './embedded/partition.js'
 import type { KafkaSettings } from './kafka/kafka-client.js'
-import { KafkaTransport } from './kafka/kafka-transport.js'
 import type { EventOutcome, EventTransport } from './transport.js'
 
 export interface CreateOptions {
@@ -17,10 +16,14 @@ export interface CreateOptions {
   readonly onOutcome?: (group: string, outcome: EventOutcome) => void
 }
 
-/** The transport that the configuration chooses, not started. */
-export function createTransport(config: EventsConfig, { cleans, ...options }: CreateOptions): EventTransport {
+/** The transport that the configuration chooses, not started. The code of Kafka is loaded only when it is chosen. */
+export async function createTransport(
+  config: EventsConfig,
+  { cleans, ...options }: CreateOptions,
+): Promise<EventTransport> {
   const all = { ...options, databaseUrl: directUrl(config) }
   if (config.EVENTS_TRANSPORT === 'embedded') return new EmbeddedTransport({ ...all, cleans })
+  const { KafkaTransport } = await import('./kafka/kafka-transport.js')
   return new KafkaTransport({ ...all, kafka: kafkaSettings(config) })
 }
 

@@ -17,8 +17,9 @@ import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { TestDatabase } from '@holdfast/test-database/test-database'
 import { Controller, Module } from '@nestjs/common'
 import pg from 'pg'
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm'
+import { DataSource } from 'typeorm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tablesOf } from '../test/effect-tables.js'
 import { dealEvent, eventually } from '../test/scratch-log.js'
 import { EventsServer } from './consumer/events-server.js'
 import {
@@ -32,19 +33,9 @@ import { listDeadLetters } from './embedded/dead-letters.js'
 import { eventsModule } from './events.module.js'
 import { INBOX_DAYS } from './inbox/inbox.js'
 import { InboxCleanup } from './inbox/inbox-cleanup.js'
-import { EVENT_READERS, EVENT_ROLES, eventsPlan, eventTables } from './migrations.js'
+import { EVENT_READERS, EVENT_ROLES, eventsPlan } from './migrations.js'
 import { appendToOutbox, outboxStatement } from './outbox/outbox.js'
 import { OutboxRelay, RELAY_POLL_MS } from './outbox/relay.js'
-
-const tablesOf = (schema: string) =>
-  class Tables1764000000000 implements MigrationInterface {
-    readonly name = 'Tables1764000000000'
-    async up(queryRunner: QueryRunner): Promise<void> {
-      for (const sql of eventTables(schema)) await queryRunner.query(sql)
-      await queryRunner.query('CREATE TABLE effect (event_id uuid, request_id text)')
-    }
-    async down(): Promise<void> {}
-  }
 
 const planOf = (service: ServiceName, schema: string): MigrationPlan => ({
   service,

@@ -101,7 +101,7 @@ export function eventsModule(options: EventsOptions): DynamicModule {
 class EventsModule {}
 
 async function startTransport(config: EventsConfig, { service, schema }: EventsOptions): Promise<EventTransport> {
-  const transport = createTransport(config, { service, onOutcome: countOutcome, cleans: schema !== undefined })
+  const transport = await createTransport(config, { service, onOutcome: countOutcome, cleans: schema !== undefined })
   await transport.start()
   if (schema !== undefined) watchLag(transport, service)
   return transport

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { type S3Engine, startS3 } from '@holdfast/engines/s3'
+import { createBucket, type S3Engine, startS3 } from '@holdfast/engines/s3'
 import { Client } from 'minio'
 import type { S3Settings } from '../src/s3-settings.js'
 
@@ -23,7 +23,7 @@ export class S3Bucket {
     const { accessKey, secretKey, region } = engine
     const settings = { host, port: Number(port), secure: false, bucket: 'holdfast', accessKey, secretKey, region }
     const client = new Client({ endPoint: host, port: settings.port, useSSL: false, accessKey, secretKey, region })
-    await client.makeBucket(settings.bucket, '', { ObjectLocking: keepsVersions })
+    await createBucket(engine, settings.bucket, keepsVersions)
     return new S3Bucket(folder, engine, settings, client)
   }
 

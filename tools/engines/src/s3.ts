@@ -15,11 +15,12 @@ export interface S3Engine {
   readonly process: EngineProcess
 }
 
-/** Makes a bucket that keeps versions, unless it is there. */
-export async function createBucket({ endpoint, accessKey, secretKey, region }: S3Engine, name: string): Promise<void> {
+/** Makes a bucket, unless it is there. @param keepsVersions whether it keeps versions of its objects, and lets them be locked */
+export async function createBucket(engine: S3Engine, name: string, keepsVersions = true): Promise<void> {
+  const { endpoint, accessKey, secretKey, region } = engine
   const { hostname, port } = new URL(endpoint)
   const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey, region })
-  if (!(await client.bucketExists(name))) await client.makeBucket(name, region, { ObjectLocking: true })
+  if (!(await client.bucketExists(name))) await client.makeBucket(name, region, { ObjectLocking: keepsVersions })
 }
 
 /** Starts an S3 server whose data lie in `folder`. It has no bucket yet. */

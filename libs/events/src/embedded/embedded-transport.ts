@@ -3,7 +3,7 @@ import { SERVICES } from '@holdfast/contracts/topology'
 import { untilDatabaseAnswers } from '@holdfast/service-kit/database/database-wait'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
-import { connectionConfig } from '../connection.js'
+import { connectionConfig, eventsPool } from '../connection.js'
 import {
   type EventOutcome,
   type EventTransport,
@@ -190,13 +190,7 @@ export class EmbeddedTransport implements EventTransport {
   private pool(purpose: string, max: number, settings: Record<string, string>): pg.Pool {
     const { databaseUrl, service } = this.options
     const config = connectionConfig(databaseUrl, `${service}-${purpose}`, settings)
-    const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: IDLE_CONNECTION_MS })
-    const lost = (error: Error): void => this.logger.warn({ err: error }, 'a database connection was lost')
-    // The pool replaces a connection that breaks, and the query that used it rejects. Without this listener its `error`
-    // event would end the process, also between connecting and the first query.
-    pool.on('error', lost)
-    pool.on('connect', client => client.on('error', lost))
-    return pool
+    return eventsPool({ ...config, max, idleTimeoutMillis: IDLE_CONNECTION_MS }, this.logger)
   }
 }
 

@@ -1,6 +1,6 @@
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import pg from 'pg'
-import { connectionConfig } from '../connection.js'
+import type pg from 'pg'
+import { connectionConfig, eventsPool } from '../connection.js'
 import type { LaneOutcome } from '../consumer/lane.js'
 import type { LogRow } from '../consumer/log-event.js'
 import { LogListener } from '../embedded/log-listener.js'
@@ -27,11 +27,7 @@ export class KafkaDeadLetters {
     handler: DeliveryHandler,
     outageDelayMs: number,
   ) {
-    this.pool = new pg.Pool({ ...connectionConfig(database.url, database.name), max: CONNECTIONS })
-    const lost = (error: Error): void => this.logger.warn({ err: error }, 'a database connection was lost')
-    // As for the pools of the embedded log: without a listener the `error` event would end the process.
-    this.pool.on('error', lost)
-    this.pool.on('connect', client => client.on('error', lost))
+    this.pool = eventsPool({ ...connectionConfig(database.url, database.name), max: CONNECTIONS }, this.logger)
     this.listener = new LogListener(database.url, database.name)
     this.replay = new LogReplay(this.pool, group, handler, outageDelayMs)
   }

@@ -8,8 +8,9 @@ import { currentRequestId, requestContext } from '@holdfast/service-kit/telemetr
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { TestDatabase } from '@holdfast/test-database/test-database'
 import { Controller, Module } from '@nestjs/common'
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm'
+import { DataSource } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tablesOf } from '../../test/effect-tables.js'
 import { ScratchKafka } from '../../test/scratch-kafka.js'
 import { dealEvent, eventually } from '../../test/scratch-log.js'
 import { tooManyConnections } from '../../test/transport-tests.js'
@@ -18,18 +19,8 @@ import { type OnceContext, OnEvent } from '../consumer/on-event.js'
 import { listDeadLetters } from '../embedded/dead-letters.js'
 import { listWaitingEvents } from '../embedded/waiting-events.js'
 import { eventsModule } from '../events.module.js'
-import { EVENT_READERS, EVENT_ROLES, eventsPlan, eventTables } from '../migrations.js'
+import { EVENT_READERS, EVENT_ROLES, eventsPlan } from '../migrations.js'
 import { appendToOutbox } from '../outbox/outbox.js'
-
-const tablesOf = (schema: string) =>
-  class Tables1764000000000 implements MigrationInterface {
-    readonly name = 'Tables1764000000000'
-    async up(queryRunner: QueryRunner): Promise<void> {
-      for (const sql of eventTables(schema)) await queryRunner.query(sql)
-      await queryRunner.query('CREATE TABLE effect (event_id uuid, request_id text)')
-    }
-    async down(): Promise<void> {}
-  }
 
 let isOutage = false
 
