@@ -22,10 +22,8 @@ export function moneyRequests({ port, deals, webhookSecret }) {
       const id = nextFund++
       if (id >= deals.toFund + deals.count) throw new Error('the load ran out of deals to fund')
       const body = fundingEvent(id)
-      const at = Math.floor(Date.now() / 1000)
-      const v1 = createHmac('sha256', webhookSecret).update(`${at}.${body}`).digest('hex')
-      const signature = `Stripe-Signature: t=${at},v1=${v1}\r\nContent-Type: application/json\r\n`
-      const head = `${signature}Content-Length: ${Buffer.byteLength(body)}\r\n`
+      const signed = `Stripe-Signature: ${signatureOf(body, webhookSecret)}\r\nContent-Type: application/json\r\n`
+      const head = `${signed}Content-Length: ${Buffer.byteLength(body)}\r\n`
       return `POST /api/webhooks/stripe HTTP/1.1\r\nHost: ${host}\r\n${head}\r\n${body}`
     },
   }
@@ -38,6 +36,12 @@ export function listingRequests({ port, path }) {
     const id = 1 + ((next++ * 7919) % LISTINGS)
     return `GET ${path}${id} HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: application/json\r\n\r\n`
   }
+}
+
+/** The value of Stripe's header that signs a webhook now. */
+export function signatureOf(body, webhookSecret) {
+  const at = Math.floor(Date.now() / 1000)
+  return `t=${at},v1=${createHmac('sha256', webhookSecret).update(`${at}.${body}`).digest('hex')}`
 }
 
 /** A funding event of a prepared deal, as large as Stripe's, as JSON text. */

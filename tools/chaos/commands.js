@@ -1,7 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BUYERS, sessionToken } from '../bench/prepare.js'
-import { fundingEvent } from '../bench/requests.js'
+import { fundingEvent, signatureOf } from '../bench/requests.js'
 
 const ANSWER_WITHIN_MS = 15_000
 const REPEAT_AFTER_MS = 250
@@ -98,9 +97,7 @@ export class Commands {
   #payment(id) {
     const body = fundingEvent(id)
     return () => {
-      const at = Math.floor(Date.now() / 1000)
-      const v1 = createHmac('sha256', this.webhookSecret).update(`${at}.${body}`).digest('hex')
-      const headers = { 'content-type': 'application/json', 'stripe-signature': `t=${at},v1=${v1}` }
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signatureOf(body, this.webhookSecret) }
       return send(`${this.origin}/api/webhooks/stripe`, { headers, body })
     }
   }

@@ -1,6 +1,7 @@
-import fs from 'node:fs'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sendSignal } from '../dev/processes.js'
+import { postgresPid, runningProcesses } from '../dev/product.js'
 
 /** What is between two faults, in milliseconds, and for how long a process is paused. */
 const PAUSE_MS = [1_000, 4_000]
@@ -28,19 +29,22 @@ export async function injectFaults(product, random, signal, note) {
   const kinds = {
     'kill -9': () => {
       const { name, pid } = random.oneOf(processesOf(dataDir))
-      return send(pid, 'SIGKILL') && name
+      return sendSignal(pid, 'SIGKILL') && name
     },
     pause: () => {
       const { name, pid } = random.oneOf(processesOf(dataDir))
       const ms = Math.round(random.between(...STOPPED_MS))
-      if (!send(pid, 'SIGSTOP')) return false
+      if (!sendSignal(pid, 'SIGSTOP')) return false
       until(
         name,
-        sleep(ms).then(() => send(pid, 'SIGCONT')),
+        sleep(ms).then(() => sendSignal(pid, 'SIGCONT')),
       )
       return `${name} for ${ms} ms`
     },
-    'kill PostgreSQL': () => send(postmasterOf(dataDir), 'SIGKILL') && 'its server',
+    'kill PostgreSQL': () => {
+      const pid = postgresPid(dataDir)
+      return pid !== null && sendSignal(pid, 'SIGKILL') && 'its server'
+    },
     'end the connections': () => endConnections(product.database),
     'kill an engine': () => {
       const name = random.oneOf(Object.keys(engines))
@@ -115,21 +119,4 @@ function flush(url) {
 }
 
 /** The product's own processes, without the provider's stand-in. */
-const processesOf = dataDir =>
-  JSON.parse(fs.readFileSync(`${dataDir}/processes.json`, 'utf8')).filter(({ name }) => name !== 'sandbox')
-
-function postmasterOf(dataDir) {
-  const file = `${dataDir}/postgres/postmaster.pid`
-  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : null
-}
-
-function send(pid, name) {
-  if (pid === null) return false
-  try {
-    process.kill(pid, name)
-    return true
-  } catch (error) {
-    if (error.code === 'ESRCH') return false
-    throw error
-  }
-}
+const processesOf = dataDir => runningProcesses(dataDir).filter(({ name }) => name !== 'sandbox')

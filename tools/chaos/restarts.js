@@ -1,5 +1,5 @@
-import fs from 'node:fs'
 import { Failure } from '../dev/failure.js'
+import { runningProcesses } from '../dev/product.js'
 import { until } from '../dev/wait.js'
 
 const READY_WITHIN_MS = 60_000
@@ -23,10 +23,7 @@ export async function restartInTurn({ dataDir, ports }, note) {
     }
 }
 
-function pidOf(dataDir, name) {
-  const rows = JSON.parse(fs.readFileSync(`${dataDir}/processes.json`, 'utf8'))
-  return rows.find(row => row.name === name)?.pid ?? null
-}
+const pidOf = (dataDir, name) => runningProcesses(dataDir).find(row => row.name === name)?.pid ?? null
 
 /** A process that does not listen yet refuses the connection. */
 const serves = opsPort =>

@@ -4,6 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { prepareDeals, preparePeopleAndListings } from '../bench/prepare.js'
 import { startEngines } from '../dev/distributed.js'
+import { ownerUrl } from '../dev/environment.js'
 import { phase } from '../dev/output.js'
 import { waitUntilReady } from '../dev/readiness.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
@@ -39,7 +40,7 @@ export async function runChaos(processes, undo, settings) {
   const product = await startScratchProduct(processes, undo, 'chaos', args, env)
   const { baseUrl, dataDir, ports } = product
   const secrets = loadSecrets(dataDir)
-  const url = `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/holdfast`
+  const url = ownerUrl({ secrets, ports })
   const database = new pg.Pool({ connectionString: url, max: 2 })
   // PostgreSQL is killed, too. The pool then opens another connection.
   database.on('error', () => {})

@@ -5,7 +5,7 @@ import { build } from './build.js'
 import { checkEngines } from './engines.js'
 import { Failure } from './failure.js'
 import { findBrokenImportRules } from './import-rules.js'
-import { EVERYTHING, install, isInstalled } from './install.js'
+import { installEverything } from './install.js'
 import { phase, sayFailure } from './output.js'
 import { checkPageWeights } from './page-weight.js'
 import { session } from './session.js'
@@ -14,9 +14,7 @@ import { runTask } from './task.js'
 import { runVitest } from './vitest-run.js'
 
 await session(async processes => {
-  if (!isInstalled(ROOT, EVERYTHING)) {
-    await phase('Installing packages', note => install(processes, ROOT, EVERYTHING, note))
-  }
+  await installEverything(processes, ROOT)
   const tool = (title, script, args) => () =>
     phase(title, () =>
       runTask(processes, title, process.execPath, [path.join(ROOT, 'node_modules', script), ...args], {

@@ -99,7 +99,7 @@ export function migrateEnvironment(plan) {
   return {
     ...inherited(),
     ...COMPILE_CACHE,
-    DATABASE_ADMIN_URL: databaseUrl(plan, 'postgres', plan.secrets.postgresPassword),
+    DATABASE_ADMIN_URL: ownerUrl(plan),
     ROLE_PASSWORDS: JSON.stringify(plan.secrets.rolePasswords),
   }
 }
@@ -120,6 +120,9 @@ export function seedEnvironment(plan, demoFile) {
 
 /** The origin of the sandbox as a browser on this machine reaches it. */
 export const sandboxUrl = plan => publicOrigin(plan.settings, plan.ports.sandbox.port)
+
+/** How the owner of the server logs in to the product's database. @param {{ secrets, ports }} plan */
+export const ownerUrl = plan => databaseUrl(plan, 'postgres', plan.secrets.postgresPassword)
 
 function databaseUrl({ secrets, ports }, role, password = secrets.rolePasswords[role]) {
   return `postgres://${role}:${password}@127.0.0.1:${ports.postgres}/holdfast`

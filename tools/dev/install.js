@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { phase } from './output.js'
 import { runTask } from './task.js'
 
 // At this level npm prints every package that it fetches, which shows its progress.
@@ -21,6 +22,12 @@ export function isInstalled(folder, scope) {
   if (readStamps(folder).includes(stampFor(lockfile, scope))) return true
   const list = path.join(folder, 'node_modules/.package-lock.json')
   return fs.existsSync(list) && holdsAll(readPackages(lockfile), readPackages(list), scope)
+}
+
+/** Installs what the tests of this checkout need, unless it is there. */
+export async function installEverything(processes, root) {
+  if (!isInstalled(root, EVERYTHING))
+    await phase('Installing packages', note => install(processes, root, EVERYTHING, note))
 }
 
 /** Installs exactly what the lockfile of `folder` names. `note` shows how far it is. */

@@ -85,7 +85,7 @@ export class Processes {
   #forget(entry) {
     if (entry.pid === undefined) return
     // Also ends what a task such as npm started and left running.
-    signal(-entry.pid, 'SIGKILL')
+    sendSignal(-entry.pid, 'SIGKILL')
     this.#running.delete(entry.pid)
     this.#remember()
   }
@@ -117,7 +117,7 @@ export async function endLeftovers(file, onWait) {
   onWait(alive().map(row => row.name))
   const gone = () => alive().length === 0
   if (await until(gone, { withinMs: LEFTOVER_DEADLINE_MS, everyMs: LEFTOVER_STEP_MS })) return
-  for (const { pid } of alive()) signal(-pid, 'SIGKILL')
+  for (const { pid } of alive()) sendSignal(-pid, 'SIGKILL')
   await until(gone, { withinMs: KILL_DEADLINE_MS, everyMs: LEFTOVER_STEP_MS })
 }
 
@@ -140,7 +140,7 @@ function exitOf(child) {
 
 async function stop(entry, hurry) {
   const isDatabase = entry.stops === STOPS.database
-  signal(entry.pid, entry.stopSignal)
+  sendSignal(entry.pid, entry.stopSignal)
   const patience = [entry.exited, sleep(STOP_DEADLINE_MS, undefined, { ref: false })]
   await Promise.race(isDatabase ? patience : [...patience, hurry])
   if (entry.ended) return
@@ -149,18 +149,21 @@ async function stop(entry, hurry) {
 
 // On SIGQUIT PostgreSQL ends at once and recovers from its log at the next start.
 async function kill(entry) {
-  signal(entry.pid, entry.stops === STOPS.database ? 'SIGQUIT' : 'SIGKILL')
+  sendSignal(entry.pid, entry.stops === STOPS.database ? 'SIGQUIT' : 'SIGKILL')
   await Promise.race([entry.exited, sleep(KILL_DEADLINE_MS, undefined, { ref: false })])
   if (entry.ended) return
-  signal(-entry.pid, 'SIGKILL')
+  sendSignal(-entry.pid, 'SIGKILL')
   await entry.exited
 }
 
-function signal(pid, name) {
+/** Sends a signal. Answers false when the process has ended. */
+export function sendSignal(pid, name) {
   try {
     process.kill(pid, name)
+    return true
   } catch (error) {
     // It has ended meanwhile (macOS answers EPERM for a group of zombies).
     if (error.code !== 'ESRCH' && error.code !== 'EPERM') throw error
+    return false
   }
 }

@@ -45,9 +45,14 @@ export function startProduct(processes, { env = {}, args = [], echo = () => {} }
   }
 }
 
-/** The pids of every process of a running product, the database's included. */
-export function pidsOf(dataDir) {
-  const rows = JSON.parse(fs.readFileSync(`${dataDir}/processes.json`, 'utf8'))
-  const postgres = fs.readFileSync(`${dataDir}/postgres/postmaster.pid`, 'utf8').split('\n')[0]
-  return [...rows.map(row => row.pid), Number(postgres)]
+/** The processes of a running product without the database's: `{ name, pid }` for each. */
+export const runningProcesses = dataDir => JSON.parse(fs.readFileSync(`${dataDir}/processes.json`, 'utf8'))
+
+/** The pid of a product's PostgreSQL; null when it does not run. */
+export function postgresPid(dataDir) {
+  const file = `${dataDir}/postgres/postmaster.pid`
+  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : null
 }
+
+/** The pids of every process of a running product, the database's included. */
+export const pidsOf = dataDir => [...runningProcesses(dataDir).map(({ pid }) => pid), postgresPid(dataDir)]

@@ -3,7 +3,7 @@ import { runChaos } from '../chaos/run.js'
 import { build } from './build.js'
 import { installEngines } from './distributed.js'
 import { endToEndCounts, installEndToEnd } from './end-to-end.js'
-import { EVERYTHING, install, isInstalled } from './install.js'
+import { installEverything } from './install.js'
 import { phase, say } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
@@ -17,9 +17,7 @@ const CHAOS = { seed: 7, seconds: 25, perSecond: 30, replicas: REPLICAS, goodput
 
 await session(async (processes, undo) => {
   const suites = new Suites()
-  if (!isInstalled(ROOT, EVERYTHING)) {
-    await phase('Installing packages', note => install(processes, ROOT, EVERYTHING, note))
-  }
+  await installEverything(processes, ROOT)
   const isBuilt = await suites.prepare('Build', () => phase('Building', note => build(processes, note)))
   if (!isBuilt) return suites.report()
   const hasEngines = await suites.prepare('Kafka, Redis, S3 and Stripe’s mock', () =>

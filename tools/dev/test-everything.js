@@ -1,7 +1,7 @@
 import { provesMutations } from './access/run.js'
 import { build } from './build.js'
 import { endToEndCounts, installEndToEnd } from './end-to-end.js'
-import { EVERYTHING, install, isInstalled } from './install.js'
+import { installEverything } from './install.js'
 import { phase } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
@@ -13,9 +13,7 @@ import { runVitest } from './vitest-run.js'
 export async function testEverything() {
   await session(async (processes, undo) => {
     const suites = new Suites()
-    if (!isInstalled(ROOT, EVERYTHING)) {
-      await phase('Installing packages', note => install(processes, ROOT, EVERYTHING, note))
-    }
+    await installEverything(processes, ROOT)
     // First, since some tests run a service from its build.
     const isBuilt = await suites.prepare('Build', () => phase('Building', note => build(processes, note)))
     const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))

@@ -15,7 +15,7 @@ const ADDRESSES = '127.0.0.1-127.0.0.16'
 const THRESHOLD_FAILED = 99
 
 const settings = readSettings(process.argv.slice(2), process.env)
-const k6 = findK6(process.env)
+const k6 = findK6()
 
 await session(async (processes, undo) => {
   const world = await startWorld(processes, undo, settings)

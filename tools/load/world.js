@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { BUYERS, preparePeopleAndListings, sessionToken } from '../bench/prepare.js'
+import { ownerUrl } from '../dev/environment.js'
 import { phase } from '../dev/output.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
 import { loadSecrets } from '../dev/secrets.js'
@@ -13,14 +14,8 @@ import { loadSecrets } from '../dev/secrets.js'
 export async function startWorld(processes, undo, { baseUrl, peopleFile }) {
   if (baseUrl) return { baseUrl, peopleFile: path.resolve(peopleFile), isOurs: false, stop: async () => {} }
   const product = await startScratchProduct(processes, undo, 'load', ['--no-demo'])
-  const { postgresPassword: password } = loadSecrets(product.dataDir)
-  const database = new pg.Pool({
-    host: '127.0.0.1',
-    port: product.ports.postgres,
-    user: 'postgres',
-    password,
-    database: 'holdfast',
-  })
+  const login = ownerUrl({ secrets: loadSecrets(product.dataDir), ports: product.ports })
+  const database = new pg.Pool({ connectionString: login })
   await phase('Preparing people and listings', async () => {
     await preparePeopleAndListings(database)
     await database.query(SIGN_LISTINGS)

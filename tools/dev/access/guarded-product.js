@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { entryIn } from '../built.js'
-import { environments, migrateEnvironment, sandboxUrl } from '../environment.js'
+import { environments, migrateEnvironment, ownerUrl, sandboxUrl } from '../environment.js'
 import { Logs } from '../logs.js'
 import { reservePorts } from '../ports.js'
 import { startPostgres } from '../postgres.js'
@@ -53,8 +53,7 @@ export class GuardedProduct {
 
   /** How the owner of the server logs in to the database. */
   get databaseUrl() {
-    const { secrets, ports } = this.#plan
-    return `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/holdfast`
+    return ownerUrl(this.#plan)
   }
 
   /** Ends services and starts them again, from these files or from their own; resolves when the product is ready. */
