@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import path from 'node:path'
 import { loadDisputeConfig } from '@holdfast/dispute-svc/config'
+import { KAFKA_LIBRARIES } from '@holdfast/engines/kafka'
 import { loadEscrowConfig } from '@holdfast/escrow-svc/config'
 import { loadGatewayConfig } from '@holdfast/gateway/config'
 import { loadIdentityConfig } from '@holdfast/identity-svc/config'
@@ -234,4 +236,17 @@ describe.each(['staging', 'production'])('KEDA in the overlay %s', overlay => {
     expect(new Set([...query.matchAll(/group="([\w-]+)"/g)].map(([, group]) => group))).toEqual(new Set([name]))
     expect([spec.scaleTargetRef.name, spec.advanced.horizontalPodAutoscalerConfig.name]).toEqual([name, name])
   })
+})
+
+it('compose runs the same images as the overlay local, and the Kafka that the tests run', () => {
+  const { services } = readYaml('docker-compose.yml')
+  const engines = ['postgres', 'kafka', 'redis', 's3']
+  const workloads = engines.flatMap(name =>
+    readDocuments(`overlays/local/${name}.yaml`).filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment'),
+  )
+  const images = Object.fromEntries(
+    workloads.map(({ metadata, spec }) => [metadata.name, spec.template.spec.containers[0].image]),
+  )
+  expect(Object.fromEntries(engines.map(name => [name, services[name].image]))).toEqual(images)
+  expect(images.kafka.split(':')[1]).toBe(path.basename(KAFKA_LIBRARIES).replace('kafka-', ''))
 })
