@@ -14,5 +14,5 @@ export function judge({ name, alert, also }, outcome) {
     ...others.filter(other => also.includes(other)).map(other => `also ${other}`),
     ...wrong.map(other => `WRONG ${other}`),
   ]
-  return { ok: firedAfterMs !== null && wrong.length === 0, line: [name.padEnd(16) + ` ${fired}`, ...rest].join(', ') }
+  return { ok: firedAfterMs !== null && wrong.length === 0, line: [`${name.padEnd(16)} ${fired}`, ...rest].join(', ') }
 }
