@@ -73,13 +73,13 @@ export default defineConfig({
   test: {
     projects: [
       onNode('unit', {
-        include: [...ending('.spec.ts'), 'tools/{backup,bench,chaos,deploy,dev,load}/*.spec.js'],
+        include: [...ending('.spec.ts'), 'tools/{backup,bench,chaos,deploy,dev,faults,load}/*.spec.js'],
         exclude: ['**/*.{integration,launch,engines}.spec.{ts,js}', 'apps/web/**'],
       }),
       onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),
       onNode('waiting', { include: WAITING }),
       // On a real Kafka, Redis or S3, which the tests start, stop and kill (tools/engines).
-      onNode('engines', { include: ending('.engines.spec.ts') }),
+      onNode('engines', { include: [...ending('.engines.spec.ts'), 'tools/deploy/*.engines.spec.js'] }),
       // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.
       onNode('launcher', { include: ['tools/{dev,backup}/*.launch.spec.js'] }),
       inBrowser('web', {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import https from 'node:https'
 import path from 'node:path'
-import { freePort } from '../engines/dist/ports.js'
+import { freePort } from '@holdfast/engines/ports'
 import { commandOf } from './prometheus.js'
 
 /**

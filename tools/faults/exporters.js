@@ -1,8 +1,8 @@
 // The exporters that a cluster has besides our processes: node_exporter, redis_exporter and blackbox_exporter, from Debian's packages.
 import fs from 'node:fs'
 import path from 'node:path'
+import { freePort } from '@holdfast/engines/ports'
 import { until } from '../dev/wait.js'
-import { freePort } from '../engines/dist/ports.js'
 import { commandOf } from './prometheus.js'
 
 const READY_WITHIN_MS = 10_000

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@holdfast/engines/ports'
 import { Failure } from '../dev/failure.js'
 import { runningProcesses } from '../dev/product.js'
 import { entryOf, nodeOptionsOf } from '../dev/topology.js'
 import { until } from '../dev/wait.js'
-import { freePort } from '../engines/dist/ports.js'
 
 const SKEWED_CLOCK = fileURLToPath(new URL('skewed-clock.js', import.meta.url))
 const ALIVE_WITHIN_MS = 30_000

@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { findCommand } from '@holdfast/engines/commands'
+import { freePort } from '@holdfast/engines/ports'
 import { parse } from 'yaml'
 import { RULE_FILES } from '../deploy/rules.js'
 import { Failure } from '../dev/failure.js'
 import { STOPS } from '../dev/processes.js'
 import { ROOT } from '../dev/settings.js'
 import { until } from '../dev/wait.js'
-import { findCommand } from '../engines/dist/commands.js'
-import { freePort } from '../engines/dist/ports.js'
 
 const READY_WITHIN_MS = 30_000
 const STEP_MS = 200
