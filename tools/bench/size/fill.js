@@ -38,6 +38,10 @@ export const FILL_SETTINGS = {
  */
 export async function fill(server, count, note) {
   const pool = new pg.Pool({ ...server, max: WORKERS, options: SESSION })
+  // The server is stopped at once, so a connection that is just being closed may still hear of it. Nothing runs on it then.
+  pool.on('error', error => {
+    if (!pool.ending) throw error
+  })
   try {
     const indexes = await takeIndexes(pool)
     note('deals')

@@ -44,3 +44,6 @@ export const title = (seed, of) =>
 /** A text of `length` words. */
 export const text = (seed, length, of) =>
   Array.from({ length }, (_, n) => pick(words(n % 4 === 3 ? NOUNS : DETAILS), seed + 10 + n, of)).join(` || ' ' || `)
+
+/** The same in JavaScript. */
+export const personUuid = number => `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
