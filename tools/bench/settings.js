@@ -31,8 +31,9 @@ const QUICK = {
 /** What `--deals` measures: the same loads at a small number of deals and at a large one. */
 const SIZE = {
   smallCount: 10_000,
+  rounds: 5,
   warmUpSeconds: 10,
-  seconds: 20,
+  seconds: 6,
   /** Requests a second. Both worlds carry them with ease: near the limit a latency says more about the machine than about the work. */
   moneyRate: 200,
   pageRate: 60,
@@ -65,6 +66,7 @@ function sizeSettings(values, env) {
     ...SIZE,
     deals,
     clients: CLIENTS,
+    rounds: Number(env.BENCH_ROUNDS ?? SIZE.rounds),
     seconds: Number(env.BENCH_SECONDS ?? SIZE.seconds),
     keepPlans: values['keep-plans'],
     /** A data folder that stays, so that a second run need not fill it again. */

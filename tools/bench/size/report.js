@@ -1,33 +1,42 @@
 import { say } from '../../dev/output.js'
+import { median } from '../statistics.js'
+import { LOADS } from './measure.js'
 import { callsOf } from './pages.js'
 
 /** How much slower the large world may be. */
-export const AIM = 1.2
-const LOADS = ['money', 'dashboard', 'browse']
+const AIM = 1.2
 
-/** The lines for machines. `small` and `large` are what `measureWorld` answered. */
-export const ratioLines = (small, large) =>
-  LOADS.map(
-    load => `RATIO p99_${load}_large_per_small ${(large[load].p99 / small[load].p99).toFixed(2)} aim ${AIM.toFixed(2)}`,
+/** @param results what `measureBoth` answered */
+const ratiosOf = ({ small, large }) => large.map(({ p99 }, round) => p99 / small[round].p99)
+
+/** The lines for machines: the median of the rounds. */
+export const ratioLines = results =>
+  Object.keys(LOADS).map(
+    name => `RATIO p99_${name}_large_per_small ${median(ratiosOf(results[name])).toFixed(2)} aim ${AIM.toFixed(2)}`,
   )
 
-export function printReport({ small, large }) {
-  say('', `Latencies in ms: p50 / p99 at ${small.count} and at ${large.count} deals, and the ratio of p99`)
-  for (const load of LOADS) {
-    say(row(load, small[load], large[load]))
-    const [before, after] = [small[load].byMaker, large[load].byMaker]
-    if (load === 'money') continue
-    for (const [n, call] of callsOf(load).entries()) say(row(`  ${call}`, before[n], after[n]))
+export function printReport(results, { smallCount, deals, rounds, seconds }) {
+  say('', `Latencies in ms, p50 / p99, at ${smallCount} and at ${deals} deals, and the ratio of p99`)
+  say(`medians of ${rounds} rounds of ${seconds} s, in turn; then the ratio of each round`)
+  for (const [name, { small, large }] of Object.entries(results)) {
+    say(row(name, small, large), ...problems(name, small), ...problems(name, large))
+    for (const [n, call] of (name === 'money' ? [] : callsOf(name)).entries()) {
+      const own = rounds => rounds.map(({ byMaker }) => byMaker[n])
+      say(row(`  ${call}`, own(small), own(large)))
+    }
   }
-  for (const [world, loads] of [
-    ['small', small],
-    ['large', large],
-  ])
-    for (const load of LOADS)
-      if (loads[load].errors > 0)
-        say(`  ${loads[load].errors} errors of ${load} in the ${world} world: ${loads[load].firstProblem}`)
 }
 
-const row = (name, before, after) =>
-  `  ${name.padEnd(32)} ${pair(before)}   ${pair(after)}   ${(after.p99 / before.p99).toFixed(2).padStart(6)}`
-const pair = ({ p50, p99 }) => [p50, p99].map(value => value.toFixed(1).padStart(7)).join(' / ')
+const problems = (name, rounds) =>
+  rounds
+    .filter(({ errors }) => errors > 0)
+    .map(({ errors, firstProblem }) => `  ${errors} errors of ${name}: ${firstProblem}`)
+
+function row(name, small, large) {
+  const ratios = ratiosOf({ small, large })
+  const each = ratios.map(ratio => ratio.toFixed(2)).join(' ')
+  return `  ${name.padEnd(28)} ${pair(small)}   ${pair(large)}   ${median(ratios).toFixed(2).padStart(5)}   ${each}`
+}
+/** A value is null where no request was answered. */
+const pair = rounds =>
+  ['p50', 'p99'].map(p => (median(rounds.map(round => round[p])) ?? Number.NaN).toFixed(1).padStart(6)).join(' / ')

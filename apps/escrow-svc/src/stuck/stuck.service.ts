@@ -93,12 +93,21 @@ const TEXTS: Readonly<Record<Kind, (what: string, amount: string) => string>> = 
   seller_negative: (_, amount) => `The seller’s balance is ${amount}. Later releases repay it.`,
 }
 
-/** The sellers whose balance is below zero now. Their entries alone are read in order. */
+/** The first id of the last day's entries. */
+const A_DAY_AGO = `(SELECT (lpad(to_hex((extract(epoch FROM now() - interval '1 day') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid)`
+
+/**
+ * The sellers whose balance is below zero now. A payout takes at most the balance, so a seller gets below zero by another debit, of which
+ * there are few. The payouts of the last day are looked at, too, in case that rule was broken.
+ */
 const NEGATIVE_SELLERS = `
-  SELECT account, currency FROM (
-    SELECT credit AS account, currency, amount_minor AS amount FROM posting WHERE credit LIKE 'seller_payable:%'
-    UNION ALL SELECT debit, currency, -amount_minor FROM posting WHERE debit LIKE 'seller_payable:%') side
-   GROUP BY account, currency HAVING sum(amount) < 0`
+  SELECT may.account, own.currency FROM (
+    SELECT debit AS account FROM posting WHERE debit LIKE 'seller_payable:%' AND credit NOT LIKE 'payout_in_transit:%'
+    UNION SELECT debit FROM posting WHERE entry_id >= ${A_DAY_AGO} AND debit LIKE 'seller_payable:%'
+  ) may CROSS JOIN LATERAL (
+    SELECT currency, amount_minor AS amount FROM posting WHERE credit = may.account AND credit LIKE 'seller_payable:%'
+    UNION ALL SELECT currency, -amount_minor FROM posting WHERE debit = may.account AND debit LIKE 'seller_payable:%'
+  ) own GROUP BY may.account, own.currency HAVING sum(own.amount) < 0`
 
 /** The balance of each of these sellers after each entry. The conditions with LIKE let PostgreSQL use the indexes of sellers' balances. */
 const SELLER_BALANCES = `
