@@ -128,7 +128,8 @@ const TRANSACTIONS =
     at, CASE WHEN is_completed OR fate = 'refunded' THEN at + interval '6 days' ELSE at + interval '1 day' END, title, terms::text,
     CASE fate WHEN 'withdrawn' THEN ARRAY[dispute_id] ELSE '{}' END
   FROM (SELECT *, jsonb_build_object('title', title, 'description', repeat('A good thing in fine order. ', 12), 'listingId', id, 'sellerId',
-      seller_id, 'inspectionDays', 3, 'currency', 'USD', 'price', price / 100.0, 'condition', 'Good', 'category', 'Electronics') AS terms
+      seller_id, 'inspectionDays', 3, 'currency', 'USD', 'price', to_char(price / 100.0, 'FM9999990.00'), 'condition', 'Good', 'category', 'Electronics',
+      'location', 'Portland, OR', 'images', '[]'::jsonb, 'returnPolicy', 'no-returns') AS terms
     FROM bench.deal) deal`
 
 /** The rows besides the ledger. */

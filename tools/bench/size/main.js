@@ -18,7 +18,7 @@ export async function compareSizes(processes, undo, settings) {
 
   printReport(results, settings)
   say('', 'Statements that read many more pages in the large world', ...growthLines(smallPlans, plans), '')
-  if (settings.keepPlans) fs.writeFileSync(planFile, keptPlans(plans, smallPlans))
+  if (settings.keepPlans) fs.writeFileSync(planFile, keptPlans(plans, fs.readFileSync(planFile, 'utf8')))
   const faults = comparePlans(plans, sizes)
   say(...faults)
   for (const line of ratioLines(results)) process.stdout.write(`${line}\n`)
@@ -29,7 +29,7 @@ export async function compareSizes(processes, undo, settings) {
 /** The number of rows of each table, as the planner knows it. */
 async function sizesOf(database) {
   const { rows } = await database.query(
-    `SELECT relname AS name, max(reltuples)::float8 AS rows FROM pg_class WHERE relkind = 'r' GROUP BY relname`,
+    `SELECT oid::regclass::text AS name, reltuples AS rows FROM pg_class WHERE relkind = 'r'`,
   )
   return new Map(rows.map(({ name, rows }) => [name, rows]))
 }

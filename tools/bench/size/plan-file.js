@@ -14,38 +14,31 @@ const SHOWN = 230
 
 const headOf = (key, { text }) => `# ${key} ${text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text}`
 
-/** The text of the file: each statement with the plans that it may have, those of both worlds. */
-export function keptPlans(large, small) {
-  const keys = [...new Set([...large.keys(), ...small.keys()])]
-  const blocks = keys.map(key => {
-    const shapes = [large, small].flatMap(plans => [...(plans.get(key)?.shapes.keys() ?? [])])
-    return [
-      headOf(key, large.get(key) ?? small.get(key)),
-      ...[...new Set(shapes)].sort().map(each => `${each}\n`),
-    ].join('\n')
-  })
-  return `${blocks.sort().join('\n')}`
+/** The text of the file: each statement with the plans that it may have. What the file had before stays in it. */
+export function keptPlans(plans, before = '') {
+  const blocks = new Map(blocksOf(before).map(({ key, head, shapes }) => [key, { head, shapes }]))
+  for (const [key, plan] of plans) {
+    const shapes = new Set([...(blocks.get(key)?.shapes ?? []), ...plan.shapes.keys()])
+    blocks.set(key, { head: headOf(key, plan), shapes })
+  }
+  return [...blocks.values()]
+    .map(({ head, shapes }) => [head, ...[...shapes].sort().map(each => `${each}\n`)].join('\n'))
+    .sort()
+    .join('\n')
 }
 
+const blocksOf = text =>
+  text
+    .split(/^(?=# )/m)
+    .filter(Boolean)
+    .map(block => {
+      const [head, ...lines] = block.trimEnd().split('\n')
+      const [, service, hash] = head.split(' ')
+      return { key: `${service} ${hash}`, head, shapes: new Set(lines.join('\n').split('\n\n')) }
+    })
+
 /** @returns {Map<string, Set<string>>} the plans by statement */
-export function readKept(text) {
-  const kept = new Map()
-  for (const block of text.split(/^# /m).filter(Boolean)) {
-    const [head, ...lines] = block.split('\n')
-    const [service, hash] = head.split(' ')
-    kept.set(
-      `${service} ${hash}`,
-      new Set(
-        lines
-          .join('\n')
-          .split('\n\n')
-          .map(shape => shape.trim())
-          .filter(Boolean),
-      ),
-    )
-  }
-  return kept
-}
+export const readKept = text => new Map(blocksOf(text).map(({ key, shapes }) => [key, shapes]))
 
 /**
  * What is wrong with the plans of a run, as lines. A statement that the file does not have is no fault by itself.
@@ -55,10 +48,11 @@ export function comparePlans(plans, sizes, kept = readKept(fs.readFileSync(planF
   const faults = []
   for (const [key, plan] of plans) {
     for (const table of plan.scanned)
-      if ((sizes.get(table) ?? 0) > MANY_ROWS) faults.push(`reads all of ${table}: ${headOf(key, plan)}`)
+      if ((sizes.get(`${plan.application}.${table}`) ?? sizes.get(`events.${table}`) ?? 0) > MANY_ROWS)
+        faults.push(`reads all of ${table}: ${headOf(key, plan)}`)
     const known = kept.get(key)
     for (const shape of known ? plan.shapes.keys() : [])
-      if (!known.has(shape.trim())) faults.push(`has another plan: ${headOf(key, plan)}\n${shape}`)
+      if (!known.has(shape)) faults.push(`has another plan: ${headOf(key, plan)}\n${shape}`)
   }
   return faults
 }

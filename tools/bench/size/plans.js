@@ -16,6 +16,9 @@ const SETTINGS = {
 const PREFIX = '%m [%p] <%a> '
 const ENTRY = /^\S+ \S+ \S+ \[\d+\] <([^>]*)> LOG: {2}duration: [\d.]+ ms {2}plan:$/
 
+/** Whose statements count: each connection is named after its service. The queue of timers is BullMQ's, and its tables stay small. */
+const SERVICES = ['gateway', 'identity', 'listing', 'escrow', 'dispute', 'messaging']
+
 /** How often new lines of the log are read. It is emptied when it is long, so a later look could miss some. */
 const READ_EVERY_MS = 50
 
@@ -106,7 +109,8 @@ export class PlanReader {
  *   by statement. `shapes` counts how often each plan was used, `scanned` has the tables that were read from end to end.
  */
 function note(plans, application, { 'Query Text': query, Plan: root }) {
-  const service = application.split(/[\s:-]/)[0]
+  const [service, , part] = application.split(/[\s-]/)
+  if (!SERVICES.includes(service) || part === 'timers') return
   const text = normal(query)
   const key = `${service} ${createHash('sha256').update(text).digest('hex').slice(0, 10)}`
   if (!plans.has(key))

@@ -46,8 +46,8 @@ export class StuckMetrics {
   /** Reads the rows of the index `transaction_due` that are due: few, or something is wrong. */
   async measureOverdue(): Promise<void> {
     const rows: { clock: Clock; seconds: number }[] = await this.dataSource.query(
-      `SELECT clock, extract(epoch FROM clock_timestamp() - min(due_at))::float AS seconds
-         FROM transaction WHERE due_at < clock_timestamp() GROUP BY clock`,
+      `SELECT clock, extract(epoch FROM now() - min(due_at))::float AS seconds
+         FROM transaction WHERE due_at < now() GROUP BY clock`,
     )
     for (const clock of CLOCKS) this.#overdue.set({ clock }, rows.find(row => row.clock === clock)?.seconds ?? 0)
   }

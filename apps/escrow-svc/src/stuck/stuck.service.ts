@@ -121,14 +121,17 @@ const SELLER_BALANCES = `
     JOIN journal_entry e ON e.id = own.entry_id
    GROUP BY n.account, n.currency, e.at, e.id`
 
-/** Each query returns the columns of `Row`. A seller is below zero since the first entry after the last balance of zero or more. */
+/**
+ * Each query returns the columns of `Row`. They use `now()`: by `clock_timestamp()`, which differs from row to row, no index can be
+ * searched. A seller is below zero since the first entry after the last balance of zero or more.
+ */
 export const QUERIES: Readonly<Record<Kind, string>> = {
   clock_overdue: `
     SELECT id::text, id AS transaction_id, due_at AS since, clock AS what, NULL AS amount_minor, NULL AS currency
-      FROM transaction WHERE due_at < clock_timestamp() - interval '${STUCK_CLOCK_SECONDS} seconds'`,
+      FROM transaction WHERE due_at < now() - interval '${STUCK_CLOCK_SECONDS} seconds'`,
   payment_unknown: `
     SELECT id::text, transaction_id, updated_at AS since, status AS what, amount_minor, currency FROM payment
-     WHERE status IN ('creating', 'processing') AND updated_at < clock_timestamp() - interval '${STUCK_PAYMENT_SECONDS} seconds'`,
+     WHERE status IN ('creating', 'processing') AND updated_at < now() - interval '${STUCK_PAYMENT_SECONDS} seconds'`,
   refund_failed: `
     SELECT id::text, transaction_id, updated_at AS since, coalesce(last_error, '') AS what, amount_minor, currency
       FROM refund WHERE status = 'failed'`,
@@ -136,13 +139,13 @@ export const QUERIES: Readonly<Record<Kind, string>> = {
     SELECT id::text, NULL AS transaction_id, coalesce(failed_at, created_at) AS since,
         CASE WHEN failure IS NULL THEN 'was not sent' ELSE 'failed, and its money has not come back from the provider' END
           || coalesce(': ' || last_error, '.') AS what, amount_minor, currency
-      FROM payout WHERE ${WAITING_PAYOUTS} AND coalesce(failed_at, created_at) < clock_timestamp() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
+      FROM payout WHERE ${WAITING_PAYOUTS} AND coalesce(failed_at, created_at) < now() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
   payout_unanswered: `
     SELECT id::text, NULL AS transaction_id, unanswered_since AS since,
         CASE status WHEN 'paid' THEN 'was paid and may still come back' ELSE 'is on its way to the bank' END
           || coalesce(': ' || last_error, '.') AS what, amount_minor, currency
       FROM payout WHERE failure IS NULL AND status <> 'scheduled'
-        AND unanswered_since < clock_timestamp() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
+        AND unanswered_since < now() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
   chargeback_not_booked: `
     SELECT c.id, c.transaction_id, c.updated_at AS since, c.currency AS what, NULL AS amount_minor, NULL AS currency
       FROM chargeback c JOIN transaction t ON t.id = c.transaction_id
@@ -158,5 +161,5 @@ export const QUERIES: Readonly<Record<Kind, string>> = {
 
 const DISPUTED = `
   SELECT id::text, frozen ->> 'disputeId' AS dispute_id, updated_at AS since FROM transaction
-   WHERE status = 'disputed' AND updated_at < clock_timestamp() - interval '${STUCK_DISPUTE_SECONDS} seconds'
+   WHERE status = 'disputed' AND updated_at < now() - interval '${STUCK_DISPUTE_SECONDS} seconds'
    ORDER BY since LIMIT ${MAX_STUCK_DISPUTED}`
