@@ -45,10 +45,10 @@ export const UPCOMING = `
   WITH RECURSIVE ${mailboxes('onward', '>= $3::bigint')}, ${mailboxes('around', '< $3::bigint')}, waiting AS (
     (SELECT id, due_at, ${MAILBOX} AS mailbox FROM ${MAIL} WHERE ${IS_DUE} ORDER BY due_at LIMIT $2 * ${LOOKED_AT_TIMES})
     UNION
-    SELECT first.id, first.due_at, some.mailbox FROM (
+    SELECT first.id, first.due_at, passed.mailbox FROM (
       (SELECT mailbox FROM onward LIMIT $2) UNION ALL (SELECT mailbox FROM around LIMIT $2)
-    ) some CROSS JOIN LATERAL (
-      SELECT id, due_at FROM ${MAIL} WHERE ${IS_DUE} AND ${MAILBOX} = some.mailbox ORDER BY due_at LIMIT ${MAILS_OF_A_MAILBOX}) first
+    ) passed CROSS JOIN LATERAL (
+      SELECT id, due_at FROM ${MAIL} WHERE ${IS_DUE} AND ${MAILBOX} = passed.mailbox ORDER BY due_at LIMIT ${MAILS_OF_A_MAILBOX}) first
   )
   SELECT id, due_at AS "dueAt" FROM (
     SELECT id, due_at, row_number() OVER (PARTITION BY mailbox ORDER BY due_at, id) AS turn FROM waiting) turns

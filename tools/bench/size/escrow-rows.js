@@ -1,5 +1,5 @@
 // What escrow-svc has of deals. `bench.deal` has one row for each deal, from which the rows of every table are made.
-import { idAt, mix, personId, skewed, title, tradersFor } from './numbers.js'
+import { idAt, mix, skewed, title, traderId, tradersFor } from './numbers.js'
 
 const FIRST_DEAL = 1_000
 const YEARS_DAYS = 1_095
@@ -18,7 +18,7 @@ export const DEALS = [
   () => 'CREATE SCHEMA bench',
   count => `CREATE UNLOGGED TABLE bench.deal AS
     SELECT i, ${FIRST_DEAL} + i AS id, made AS at, fate, price, price + ${share('price', 200)} + 500 AS total, ${share('price', 200)} AS platform_fee,
-      ${share('price', 150)} AS seller_fee, ${personId('buyer')} AS buyer_id, ${personId('seller')} AS seller_id, title,
+      ${share('price', 150)} AS seller_fee, ${traderId('buyer')} AS buyer_id, ${traderId('seller')} AS seller_id, title,
       fate NOT IN ('pending', 'cancelled') AS is_paid, fate IN ('completed', 'withdrawn') AS is_completed,
       fate IN ('shipped', 'inspection', 'disputed', 'completed', 'withdrawn') AS is_shipped,
       ${idAt('made')} AS payment_id, ${idAt("made + interval '1 hour'")} AS charge_id, ${idAt("made + interval '70 minutes'")} AS fee_id,
@@ -188,7 +188,7 @@ export const LEDGER_ROWS = [
   () => `INSERT INTO escrow.webhook_event (id, kind, received_at)
     SELECT 'evt_filled_' || id, 'payment_intent.succeeded', at + interval '1 hour' FROM bench.deal WHERE is_paid AND at > now() - interval '90 days'`,
   count => `INSERT INTO escrow.payout_account (user_id, is_verified, known_at, provider_account_id, status, bank_label, created_at, updated_at)
-    SELECT ${personId('i')}, true, now(), 'acct_filled_' || i, 'ready', 'Test Bank ending in 6789', now() - interval '${YEARS_DAYS} days', now()
+    SELECT ${traderId('i')}, true, now(), 'acct_filled_' || i, 'ready', 'Test Bank ending in 6789', now() - interval '${YEARS_DAYS} days', now()
     FROM generate_series(0, ${tradersFor(count) - 1}) i ON CONFLICT (user_id) DO UPDATE SET is_verified = true, status = 'ready',
       provider_account_id = excluded.provider_account_id`,
   () => `CREATE UNLOGGED TABLE bench.payout AS

@@ -7,14 +7,19 @@ import { LISTING_ROWS } from './listing-rows.js'
 import { CHAT_ROWS, NOTIFICATION_ROWS } from './messaging-rows.js'
 import { PEOPLE_ROWS } from './people-rows.js'
 
-/** What is filled at the same time: each part has a connection of its own. */
+/** Parts that need nothing of each other, the long ones first. The statements of a part need their order. */
 const PARTS = [
-  [...ESCROW_ROWS, ...LISTING_ROWS],
-  [...LEDGER_ROWS, ...CHAT_ROWS, ...NOTIFICATION_ROWS],
-  [...PEOPLE_ROWS, ...DISPUTE_ROWS, ...EVENT_ROWS],
+  ESCROW_ROWS,
+  CHAT_ROWS,
+  LEDGER_ROWS,
+  LISTING_ROWS,
+  NOTIFICATION_ROWS,
+  EVENT_ROWS,
+  PEOPLE_ROWS,
+  DISPUTE_ROWS,
 ]
 const SCHEMAS = ['identity', 'listing', 'escrow', 'dispute', 'messaging', 'events']
-/** How many connections build indexes and collect statistics. */
+/** How many connections work at the same time. */
 const WORKERS = 3
 
 // The rows refer to each other by their making, so the checks of foreign keys would only cost time.
@@ -27,7 +32,7 @@ export const FILL_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
-  max_wal_size: '16GB',
+  max_wal_size: '2GB',
   shared_buffers: '1GB',
 }
 
@@ -47,15 +52,12 @@ export async function fill(server, count, note) {
     note('deals')
     for (const statement of DEALS) await pool.query(statement(count))
     note('rows of the services')
-    await Promise.all(PARTS.map(part => inOrder(pool, part, count)))
+    await share(PARTS, part => inOrder(pool, part, count))
     for (const statement of [...PUBLISHED, ...FREE_DEALS]) await pool.query(statement)
     note('indexes')
-    await share(pool, indexes)
+    await share(indexes, index => pool.query(index))
     note('statistics')
-    await share(
-      pool,
-      (await tables(pool)).map(table => `VACUUM ANALYZE ${table}`),
-    )
+    await share(await tables(pool), table => pool.query(`VACUUM ANALYZE ${table}`))
     await pool.query('CHECKPOINT')
   } finally {
     await pool.end()
@@ -71,13 +73,13 @@ async function inOrder(pool, statements, count) {
   }
 }
 
-/** Runs statements that need no order, the ones that are given first begin first. */
-async function share(pool, statements) {
-  const waiting = [...statements]
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await pool.query(next)
+/** Does each piece of work, `WORKERS` at a time. They are begun in order. */
+async function share(pieces, work) {
+  const waiting = [...pieces]
+  const worker = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next)
   }
-  await Promise.all(Array.from({ length: WORKERS }, work))
+  await Promise.all(Array.from({ length: WORKERS }, worker))
 }
 
 /** Removes the indexes that no constraint needs. Answers the statements that build them, those of large tables first. */

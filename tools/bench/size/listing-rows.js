@@ -1,5 +1,5 @@
 // Listings: one for each deal, and those on sale.
-import { FIRST_ON_SALE, mix, onSaleFor, personId, text, title, tradersFor } from './numbers.js'
+import { FIRST_ON_SALE, mix, onSaleFor, text, title, traderId, tradersFor } from './numbers.js'
 
 const COLUMNS = `(id, version, title, description, price_minor, currency, category, condition, status, is_private, seller_id, created_by,
     inspection_days, return_policy, image_hashes, transaction_id, created_at, updated_at, search_text)`
@@ -18,7 +18,7 @@ export const LISTING_ROWS = [
     SELECT id, 1, title, description, 1000 + ${mix(52, 90_000)}, 'USD', ${CATEGORY}, ${CONDITION}, 'active', false, seller, seller, 3, 'no-returns',
       ${images('id')}, NULL, at, at, lower(title || ' ' || description)
     FROM (SELECT i, ${FIRST_ON_SALE} + i AS id, ${title(53, 'i')} AS title, ${text(60, 36, 'i')} AS description,
-        ${personId(mix(54, tradersFor(count)))} AS seller, now() - interval '180 days' * (1 - i / ${onSaleFor(count)}.0) AS at
+        ${traderId(mix(54, tradersFor(count)))} AS seller, now() - interval '180 days' * (1 - i / ${onSaleFor(count)}.0) AS at
       FROM generate_series(1, ${onSaleFor(count)}::bigint) i) made`,
   count => `SELECT setval(pg_get_serial_sequence('listing.listing', 'id'), ${2 * FIRST_ON_SALE + count})`,
   () => `INSERT INTO listing.listing_buyer (listing_id, buyer_id) SELECT id, buyer_id FROM bench.deal`,

@@ -8,8 +8,9 @@ export const mix = (seed, n, of = 'i') => `((hashint8extended(${of}, ${seed}) & 
 export const skewed = (seed, n, of = 'i') =>
   `floor(${n} * power((hashint8extended(${of}, ${seed}) & 2147483647) / 2147483648.0, 2))::int`
 
-/** People for so many deals: each buys ten and sells ten on average. The money commands need the first 4,000. */
-export const peopleFor = count => Math.max(4_000, tradersFor(count))
+/** The people below this number belong to the money commands, whose deals would otherwise be on the dashboards that are measured. */
+export const FIRST_TRADER = 4_000
+/** Traders for so many deals: each buys ten and sells ten on average. */
 export const tradersFor = count => Math.ceil(count / 10)
 
 /** Listings on sale for so many deals. Their ids begin here, above those of the listings of deals, which have the deal's id. */
@@ -45,5 +46,8 @@ export const title = (seed, of) =>
 export const text = (seed, length, of) =>
   Array.from({ length }, (_, n) => pick(words(n % 4 === 3 ? NOUNS : DETAILS), seed + 10 + n, of)).join(` || ' ' || `)
 
-/** The same in JavaScript. */
+/** The id of a trader, as SQL over a number from 0 on. */
+export const traderId = number => personId(`${FIRST_TRADER} + ${number}`)
+
+/** A person's id in JavaScript. */
 export const personUuid = number => `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`

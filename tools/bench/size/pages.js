@@ -6,7 +6,7 @@ import { userRoutes } from '@holdfast/contracts/users'
 import { urlOf } from '@holdfast/http-client/call'
 import { DEAL_STATUSES, isActive } from '@holdfast/kernel/deals'
 import { sessionToken } from '../prepare.js'
-import { FIRST_ON_SALE, onSaleFor, personUuid, tradersFor } from './numbers.js'
+import { FIRST_ON_SALE, FIRST_TRADER, onSaleFor, personUuid, tradersFor } from './numbers.js'
 
 const BELL_SHOWS = 8
 
@@ -61,7 +61,7 @@ export function pageRequests({ page, port, count }) {
     ? Object.values(DASHBOARD).map((urlFor, offset) => {
         let n = offset
         return () => {
-          const user = (n++ * 7_919) % tradersFor(count)
+          const user = FIRST_TRADER + ((n++ * 7_919) % tradersFor(count))
           return get(port, urlFor(user), `Cookie: holdfast_session=${sessionToken(user)}\r\n`)
         }
       })

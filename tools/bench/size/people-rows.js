@@ -1,7 +1,7 @@
 // People with their sessions, in every service that keeps something of them.
-import { peopleFor, personId } from './numbers.js'
+import { FIRST_TRADER, personId, tradersFor } from './numbers.js'
 
-const series = count => `generate_series(0, ${peopleFor(count) - 1}) i`
+const series = count => `generate_series(0, ${FIRST_TRADER + tradersFor(count) - 1}) i`
 
 export const PEOPLE_ROWS = [
   count => `INSERT INTO identity.users (id, email, username, password_hash, first_name, last_name, created_at, email_confirmed_at)

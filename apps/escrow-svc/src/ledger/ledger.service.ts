@@ -9,7 +9,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { z } from 'zod'
 import { LedgerTotals } from './ledger-totals.js'
-import { type AccountRow, readAccounts, readOwnAccounts, readStatement } from './statements.js'
+import { type AccountRow, readAccounts, readStatement } from './statements.js'
 
 interface PostingRow {
   entry_id: string
@@ -27,6 +27,15 @@ type FoundAccounts = Output<typeof escrowAdminRoutes.listAccounts>
 
 /** The most deals of a user whose accounts a search shows. */
 const MAX_SEARCHED_DEALS = 50
+
+/** The kinds that have an account for each deal, seller, payment or payout. */
+const KINDS_OF_SUBJECTS: ReadonlySet<AccountKind> = new Set([
+  'hold',
+  'seller_payable',
+  'refund_due',
+  'unapplied',
+  'payout_in_transit',
+])
 
 /** The names of the accounts in the product. */
 const LABELS: Record<AccountKind, string> = {
@@ -95,7 +104,7 @@ export class LedgerService {
    */
   async accounts(q: string | undefined): Promise<FoundAccounts> {
     const { manager } = this.dataSource
-    if (q === undefined) return (await readOwnAccounts(manager)).map(toFoundAccount)
+    if (q === undefined) return this.#ownAccounts()
     const ids: { id: string }[] = await manager.query(DEALS_OF, [/^\d{1,15}$/.test(q) ? q : null, uuidOf(q)])
     const named = UUID_PATTERN.test(q) ? [`seller_payable:${q}`, `unapplied:${q}`] : [q]
     const rows = await readAccounts(
@@ -104,6 +113,16 @@ export class LedgerService {
       named,
     )
     return rows.map(toFoundAccount)
+  }
+
+  /** The product's own accounts: those that belong to no deal, seller, payment or payout. Each is the only one of its kind. */
+  async #ownAccounts(): Promise<FoundAccounts> {
+    const { kinds } = await this.totals.exact()
+    return kinds
+      .filter(({ kind }) => !KINDS_OF_SUBJECTS.has(kind))
+      .map(({ kind, currency, debits, credits }) =>
+        toFoundAccount({ account: kind, currency, debits: `${debits}`, credits: `${credits}` }),
+      )
   }
 
   /**

@@ -4,8 +4,8 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
 import { READ_POOL } from '../read-pool.module.js'
-import { type FacetCount, facetsOf } from './domain/facets.js'
-import { type FacetsQuery, facetsStatement } from './list-statement.js'
+import { estimated, type FacetCount, facetsOf } from './domain/facets.js'
+import { COUNTED_AT_MOST, expectedStatement, type FacetsQuery, facetsStatement } from './list-statement.js'
 
 /** Counting reads each listing that matches, so counts are kept for so long. */
 const FRESH_MS = 10_000
@@ -13,8 +13,6 @@ const FRESH_MS = 10_000
 const USABLE_MS = 60_000
 /** The most searches whose counts are kept. */
 const MAX_KEPT = 200
-
-type Statement = ReturnType<typeof facetsStatement>
 
 interface Kept {
   /** When the statement began. */
@@ -27,6 +25,8 @@ interface Kept {
 @Injectable()
 export class FacetsReader {
   readonly #kept = new Map<string, Kept>()
+  /** Ends with the last statement that was begun. */
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(
     @Inject(READ_POOL) private readonly pool: Pick<pg.Pool, 'query'>,
@@ -38,25 +38,42 @@ export class FacetsReader {
     return facetsOf(await this.#countsOf(query), query)
   }
 
-  #countsOf(query: FacetsQuery): Promise<readonly FacetCount[]> {
-    const statement = facetsStatement(query)
-    const key = JSON.stringify(statement, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  #countsOf({ q, minPrice, maxPrice }: FacetsQuery): Promise<readonly FacetCount[]> {
+    const query = { q, minPrice, maxPrice }
+    const key = JSON.stringify(query)
     const known = this.#kept.get(key)
     const ageMs = known ? this.#nowMs() - known.atMs : Number.POSITIVE_INFINITY
-    if (!known || ageMs >= USABLE_MS) return this.#keep(key, this.#read(statement))
-    if (ageMs >= FRESH_MS && !known.isBeingRenewed) void this.#renew(key, known, statement)
+    if (!known || ageMs >= USABLE_MS) return this.#keep(key, this.#read(query))
+    if (ageMs >= FRESH_MS && !known.isBeingRenewed) void this.#renew(key, known, query)
     return known.counts
   }
 
-  async #read(statement: Statement): Promise<readonly FacetCount[]> {
-    return (await this.pool.query<FacetCount>(statement)).rows
+  /** One search is counted at a time, so that counts take no more than one of the connections for lists. */
+  #read(query: FacetsQuery): Promise<readonly FacetCount[]> {
+    const counts = this.#last.then(() => this.#readNow(query))
+    // Its reader gets the error. The next one begins in any case.
+    this.#last = counts.catch(() => undefined)
+    return counts
   }
 
-  async #renew(key: string, known: Kept, statement: Statement): Promise<void> {
+  async #readNow(query: FacetsQuery): Promise<readonly FacetCount[]> {
+    const { rows } = await this.pool.query<FacetCount>(facetsStatement(query))
+    const counted = rows.reduce((sum, { count }) => sum + count, 0)
+    return query.q && counted === COUNTED_AT_MOST ? estimated(rows, await this.#expected(query)) : rows
+  }
+
+  async #expected(query: FacetsQuery): Promise<number> {
+    const { rows } = await this.pool.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+      expectedStatement(query),
+    )
+    return rows[0]!['QUERY PLAN'][0].Plan['Plan Rows']
+  }
+
+  async #renew(key: string, known: Kept, query: FacetsQuery): Promise<void> {
     known.isBeingRenewed = true
     const atMs = this.#nowMs()
     try {
-      const counts = await this.#read(statement)
+      const counts = await this.#read(query)
       this.#keep(key, Promise.resolve(counts), atMs)
     } catch (error) {
       known.isBeingRenewed = false
