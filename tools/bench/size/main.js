@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { phase, say } from '../../dev/output.js'
 import { measureBoth, plansOf, warm } from './measure.js'
-import { comparePlans, growthLines, keptPlans, planFile } from './plan-file.js'
+import { comparePlans, growthLines, keptPlans, onGrowing, planFile } from './plan-file.js'
 import { printReport, ratioLines } from './report.js'
 import { startFilledWorld } from './world.js'
 
@@ -12,8 +12,9 @@ export async function compareSizes(processes, undo, settings) {
   const small = await startFilledWorld(processes, undo, settings.smallCount)
   for (const world of [small, large]) await phase(`Warming up at ${world.count} deals`, () => warm(world, settings))
   const results = await phase('Measuring', note => measureBoth({ small, large }, settings, note))
-  const [plans, smallPlans] = await phase('Recording the plans', () => Promise.all([plansOf(large), plansOf(small)]))
+  const [all, smallPlans] = await phase('Recording the plans', () => Promise.all([plansOf(large), plansOf(small)]))
   const sizes = await sizesOf(large.database)
+  const plans = onGrowing(all, sizes)
   await Promise.all([small.stop(), large.stop()])
 
   printReport(results, settings)
@@ -22,7 +23,7 @@ export async function compareSizes(processes, undo, settings) {
   const faults = comparePlans(plans, sizes)
   say(...faults)
   for (const line of ratioLines(results)) process.stdout.write(`${line}\n`)
-  process.stdout.write(`PLANS faults ${faults.length} aim 0\n`)
+  process.stdout.write(`PLANS compared ${plans.size} faults ${faults.length} aim 0\n`)
   return faults.length === 0 ? 0 : 1
 }
 

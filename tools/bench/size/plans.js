@@ -105,8 +105,8 @@ export class PlanReader {
 }
 
 /**
- * @typedef {Map<string, { application: string, text: string, calls: number, blocks: number, shapes: Map<string, number>, scanned: Set<string> }>} Plans
- *   by statement. `shapes` counts how often each plan was used, `scanned` has the tables that were read from end to end.
+ * @typedef {Map<string, { application: string, text: string, calls: number, blocks: number, shapes: Map<string, number>, tables: Set<string>, scanned: Set<string> }>} Plans
+ *   by statement. `shapes` counts how often each plan was used, `tables` has those that it reads, `scanned` those that it reads from end to end.
  */
 function note(plans, application, { 'Query Text': query, Plan: root }) {
   const [service, , part] = application.split(/[\s-]/)
@@ -114,13 +114,21 @@ function note(plans, application, { 'Query Text': query, Plan: root }) {
   const text = normal(query)
   const key = `${service} ${createHash('sha256').update(text).digest('hex').slice(0, 10)}`
   if (!plans.has(key))
-    plans.set(key, { application: service, text, calls: 0, blocks: 0, shapes: new Map(), scanned: new Set() })
+    plans.set(key, {
+      application: service,
+      text,
+      calls: 0,
+      blocks: 0,
+      shapes: new Map(),
+      tables: new Set(),
+      scanned: new Set(),
+    })
   const plan = plans.get(key)
   plan.calls++
   plan.blocks += (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0)
-  const lineList = []
-  shape(root, 0, lineList, plan.scanned)
-  const drawn = lineList.join('\n')
+  const lines = []
+  shape(root, 0, lines, plan)
+  const drawn = lines.join('\n')
   plan.shapes.set(drawn, (plan.shapes.get(drawn) ?? 0) + 1)
 }
 
@@ -134,7 +142,7 @@ const normal = query =>
     .trim()
 
 /** A plan as indented lines: what each node does, and by which index. No costs and no numbers of rows, which always differ. */
-function shape(node, depth, lines, scanned) {
+function shape(node, depth, lines, plan) {
   const of = node['Relation Name'] ?? node['CTE Name'] ?? node['Function Name']
   const name = [node['Join Type'] && node['Join Type'] !== 'Inner' ? node['Join Type'] : '', node['Node Type']]
     .filter(Boolean)
@@ -143,6 +151,7 @@ function shape(node, depth, lines, scanned) {
   lines.push(
     `${'  '.repeat(depth)}${subplan}${name}${node['Index Name'] ? ` by ${node['Index Name']}` : ''}${of ? ` on ${of}` : ''}`,
   )
-  if (node['Node Type'] === 'Seq Scan') scanned.add(node['Relation Name'])
-  for (const child of node.Plans ?? []) shape(child, depth + 1, lines, scanned)
+  if (node['Relation Name']) plan.tables.add(node['Relation Name'])
+  if (node['Node Type'] === 'Seq Scan') plan.scanned.add(node['Relation Name'])
+  for (const child of node.Plans ?? []) shape(child, depth + 1, lines, plan)
 }

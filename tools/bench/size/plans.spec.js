@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparePlans, growthLines, keptPlans, readKept } from './plan-file.js'
+import { comparePlans, growthLines, keptPlans, onGrowing, readKept } from './plan-file.js'
 import { PlanReader } from './plans.js'
 
 const scan = (type, table, index) => ({
@@ -77,4 +77,18 @@ test('a statement that reads many more pages in a larger world is named', () => 
   expect(growthLines(small, large)).toEqual([
     expect.stringMatching(/^4 → 401 pages a call, 1 calls: # escrow \w+ SELECT 1$/),
   ])
+})
+
+test('statements on tables that stay small are left out', () => {
+  const { found } = plansIn(
+    entry('SELECT 1', byId),
+    entry('SELECT 2', joined),
+    entry('SELECT 3', byId, 'gateway-events'),
+  )
+  const sizes = new Map([
+    ['escrow.posting', 50_000],
+    ['escrow.deal', 10],
+    ['events.deal', 50_000],
+  ])
+  expect([...onGrowing(found, sizes).values()].map(({ text }) => text)).toEqual(['SELECT 2', 'SELECT 3'])
 })
