@@ -30,7 +30,7 @@ export function printReport(results, { smallCount, deals, rounds, seconds }) {
 const problems = (name, rounds) =>
   rounds
     .filter(({ errors }) => errors > 0)
-    .map(({ errors, firstProblem }) => `  ${errors} errors of ${name}: ${firstProblem}`)
+    .map(({ errors, firstProblem }) => `  ${errors} errors of ${name}: ${firstProblem.split('\r\n')[0]}`)
 
 function row(name, small, large) {
   const ratios = ratiosOf({ small, large })
