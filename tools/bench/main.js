@@ -1,10 +1,12 @@
 // `npm run bench`: how fast the product commits money commands and answers a listing, in relation to what the same PostgreSQL and
-// the same framework do without it. `-- --quick` takes about a minute. docs/performance.md explains both.
+// the same framework do without it. `-- --quick` takes about a minute. `-- --deals 1000000` compares what is fast with so many deals with
+// 10,000. docs/performance.md explains all three.
 import { phase } from '../dev/output.js'
 import { session } from '../dev/session.js'
 import { measureRound, measureTail, warmUp } from './measure.js'
 import { printReport, resultLines } from './report.js'
 import { readSettings } from './settings.js'
+import { compareSizes } from './size/main.js'
 import { median } from './statistics.js'
 import { tpcbBy } from './tpcb.js'
 import { startWorld } from './world.js'
@@ -12,6 +14,7 @@ import { startWorld } from './world.js'
 const settings = readSettings(process.argv.slice(2), process.env)
 
 await session(async (processes, undo) => {
+  if (settings.deals) return compareSizes(processes, undo, settings)
   const world = await startWorld(processes, undo, settings)
   const first = await phase('Warming up', () => warmUp(world, settings))
   const rounds = []
