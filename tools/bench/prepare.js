@@ -12,8 +12,9 @@ const PLATFORM_FEE_MINOR = shareOfPrice(200)
 const PROCESSING_FEE_MINOR = '500'
 const SELLER_FEE_MINOR = shareOfPrice(150)
 
-/** A person's id as SQL over a number, and the session token of person `n`. Both are as long as real ones. */
+/** A person's id as SQL over a number, and the id and the session token of person `n`. Both are as long as real ones. */
 const personId = number => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
+export const personIdOf = number => `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 export const sessionToken = number => `bench-session-${String(number).padStart(29, '0')}`
 
 const INSERT_LISTING = `INSERT INTO listing.listing (id, version, title, description, price_minor, currency, category,

@@ -5,12 +5,13 @@ import pg from 'pg'
 import { prepareDeals, preparePeopleAndListings } from '../bench/prepare.js'
 import { startEngines } from '../dev/distributed.js'
 import { ownerUrl } from '../dev/environment.js'
-import { phase } from '../dev/output.js'
+import { phase, say } from '../dev/output.js'
 import { waitUntilReady } from '../dev/readiness.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
 import { loadSecrets } from '../dev/secrets.js'
 import { Commands } from './commands.js'
 import { injectFaults } from './faults.js'
+import { pauseInTurn } from './pauses.js'
 import { randomFrom } from './random.js'
 import { restartInTurn } from './restarts.js'
 import { faultsOfBooks, faultsOfDeals } from './verdict.js'
@@ -19,6 +20,7 @@ const CALM_SECONDS = 10
 /** How long commands may take to end after the last fault. */
 const ENDED_WITHIN_MS = 180_000
 const RESTARTS_AT_MOST_SECONDS = 120
+const PAUSES_AT_MOST_SECONDS = 60
 /** How many deals have a time limit that ends by itself meanwhile. */
 const TIMED_DEALS = 100
 
@@ -45,7 +47,7 @@ export async function runChaos(processes, undo, settings) {
   // PostgreSQL is killed, too. The pool then opens another connection.
   database.on('error', () => {})
 
-  const whole = CALM_SECONDS + RESTARTS_AT_MOST_SECONDS + seconds
+  const whole = CALM_SECONDS + RESTARTS_AT_MOST_SECONDS + PAUSES_AT_MOST_SECONDS + seconds
   const [deals, ending] = await phase('Preparing deals', async () => {
     await preparePeopleAndListings(database)
     const made = await prepareDeals(database, { count: perSecond * whole, hotSeller: false })
@@ -73,6 +75,18 @@ export async function runChaos(processes, undo, settings) {
       wrong.push(
         `${failed.length} commands failed once while processes restarted in turn; the first: ${failed[0].firstProblem}`,
       )
+    const hung = await phase('Pausing a replica of each service in turn', async note => {
+      const over = new AbortController()
+      const load = commands.begin(perSecond, PAUSES_AT_MOST_SECONDS, over.signal)
+      const result = await pauseInTurn(product, commands, deals.toAccept, note)
+      over.abort()
+      await load
+      await commands.finished(ENDED_WITHIN_MS)
+      return result
+    })
+    const waits = Object.entries(hung.longest).map(([service, ms]) => `${service} ${ms} ms`)
+    say(`  The longest wait while a replica hung: ${waits.join(', ')}`)
+    wrong.push(...hung.wrong)
   }
   const calm = commands.all.length
   const timed = await endWithin(database, ending, seconds)
