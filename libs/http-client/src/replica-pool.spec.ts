@@ -1,10 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import net, { type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { behindOneAddress, FakeReplica } from '@holdfast/testing/hanging-replicas'
 import type { Dispatcher } from 'undici'
 import { afterEach, describe, expect, test } from 'vitest'
 import { HANGS_AFTER_MS, SUSPECT_AFTER_MS } from './replica.js'
-import { REPLICA_HEADER } from './replica-connection.js'
 import { ReplicaPool } from './replica-pool.js'
 
 const closing: (() => unknown)[] = []
@@ -12,58 +10,17 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A process that names itself in its answers. While it hangs it answers nothing, as a paused process does. */
-class FakeReplica {
-  hangs = false
-  readonly paths: string[] = []
-  #held: (() => void)[] = []
-  readonly #server = createServer((request, response) => {
-    this.paths.push(request.url!)
-    if (this.hangs) this.#held.push(() => this.#answer(request, response))
-    else this.#answer(request, response)
-  })
-
-  constructor(readonly name: string) {}
-
-  async listen(): Promise<number> {
-    await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve))
-    closing.push(() => {
-      this.#server.closeAllConnections()
-      this.#server.close()
-    })
-    return (this.#server.address() as AddressInfo).port
-  }
-
-  goOn(): void {
-    this.hangs = false
-    for (const answer of this.#held.splice(0)) answer()
-  }
-
-  /** Requests other than health checks. */
-  get requests(): string[] {
-    return this.paths.filter(path => path !== '/healthz')
-  }
-
-  #answer(request: IncomingMessage, response: ServerResponse): void {
-    const answer = () => response.writeHead(200, { [REPLICA_HEADER]: this.name }).end(this.name)
-    if (request.url!.startsWith('/slow')) setTimeout(answer, 2 * HANGS_AFTER_MS)
-    else answer()
-  }
-}
-
-/** Replicas behind one address that gets each connection in turn to the next one. */
+/** Replicas behind one address, and a pool of connections to them. */
 async function serve(...names: string[]): Promise<{ replicas: FakeReplica[]; pool: ReplicaPool }> {
-  const replicas = names.map(name => new FakeReplica(name))
-  const ports = await Promise.all(replicas.map(replica => replica.listen()))
-  let turn = 0
-  const address = net.createServer(client => {
-    const replica = net.connect(ports[turn++ % ports.length]!, '127.0.0.1')
-    for (const socket of [client, replica]) socket.on('error', () => [client, replica].map(each => each.destroy()))
-    client.pipe(replica).pipe(client)
-  })
-  await new Promise<void>(resolve => address.listen(0, '127.0.0.1', resolve))
-  closing.push(() => address.close())
-  const pool = new ReplicaPool(`http://127.0.0.1:${(address.address() as AddressInfo).port}`, { connections: 8 })
+  const replicas = names.map(
+    name =>
+      new FakeReplica(name, ({ url }, _, response) =>
+        url!.startsWith('/slow') ? setTimeout(() => response.end(name), 2 * HANGS_AFTER_MS) : response.end(name),
+      ),
+  )
+  const { origin, close } = await behindOneAddress(replicas)
+  closing.push(close)
+  const pool = new ReplicaPool(origin, { connections: 8 })
   closing.push(() => pool.destroy())
   return { replicas, pool }
 }
