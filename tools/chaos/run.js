@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { prepareDeals, preparePeopleAndListings } from '../bench/prepare.js'
+import { prepareDeals, preparePeopleAndListings, signListings } from '../bench/prepare.js'
 import { ownerUrl } from '../dev/environment.js'
 import { phase, say } from '../dev/output.js'
 import { waitUntilReady } from '../dev/readiness.js'
@@ -45,6 +45,7 @@ export async function runChaos(processes, undo, settings) {
   const rolling = replicas > 1 ? RESTARTS_AT_MOST_SECONDS + PAUSES_AT_MOST_SECONDS : 0
   const [deals, ending] = await phase('Preparing deals', async () => {
     await preparePeopleAndListings(database)
+    await signListings(database)
     const made = await prepareDeals(database, {
       count: perSecond * (CALM_SECONDS + rolling + seconds),
       hotSeller: false,
