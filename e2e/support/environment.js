@@ -17,7 +17,7 @@ export const DAY_SECONDS = Number(required('DAY_SECONDS'))
 export const LOGS_DIR = process.env.LOGS_DIR || null
 /** The port of each service, by its name; none when they are not known. */
 export const SERVICE_PORTS = JSON.parse(process.env.SERVICE_PORTS || '{}')
-/** The file for `{ passed, failed }`; null when the journeys are run by hand. */
+/** The file for `{ passed, failures }`; null when the journeys are run by hand. */
 export const RESULT_FILE = process.env.E2E_RESULT || null
 
 const FOLDER = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')

@@ -2,7 +2,7 @@
 import { runChaos } from '../chaos/run.js'
 import { build } from './build.js'
 import { installEngines } from './distributed.js'
-import { endToEndCounts, installEndToEnd } from './end-to-end.js'
+import { installEndToEnd, runJourneys } from './end-to-end.js'
 import { installEverything } from './install.js'
 import { phase, say } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
@@ -31,13 +31,13 @@ await session(async (processes, undo) => {
     })
     await suites.part('Journeys on Kafka, Redis and S3, two replicas', async () => {
       await installEndToEnd(processes)
-      return endToEndCounts(processes, { args: ['--distributed'], replicas: REPLICAS, journeys: 'api' })
+      return runJourneys(processes, { args: ['--distributed'], replicas: REPLICAS, journeys: 'api' })
     })
   }
   await suites.part('Processes killed under load', async () => {
     const { wrong, counts } = await runChaos(processes, undo, CHAOS)
     say(`  ${JSON.stringify(counts)}`, ...wrong.map(each => `  ✗ ${each}`))
-    return { passed: wrong.length === 0 ? 1 : 0, failed: wrong.length }
+    return { passed: wrong.length === 0 ? 1 : 0, failures: wrong }
   })
   return suites.report()
 })
