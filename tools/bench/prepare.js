@@ -57,6 +57,8 @@ export async function prepareDeals(database, { count, hotSeller }) {
   await insertListings(database, { first: Math.max(toFund, LISTINGS + 1), last: toAccept + count - 1 })
   await insertDeals(database, { first: toFund, count, hotSeller, status: 'pending' })
   await insertDeals(database, { first: toAccept, count, hotSeller, status: 'inspection' })
+  // Deals that are opened later must not get the ids of these.
+  await database.query(`SELECT setval(pg_get_serial_sequence('escrow.transaction', 'id'), $1)`, [toAccept + count - 1])
   return { toFund, toAccept, count }
 }
 
