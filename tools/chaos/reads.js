@@ -41,5 +41,5 @@ async function read(baseUrl, path, token) {
     },
     error => error.message,
   )
-  return { path, sentAt, ms: performance.now() - sentAt, problem }
+  return { path, ms: performance.now() - sentAt, problem }
 }
