@@ -192,6 +192,10 @@ export const PAGES = {
         rate('gateway_upstream_failures_total', 'service, outcome'),
         '{{service}} {{outcome}}',
       ]),
+      lines('Requests sent again because a replica hung', 'reqps', [
+        rate('gateway_requests_sent_again_total', 'service'),
+        '{{service}}',
+      ]),
       lines('Open streams of live events', 'short', ['sum by (pod) (gateway_live_streams)', '{{pod}}']),
     ],
   },

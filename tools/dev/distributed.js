@@ -10,10 +10,11 @@ const INSTALL = path.join(ROOT, 'tools/engines/dist/main.js')
 /**
  * Starts Kafka, Redis and an S3 server for the product, each only if `env` has no address of one (KAFKA_BROKERS, REDIS_URL, STORAGE_URL).
  * Their data stay in `dataDir`. Answers `{ environment, started, stop }`: the variables with which every process finds them, the processes
- * of those that were started by their names (`kafka`, `redis`, `s3`), and what stops them.
+ * of those that were started by their names (`kafka`, `redis`, `s3`), and what stops them. `link` makes the port by which the product reaches
+ * one, such as that of a proxy, from its name and its own port.
  * @param {import('./processes.js').Processes} processes
  */
-export async function startEngines(processes, dataDir, env) {
+export async function startEngines(processes, dataDir, env, link = async (_, port) => port) {
   const given = Object.entries(env).filter(([name]) => /^(KAFKA|REDIS|STORAGE)_/.test(name))
   const environment = { EVENTS_TRANSPORT: 'kafka', ...Object.fromEntries(given) }
   const missing = STARTS.filter(([variable]) => !env[variable])
@@ -25,7 +26,7 @@ export async function startEngines(processes, dataDir, env) {
         missing.map(async ([, name, start]) => {
           const folder = path.join(dataDir, name)
           fs.mkdirSync(folder, { recursive: true })
-          const { engine, variables } = await start(folder)
+          const { engine, variables } = await start(folder, port => link(name, port))
           started[name] = engine.process
           Object.assign(environment, variables)
         }),
@@ -53,29 +54,29 @@ const STARTS = [
   [
     'KAFKA_BROKERS',
     'kafka',
-    async folder => {
-      const engine = await (await engines('kafka')).startKafka(folder)
+    async (folder, link) => {
+      const engine = await (await engines('kafka')).startKafka(folder, link)
       return { engine, variables: { KAFKA_BROKERS: engine.broker } }
     },
   ],
   [
     'REDIS_URL',
     'redis',
-    async folder => {
+    async (folder, link) => {
       const engine = await (await engines('redis')).startRedis(folder)
-      return { engine, variables: { REDIS_URL: engine.url } }
+      return { engine, variables: { REDIS_URL: await linked(engine.url, link) } }
     },
   ],
   [
     'STORAGE_URL',
     's3',
-    async folder => {
+    async (folder, link) => {
       const { createBucket, startS3 } = await engines('s3')
       const engine = await startS3(folder)
       await createBucket(engine, BUCKET)
       const { endpoint, accessKey, secretKey, region } = engine
       const variables = {
-        STORAGE_URL: `s3+${endpoint}/${BUCKET}`,
+        STORAGE_URL: `s3+${await linked(endpoint, link)}/${BUCKET}`,
         STORAGE_ACCESS_KEY: accessKey,
         STORAGE_SECRET_KEY: secretKey,
         STORAGE_REGION: region,
@@ -84,3 +85,9 @@ const STARTS = [
     },
   ],
 ]
+
+/** An address with the port by which the product reaches it. */
+async function linked(address, link) {
+  const port = Number(new URL(address).port)
+  return address.replace(`:${port}`, `:${await link(port)}`)
+}

@@ -1,5 +1,5 @@
 import { MAX_BATCHED_BODY_BYTES } from '@holdfast/contracts/batches'
-import type { RouteDefinition } from '@holdfast/contracts/route'
+import { isRepeatable, type RouteDefinition } from '@holdfast/contracts/route'
 import { ROUTES_BY_SERVICE } from '@holdfast/contracts/routes'
 import { AUTH_PATH } from '@holdfast/contracts/session-cookie'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
@@ -87,7 +87,13 @@ function exchangeFor(
   const toSign = { method: route.method, path, headers, body }
   Object.assign(headers, upstream.client.headersFor(toSign, { actor, clientIp }, request.id))
   const client = actor?.kind === 'user' ? actor.id : request.ip
-  return new Exchange(upstream, { method: route.method, path, headers, body, client }, reply, unread)
+  const repeatable = isRepeatable(route, request.headers['idempotency-key'])
+  return new Exchange(
+    upstream,
+    { method: route.method, path, headers, body, client, isRepeatable: repeatable },
+    reply,
+    unread,
+  )
 }
 
 function forgetSession(request: FastifyRequest, sessions: Sessions): void {

@@ -46,6 +46,17 @@ describe('createPool', () => {
     expect(settings).toEqual({ path: 'escrow', statement: '10s', plan: 'force_generic_plan', app: 'escrow' })
   })
 
+  test('takes the locks from a dbTx whose process hangs, before others are refused', async () => {
+    await pool.query('insert into thing values ($1)', [3n])
+    const hung = await pool.connect()
+    hung.on('error', () => undefined)
+    await hung.query('begin')
+    await hung.query('update thing set id = $1 where id = $2', [4n, 3n])
+    const { rowCount } = await pool.query('update thing set id = $1 where id = $2', [5n, 3n])
+    expect(rowCount).toBe(1)
+    hung.release(true)
+  })
+
   test('measures every statement, of the pool and of one connection, successful or not', async () => {
     const measured = async () => {
       const shown = await registry.metrics()

@@ -21,8 +21,11 @@ export const POOL_SIZE = 8
 /** A statement that takes longer is stopped, and the request is answered with 503. */
 export const STATEMENT_TIMEOUT_MS = 10_000
 const LOCK_TIMEOUT_MS = 5_000
-/** PostgreSQL ends a dbTx that is idle for this long, and releases its locks: its process is gone. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
+/**
+ * PostgreSQL ends a dbTx that is idle for this long, and releases its locks: its process hangs. It is less than the time for which others wait
+ * for a lock, so they go on and are not refused. Within a dbTx, nothing but the database is waited for.
+ */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 3_000
 export const CONNECT_TIMEOUT_MS = 3_000
 /**
  * A query fails when the server does not answer for longer than a statement may take. TCP may not report an unreachable
