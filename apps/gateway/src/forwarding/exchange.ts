@@ -3,6 +3,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { failSpan, type Span } from '@holdfast/service-kit/telemetry/telemetry'
 import type { FastifyReply } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Upstream } from '../services/upstreams.js'
@@ -56,6 +57,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly request: ForwardedRequest,
     private readonly reply: FastifyReply,
     private readonly unread: UnreadAnswers,
+    /** From the start to the end of the exchange; null when it is not recorded. */
+    private readonly span: Span | null = null,
   ) {}
 
   /** Sends the request. Never throws: every outcome goes to the reply. */
@@ -154,6 +157,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private fail(error: Error): void {
     if (this.over) return
+    if (this.span) failSpan(this.span, error)
     this.finish()
     const { method } = this.request
     refuseUnanswered(this.reply, { error, service: this.upstream.service, method, wasSent: !this.neverSent })
@@ -194,6 +198,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private finish(): void {
     this.over = true
+    this.span?.end()
     this.upstream.underWay--
     this.upstream.unqueue(this)
     this.reply.raw.removeListener('close', this.onClientGone)

@@ -3,6 +3,7 @@ import type { RouteDefinition } from '@holdfast/contracts/route'
 import { ROUTES_BY_SERVICE } from '@holdfast/contracts/routes'
 import { AUTH_PATH } from '@holdfast/contracts/session-cookie'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
+import { inSpan } from '@holdfast/service-kit/telemetry/telemetry'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceCalls } from '../services/service-calls.js'
 import type { Upstream, Upstreams } from '../services/upstreams.js'
@@ -85,9 +86,14 @@ function exchangeFor(
   const { actor, clientIp } = request.caller!
   const headers = Object.assign(forwardedRequestHeaders(request.headers), cookies)
   const toSign = { method: route.method, path, headers, body }
-  Object.assign(headers, upstream.client.headersFor(toSign, { actor, clientIp }, request.id))
+  const span = upstream.client.startSpan(route.method)
+  Object.assign(
+    headers,
+    inSpan(span, () => upstream.client.headersFor(toSign, { actor, clientIp }, request.id)),
+  )
   const client = actor?.kind === 'user' ? actor.id : request.ip
-  return new Exchange(upstream, { method: route.method, path, headers, body, client }, reply, unread)
+  const forwarded = { method: route.method, path, headers, body, client }
+  return new Exchange(upstream, forwarded, reply, unread, span)
 }
 
 function forgetSession(request: FastifyRequest, sessions: Sessions): void {

@@ -27,15 +27,15 @@ export interface HttpHooksOptions {
   readonly answerHeaders?: AnswerHeaders | undefined
   /** The limit of requests under way; left out where forwarding has limits of its own. */
   readonly underWay?: RequestsUnderWay | undefined
-  /** Whether callers are our own services. Only their traces are continued. */
-  readonly trustTrace: boolean
+  /** Whether each request begins a trace. Otherwise the callers are our own services, whose traces are continued. */
+  readonly beginsTraces: boolean
 }
 
 /** Adds parsing, admission, request id, metrics and the request log to every route that is registered later. */
 export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOptions): void {
   fastify.decorateRequest('caller', null)
   fastify.decorateRequest('span', null)
-  if (tracing()) installRequestSpans(fastify, options.trustTrace)
+  if (tracing()) installRequestSpans(fastify, options.beginsTraces)
   installBodyParsers(fastify)
   fastify.addHook('onRoute', definition => {
     // A route of admins is not named to others: for another method its path is 404, and not 405.
