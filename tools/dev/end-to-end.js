@@ -23,10 +23,10 @@ export async function installEndToEnd(processes) {
 /**
  * Starts the product in a scratch folder, as `npm start` does, and runs the journeys against it. Answers `{ passed, failed }`; a run that
  * ends early counts as one failure.
- * @param {{ args?: string[], replicas?: number, journeys?: 'api' }} options arguments of the launcher, how many replicas of each service
- * run, and which journeys; all of them when left out
+ * @param {{ args?: string[], replicas?: number, journeys?: 'api', jaeger?: object }} options arguments of the launcher, how many replicas
+ * of each service run, which journeys (all of them when left out), and the Jaeger that takes the traces
  */
-export async function endToEndCounts(processes, { args = [], replicas = 1, journeys } = {}) {
+export async function endToEndCounts(processes, { args = [], replicas = 1, journeys, jaeger } = {}) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-'))
   const result = path.join(home, 'result.json')
   const dataDir = path.join(home, 'data')
@@ -39,6 +39,7 @@ export async function endToEndCounts(processes, { args = [], replicas = 1, journ
       // Services then log a line for each request; one journey follows a request through the logs.
       LOG_LEVEL: 'debug',
       REPLICAS: String(replicas),
+      ...(jaeger && { OTEL_EXPORTER_OTLP_ENDPOINT: jaeger.collectorUrl }),
     },
     args,
     echo: text => process.stdout.write(text),
@@ -53,6 +54,7 @@ export async function endToEndCounts(processes, { args = [], replicas = 1, journ
       SERVICE_PORTS: JSON.stringify(portsOfServices(listening)),
       E2E_RESULT: result,
       ...(journeys ? { JOURNEYS: journeys } : {}),
+      ...(jaeger && { JAEGER_URL: jaeger.queryUrl }),
     }
     const { exited, pid } = processes.spawn('e2e', process.execPath, [path.join(FOLDER, 'run.js')], {
       cwd: FOLDER,

@@ -12,6 +12,8 @@ it.each([
   ['DELETE FROM sessions WHERE id = $1', 'DELETE', 'sessions'],
   ['WITH w AS (SELECT 1) UPDATE escrow.transaction SET a = 1', 'UPDATE', 'escrow.transaction'],
   ['WITH w AS (SELECT id FROM deal) SELECT * FROM w', 'SELECT', 'deal'],
+  ['WITH d AS (SELECT id FROM deal FOR UPDATE OF deal SKIP LOCKED) SELECT id FROM d', 'SELECT', 'deal'],
+  ['WITH d AS (SELECT id FROM deal FOR NO KEY UPDATE) DELETE FROM deal USING d', 'DELETE', 'deal'],
   ['\n  COMMIT', 'COMMIT', null],
   ['', 'UNKNOWN', null],
 ])('%s is summed up as %s of %s', (text, operation, table) => {

@@ -4,7 +4,7 @@ import { type Span, SpanKind, startSpan } from '../telemetry/telemetry.js'
 type Statement = string | { readonly text?: string; readonly name?: string }
 
 /** The first word of a statement, and the table that it changes or reads first. A WITH is named after the first change in it. */
-const WRITES = /\b(INSERT INTO|UPDATE|DELETE FROM)\s+(?!SET\b)([\w."]+)/i
+const WRITES = /(?<!\b(?:FOR|KEY)\s+)\b(INSERT INTO|UPDATE|DELETE FROM)\s+(?!SET\b)([\w."]+)/i
 const READS = /\bFROM\s+(?!unnest\b|generate_series\b)([\w."]+)(?!\s*\()/i
 
 /**
