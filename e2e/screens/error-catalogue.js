@@ -543,8 +543,12 @@ export const CATALOGUE = [
   },
 ]
 
+/**
+ * One of up to 21 pictures whose colours stay different as JPEG. Of two equal ones the page says "Image chosen twice", which would replace the
+ * toast that a row waits for.
+ */
 function picture(index) {
-  return { name: `picture-${index}.png`, mimeType: 'image/png', buffer: png(8, 8, [index, 9, 9]) }
+  return { name: `picture-${index}.png`, mimeType: 'image/png', buffer: png(8, 8, [index * 12, 90, 90]) }
 }
 
 async function chooseFiles(page, files) {
