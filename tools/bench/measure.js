@@ -14,13 +14,17 @@ const TAIL_WARM_UP_SECONDS = 3
 export const warmUp = (world, settings) =>
   closedMoney(world, settings, { seconds: 0, hotSeller: false, warmUpAtMostSeconds: settings.firstWarmUpAtMostSeconds })
 
+/** Money commands with many sellers, until `settings.seconds` have been measured. */
+export const measureMoney = (world, { seconds, warmUpAtMostSeconds, clients }) =>
+  closedMoney(world, { clients }, { seconds, warmUpAtMostSeconds, hotSeller: false })
+
 /** One round: every load in turn on the same server, so that a disturbance affects those that are compared. */
 export async function measureRound(world, settings, note) {
   const span = { seconds: settings.seconds, warmUpAtMostSeconds: settings.warmUpAtMostSeconds }
   note('TPC-B')
   const tpcb = await runTpcb(world.server, settings)
   note('money commands, many sellers')
-  const uniform = await closedMoney(world, settings, { ...span, hotSeller: false })
+  const uniform = await measureMoney(world, settings)
   note('money commands, one hot seller')
   const hot = await closedMoney(world, settings, { ...span, hotSeller: true })
   const listings = { ...span, loop: 'closed', clients: settings.clients }

@@ -7,6 +7,7 @@ const FULL = {
   firstWarmUpAtMostSeconds: 15,
   warmUpAtMostSeconds: 6,
   accountsPerBranch: 100_000,
+  telemetryPairs: 6,
 }
 
 /** Takes about a minute, for daily work: does a change cost or save something? */
@@ -17,20 +18,22 @@ const QUICK = {
   firstWarmUpAtMostSeconds: 8,
   warmUpAtMostSeconds: 3,
   accountsPerBranch: 10_000,
+  telemetryPairs: 3,
 }
 
 /**
- * The settings of a run: `--quick` as an argument; BENCH_ROUNDS and BENCH_SECONDS in the environment change how long it
+ * The settings of a run: `--quick` and `--telemetry` as arguments; BENCH_ROUNDS and BENCH_SECONDS in the environment change how long it
  * takes. Throws an Error that names an unknown argument.
  */
 export function readSettings(args, env) {
-  const unknown = args.find(arg => arg !== '--quick')
-  if (unknown) throw new Error(`"${unknown}" is unknown: npm run bench takes -- --quick`)
+  const unknown = args.find(arg => arg !== '--quick' && arg !== '--telemetry')
+  if (unknown) throw new Error(`"${unknown}" is unknown: npm run bench takes -- --quick and --telemetry`)
   const quick = args.includes('--quick')
   const base = quick ? QUICK : FULL
   return {
     ...base,
     quick,
+    telemetry: args.includes('--telemetry'),
     clients: 64,
     rounds: Number(env.BENCH_ROUNDS ?? base.rounds),
     seconds: Number(env.BENCH_SECONDS ?? base.seconds),
