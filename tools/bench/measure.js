@@ -5,8 +5,8 @@ import { runLoad } from './load-process.js'
 import { prepareDeals, settleTables } from './prepare.js'
 import { runTpcb } from './tpcb.js'
 
-/** Deals are prepared for this many commands a second before any rate is known, and then for `RESERVE` times the known rate. */
-const FIRST_RATE = 3_500
+/** Deals are prepared for this many commands a second at least, and for `RESERVE` times the rate that was measured last. */
+const LEAST_RATE = 3_500
 const RESERVE = 3
 const TAIL_WARM_UP_SECONDS = 3
 
@@ -48,7 +48,7 @@ export function measureTail(world, settings, peak) {
 
 async function closedMoney(world, { clients }, options) {
   const seconds = options.seconds + options.warmUpAtMostSeconds + 1
-  const mostCommands = seconds * RESERVE * (world.moneyRate ?? FIRST_RATE / RESERVE)
+  const mostCommands = seconds * Math.max(LEAST_RATE, RESERVE * (world.moneyRate ?? 0))
   const result = await money(world, { ...options, loop: 'closed', clients, mostCommands })
   world.moneyRate = result.rate
   return result

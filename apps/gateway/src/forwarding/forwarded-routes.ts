@@ -3,7 +3,7 @@ import type { RouteDefinition } from '@holdfast/contracts/route'
 import { ROUTES_BY_SERVICE } from '@holdfast/contracts/routes'
 import { AUTH_PATH } from '@holdfast/contracts/session-cookie'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
-import { inSpan } from '@holdfast/service-kit/telemetry/telemetry'
+import { bound, inSpan } from '@holdfast/service-kit/telemetry/telemetry'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceCalls } from '../services/service-calls.js'
 import type { Upstream, Upstreams } from '../services/upstreams.js'
@@ -54,13 +54,14 @@ function register(
     config: { route: { ...route, handling: 'raw' } },
     handler: (request, reply) => {
       const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null
-      const forwardAlone = () => {
+      // A batch that was refused calls this where its connection is read, and so for several requests.
+      const forwardAlone = bound(() => {
         const cookies = changesSessions ? sessions.cookieHeadersOf(request) : {}
         const exchange = exchangeFor(upstream, route, { request, body, reply, cookies, unread })
         if (changesSessions) exchange.onAnswer = () => forgetSession(request, sessions)
         if (dealExists) exchange.dealExists = () => dealExists(request)
         exchange.start()
-      }
+      })
       if (route.batched && (body?.length ?? 0) <= MAX_BATCHED_BODY_BYTES) {
         new BatchedExchange(upstream, route, request, body, reply, forwardAlone).start()
       } else forwardAlone()

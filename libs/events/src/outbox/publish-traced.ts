@@ -6,6 +6,7 @@ import type { EventTransport, StoredEvent } from '../transport.js'
 export async function publishTraced(transport: EventTransport, events: readonly StoredEvent[]): Promise<void> {
   const spans: Span[] = []
   const traced = events.map(event => {
+    if (event.traceparent === null) return event
     const span = continueTrace(event.traceparent, `publish ${event.type}`, {
       kind: SpanKind.PRODUCER,
       attributes: {

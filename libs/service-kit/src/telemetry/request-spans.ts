@@ -36,7 +36,7 @@ type Spanned = Pick<FastifyRequest, 'id' | 'method' | 'is404' | 'routeOptions'>
 
 /** The span of a request of one of our own services. @param traceparent the W3C header of the caller */
 export const continueRequest = (request: Spanned, traceparent: unknown): Span | null =>
-  continueTrace(traceparent, nameOf(request), about(request))
+  traceparent === undefined ? null : continueTrace(traceparent, nameOf(request), about(request))
 
 export function endRequestSpan(span: Span | null, status: number): void {
   span?.setAttribute('http.response.status_code', status)
