@@ -1,6 +1,6 @@
 /**
  * Runs every journey through the started product: over its API, in a browser, and over every screen. Prints the sentence of
- * each, writes `{ passed, failed }` to E2E_RESULT, and exits with 1 when one failed.
+ * each, writes `{ passed, failures }` to E2E_RESULT, and exits with 1 when one failed.
  *
  * An argument selects the journeys whose sentence contains it, and JOURNEYS=api those that need no browser. To run them against a started product:
  *
@@ -102,7 +102,7 @@ const only = process.argv[2] ? new RegExp(process.argv[2], 'i') : /./
 const options = { only, signal: abort.signal }
 
 function finish() {
-  if (RESULT_FILE) writeFileSync(RESULT_FILE, JSON.stringify({ passed: runner.passed, failed: runner.failed }))
+  if (RESULT_FILE) writeFileSync(RESULT_FILE, JSON.stringify({ passed: runner.passed, failures: runner.failures }))
   process.stdout.write(`\n${runner.summary()}\n`)
   process.exit(runner.failed === 0 && runner.passed > 0 ? 0 : 1)
 }

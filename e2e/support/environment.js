@@ -19,7 +19,7 @@ export const LOGS_DIR = process.env.LOGS_DIR || null
 export const SERVICE_PORTS = JSON.parse(process.env.SERVICE_PORTS || '{}')
 /** The address of the Jaeger to which the product sends its traces; null when there is none. */
 export const JAEGER_URL = process.env.JAEGER_URL || null
-/** The file for `{ passed, failed }`; null when the journeys are run by hand. */
+/** The file for `{ passed, failures }`; null when the journeys are run by hand. */
 export const RESULT_FILE = process.env.E2E_RESULT || null
 
 const FOLDER = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')

@@ -27,6 +27,11 @@ export class Runner {
     return this.#failures.length
   }
 
+  /** What failed: the sentence of each journey, and in further lines why. */
+  get failures() {
+    return this.#failures.map(({ title, error }) => `${title}\n${messageOf(error)}`)
+  }
+
   /**
    * @param {Journey[]} journeys
    * @param {{ only?: RegExp, signal?: AbortSignal }} options `only` selects journeys by their sentence
@@ -100,12 +105,13 @@ export class Runner {
     if (error === undefined) this.#passed++
     else this.#failures.push({ title, error })
     process.stdout.write(`  ${error === undefined ? '✓' : '✗'} ${title} (${(ms / 1000).toFixed(1)} s)\n`)
-    if (error !== undefined)
-      process.stdout.write(`${indent(stripVTControlCharacters(String(error?.message ?? error)))}\n`)
+    if (error !== undefined) process.stdout.write(`${indent(messageOf(error))}\n`)
   }
 }
 
 export const journey = (title, prove, options) => new Journey(title, prove, options)
+
+const messageOf = error => stripVTControlCharacters(String(error?.message ?? error))
 
 const indent = text =>
   text

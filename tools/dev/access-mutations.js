@@ -10,6 +10,6 @@ await session(async (processes, undo) => {
   const argument = process.argv[2]
   if (argument === '--matrix') return askWholeMatrix(processes, undo)
   const options = argument === '--from' ? { from: process.argv[3] } : { only: argument ?? '' }
-  const { failed } = await provesMutations(processes, undo, options)
-  return failed === 0 ? 0 : 1
+  const { failures } = await provesMutations(processes, undo, options)
+  return failures.length === 0 ? 0 : 1
 })

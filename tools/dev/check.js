@@ -6,10 +6,11 @@ import { checkEngines } from './engines.js'
 import { Failure } from './failure.js'
 import { findBrokenImportRules } from './import-rules.js'
 import { installEverything } from './install.js'
-import { phase, sayFailure } from './output.js'
+import { phase, say, sayFailure } from './output.js'
 import { checkPageWeights } from './page-weight.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
+import { listed, textOf, writeOutcome } from './suites.js'
 import { runTask } from './task.js'
 import { runVitest } from './vitest-run.js'
 
@@ -36,16 +37,20 @@ await session(async processes => {
     types('Types of the web app', 'apps/web/tsconfig.json'),
     () => phase('Pages are light', pagesAreLight),
   ]
-  let failures = 0
+  const failures = []
   for (const check of checks) {
     await check().catch(error => {
       if (!(error instanceof Failure)) throw error
       sayFailure(error)
-      failures++
+      failures.push(textOf(error))
     })
   }
-  const { failed } = await runVitest(processes, ['unit', 'web', 'web-alone'])
-  return failures + failed === 0 ? 0 : 1
+  const tests = await runVitest(processes, ['unit', 'web', 'web-alone'])
+  failures.push(...tests.failures)
+  say('', ...failures.flatMap(listed))
+  // `npm test` counts the same unit tests.
+  writeOutcome({ passed: 0, failures })
+  return failures.length === 0 ? 0 : 1
 })
 
 async function importsRunOneWay() {

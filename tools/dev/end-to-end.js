@@ -21,12 +21,13 @@ export async function installEndToEnd(processes) {
 }
 
 /**
- * Starts the product in a scratch folder, as `npm start` does, and runs the journeys against it. Answers `{ passed, failed }`; a run that
- * ends early counts as one failure.
+ * Starts the product in a scratch folder, as `npm start` does, and runs the journeys against it. A run that ends early counts as one
+ * failure.
  * @param {{ args?: string[], replicas?: number, journeys?: 'api', jaeger?: object }} options arguments of the launcher, how many replicas
  * of each service run, which journeys (all of them when left out), and the Jaeger that takes the traces
+ * @returns {Promise<import('./suites.js').Outcome>}
  */
-export async function endToEndCounts(processes, { args = [], replicas = 1, journeys, jaeger } = {}) {
+export async function runJourneys(processes, { args = [], replicas = 1, journeys, jaeger } = {}) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-'))
   const result = path.join(home, 'result.json')
   const dataDir = path.join(home, 'data')
@@ -79,6 +80,7 @@ const portsOfServices = ports =>
 
 function readResult(file, code) {
   if (!fs.existsSync(file)) throw new Failure(`The journeys ended early (exit code ${code}) and wrote no result.`)
-  const { passed, failed } = JSON.parse(fs.readFileSync(file, 'utf8'))
-  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed }
+  const outcome = JSON.parse(fs.readFileSync(file, 'utf8'))
+  if (outcome.failures.length === 0 && code !== 0) outcome.failures.push(`The journeys ended with exit code ${code}`)
+  return outcome
 }

@@ -16,10 +16,10 @@ await session(async (processes, undo) => {
   await phase('Building the services', note => build(processes, note, [PACKED]))
   const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
   undo.push(database.discard)
-  const { passed, failed } = await runVitest(processes, projects, {
+  const { passed, failures } = await runVitest(processes, projects, {
     patterns,
     env: { DATABASE_URL: database.url },
   })
-  say(`${passed} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
+  say(`${passed} passed, ${failures.length} failed`)
+  return failures.length === 0 ? 0 : 1
 })

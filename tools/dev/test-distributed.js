@@ -5,7 +5,7 @@ import path from 'node:path'
 import { runChaos } from '../chaos/run.js'
 import { build } from './build.js'
 import { engines, installEngines } from './distributed.js'
-import { endToEndCounts, installEndToEnd } from './end-to-end.js'
+import { installEndToEnd, runJourneys } from './end-to-end.js'
 import { installEverything } from './install.js'
 import { phase, say } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
@@ -37,7 +37,7 @@ await session(async (processes, undo) => {
       const home = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-jaeger-'))
       const jaeger = await phase('Starting Jaeger', async () => (await engines('jaeger')).startJaeger(home))
       try {
-        return await endToEndCounts(processes, { args: ['--distributed'], replicas: REPLICAS, journeys: 'api', jaeger })
+        return await runJourneys(processes, { args: ['--distributed'], replicas: REPLICAS, journeys: 'api', jaeger })
       } finally {
         await jaeger.process.stop()
         fs.rmSync(home, { recursive: true, force: true })
@@ -47,7 +47,7 @@ await session(async (processes, undo) => {
   await suites.part('Processes killed under load', async () => {
     const { wrong, counts } = await runChaos(processes, undo, CHAOS)
     say(`  ${JSON.stringify(counts)}`, ...wrong.map(each => `  ✗ ${each}`))
-    return { passed: wrong.length === 0 ? 1 : 0, failed: wrong.length }
+    return { passed: wrong.length === 0 ? 1 : 0, failures: wrong }
   })
   return suites.report()
 })

@@ -1,6 +1,6 @@
 import { provesMutations } from './access/run.js'
 import { build } from './build.js'
-import { endToEndCounts, installEndToEnd } from './end-to-end.js'
+import { installEndToEnd, runJourneys } from './end-to-end.js'
 import { installEverything } from './install.js'
 import { phase } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
@@ -30,7 +30,7 @@ export async function testEverything() {
       await Promise.all([tests, suites.part('The launcher, and tests that wait', waiting)])
       await suites.part('Journeys through the product', async () => {
         await installEndToEnd(processes)
-        return endToEndCounts(processes)
+        return runJourneys(processes)
       })
       await suites.part('Guards removed', () =>
         provesMutations(processes, undo, { count: MUTATIONS_PER_RUN, budgetMs: MUTATIONS_BUDGET_MS }),

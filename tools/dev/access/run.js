@@ -9,8 +9,9 @@ const DEMO_PASSWORD = 'holdfast-demo'
 const DAY_MS = 86_400_000
 
 /**
- * Tries mutations: each must make the matrix fail. Answers `{ passed, failed }`.
+ * Tries mutations: each must make the matrix fail.
  *
+ * @returns {Promise<import('../suites.js').Outcome>}
  * @param {{ only?: string, from?: string, count?: number, budgetMs?: number }} options `only` selects by name, `from` names the first; with `count`, that many of today, of
  * which none is begun after `budgetMs`
  */
@@ -24,7 +25,7 @@ export async function provesMutations(processes, undo, { only = '', from = '', c
   const began = performance.now()
   undo.push(removeChanged)
   const { product, matrix } = await startWithAdmins(processes, undo)
-  const result = { passed: 0, failed: 0 }
+  const outcome = { passed: 0, failures: [] }
   let world = null
   for (const [i, mutation] of chosen.entries()) {
     if (i > 0 && performance.now() - began > budgetMs) {
@@ -40,11 +41,12 @@ export async function provesMutations(processes, undo, { only = '', from = '', c
     if (i < chosen.length - 1)
       await product.restart(Object.fromEntries(mutation.services.map(name => [name, undefined])))
     const noticed = faults.length > 0
-    result[noticed ? 'passed' : 'failed']++
+    if (noticed) outcome.passed++
+    else outcome.failures.push(mutation.name)
     say(`  ${noticed ? '✓' : '✗'} ${mutation.name} (${seconds(performance.now() - start)})`)
     say(`      ${noticed ? faults[0] : 'not noticed: the matrix passed without this guard'}`)
   }
-  return result
+  return outcome
 }
 
 const firstNamed = text =>
