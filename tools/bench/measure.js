@@ -5,8 +5,8 @@ import { runLoad } from './load-process.js'
 import { prepareDeals, settleTables } from './prepare.js'
 import { runTpcb } from './tpcb.js'
 
-/** Deals are prepared for this many commands a second at least, and for `RESERVE` times the rate that was measured last. */
-const LEAST_RATE = 3_500
+/** Deals are prepared for this many commands a second before any rate is known, and then for `RESERVE` times the known rate. */
+const FIRST_RATE = 3_500
 const RESERVE = 3
 const TAIL_WARM_UP_SECONDS = 3
 
@@ -14,17 +14,13 @@ const TAIL_WARM_UP_SECONDS = 3
 export const warmUp = (world, settings) =>
   closedMoney(world, settings, { seconds: 0, hotSeller: false, warmUpAtMostSeconds: settings.firstWarmUpAtMostSeconds })
 
-/** Money commands with many sellers, until `settings.seconds` have been measured. */
-export const measureMoney = (world, { seconds, warmUpAtMostSeconds, clients }) =>
-  closedMoney(world, { clients }, { seconds, warmUpAtMostSeconds, hotSeller: false })
-
 /** One round: every load in turn on the same server, so that a disturbance affects those that are compared. */
 export async function measureRound(world, settings, note) {
   const span = { seconds: settings.seconds, warmUpAtMostSeconds: settings.warmUpAtMostSeconds }
   note('TPC-B')
   const tpcb = await runTpcb(world.server, settings)
   note('money commands, many sellers')
-  const uniform = await measureMoney(world, settings)
+  const uniform = await closedMoney(world, settings, { ...span, hotSeller: false })
   note('money commands, one hot seller')
   const hot = await closedMoney(world, settings, { ...span, hotSeller: true })
   const listings = { ...span, loop: 'closed', clients: settings.clients }
@@ -36,19 +32,22 @@ export async function measureRound(world, settings, note) {
 }
 
 /** Money commands in an open loop, at a share of the peak rate. */
-export function measureTail(world, settings, peak) {
-  const rate = Math.round(peak * settings.tailShare)
-  const options = { loop: 'open', rate, seconds: settings.tailSeconds, warmUpSeconds: TAIL_WARM_UP_SECONDS }
+export const measureTail = (world, settings, peak) =>
+  measureAtRate(world, settings.tailSeconds, Math.round(peak * settings.tailShare))
+
+/** Money commands in an open loop, at `rate` commands a second. */
+export function measureAtRate(world, seconds, rate) {
+  const options = { loop: 'open', rate, seconds, warmUpSeconds: TAIL_WARM_UP_SECONDS }
   return money(world, {
     ...options,
     hotSeller: false,
-    mostCommands: 1.1 * rate * (settings.tailSeconds + TAIL_WARM_UP_SECONDS),
+    mostCommands: 1.1 * rate * (seconds + TAIL_WARM_UP_SECONDS),
   })
 }
 
 async function closedMoney(world, { clients }, options) {
   const seconds = options.seconds + options.warmUpAtMostSeconds + 1
-  const mostCommands = seconds * Math.max(LEAST_RATE, RESERVE * (world.moneyRate ?? 0))
+  const mostCommands = seconds * RESERVE * (world.moneyRate ?? FIRST_RATE / RESERVE)
   const result = await money(world, { ...options, loop: 'closed', clients, mostCommands })
   world.moneyRate = result.rate
   return result

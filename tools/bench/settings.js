@@ -7,7 +7,8 @@ const FULL = {
   firstWarmUpAtMostSeconds: 15,
   warmUpAtMostSeconds: 6,
   accountsPerBranch: 100_000,
-  telemetryPairs: 6,
+  telemetryPairs: 8,
+  telemetrySeconds: 12,
 }
 
 /** Takes about a minute, for daily work: does a change cost or save something? */
@@ -18,7 +19,8 @@ const QUICK = {
   firstWarmUpAtMostSeconds: 8,
   warmUpAtMostSeconds: 3,
   accountsPerBranch: 10_000,
-  telemetryPairs: 3,
+  telemetryPairs: 4,
+  telemetrySeconds: 6,
 }
 
 /**
