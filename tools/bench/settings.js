@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 const CLIENTS = 64
 const OPTIONS = {
   quick: { type: 'boolean', default: false },
+  telemetry: { type: 'boolean', default: false },
   deals: { type: 'string' },
   'keep-plans': { type: 'boolean', default: false },
 }
@@ -16,6 +17,8 @@ const FULL = {
   firstWarmUpAtMostSeconds: 15,
   warmUpAtMostSeconds: 6,
   accountsPerBranch: 100_000,
+  telemetryPairs: 8,
+  telemetrySeconds: 12,
 }
 
 /** Takes about a minute, for daily work: does a change cost or save something? */
@@ -26,6 +29,8 @@ const QUICK = {
   firstWarmUpAtMostSeconds: 8,
   warmUpAtMostSeconds: 3,
   accountsPerBranch: 10_000,
+  telemetryPairs: 4,
+  telemetrySeconds: 6,
 }
 
 /** What `--deals` measures: the same loads at a small number of deals and at a large one. */
@@ -40,7 +45,7 @@ const SIZE = {
 }
 
 /**
- * The settings of a run: `--quick` as an argument; BENCH_ROUNDS and BENCH_SECONDS in the environment change how long it
+ * The settings of a run: `--quick`, `--telemetry` or `--deals` as arguments; BENCH_ROUNDS and BENCH_SECONDS in the environment change how long it
  * takes. Throws an Error that names an unknown argument.
  */
 export function readSettings(args, env) {
@@ -50,6 +55,7 @@ export function readSettings(args, env) {
   return {
     ...base,
     quick: values.quick,
+    telemetry: values.telemetry,
     clients: CLIENTS,
     rounds: Number(env.BENCH_ROUNDS ?? base.rounds),
     seconds: Number(env.BENCH_SECONDS ?? base.seconds),

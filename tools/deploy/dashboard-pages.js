@@ -105,6 +105,10 @@ export const PAGES = {
         rate('metrics_unmeasured_total', 'service, metric'),
         '{{service}} {{metric}}',
       ]),
+      lines('Spans that the collector has taken, or that are lost', 'cps', [
+        rate('telemetry_exported_spans_total', 'service, outcome'),
+        '{{service}} {{outcome}}',
+      ]),
     ],
   },
   'golden-signals': {

@@ -46,8 +46,8 @@ export function installEngines(processes, note) {
   })
 }
 
-// The package of the engines is compiled by then. It cannot be loaded before.
-const engines = file => import(`../engines/dist/${file}.js`)
+/** A module of the engines. Their package is compiled by then. It cannot be loaded before. */
+export const engines = file => import(`../engines/dist/${file}.js`)
 
 /** The engines: the variable that gives the address of one, the folder of its data, and its start. */
 const STARTS = [

@@ -3,7 +3,8 @@ import { isRepeatable, type RouteDefinition } from '@holdfast/contracts/route'
 import { NoFreeConnection, type PendingRequest } from '@holdfast/http-client/batch-handler'
 import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
-import { currentTraceparent } from '@holdfast/service-kit/telemetry/telemetry'
+import { failSpan, type Span } from '@holdfast/service-kit/telemetry/telemetry'
+import { traceparentOf } from '@holdfast/service-kit/telemetry/traceparent'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Upstream } from '../services/upstreams.js'
 import { forwardAnswerHead, forwardedRequestHeaders } from './forwarded-headers.js'
@@ -23,6 +24,8 @@ export class BatchedExchange implements PendingRequest {
   private sends = 1
   /** The batches with this request that have no answer for it. */
   private open = 1
+  /** From here to the answer; null when it is not recorded. */
+  private readonly span: Span | null
 
   /** @param forwardAlone starts an exchange for this request only */
   constructor(
@@ -33,7 +36,8 @@ export class BatchedExchange implements PendingRequest {
     private readonly reply: FastifyReply,
     private readonly forwardAlone: () => void,
   ) {
-    this.head = headOf(route, request)
+    this.span = upstream.client.startSpan(route.method)?.setAttribute('holdfast.batched', true) ?? null
+    this.head = headOf(route, request, this.span)
   }
 
   start(): void {
@@ -91,18 +95,20 @@ export class BatchedExchange implements PendingRequest {
   }
 
   private refuse(error: Error, wasSent: boolean): void {
+    if (this.span) failSpan(this.span, error)
     this.finish()
     refuseUnanswered(this.reply, { error, service: this.upstream.service, method: this.route.method, wasSent })
   }
 
   private finish(): void {
     this.over = true
+    this.span?.end()
     this.upstream.underWay--
     this.upstream.unqueue(this)
   }
 }
 
-function headOf(route: RouteDefinition, request: FastifyRequest): BatchedRequestHead {
+function headOf(route: RouteDefinition, request: FastifyRequest, span: Span | null): BatchedRequestHead {
   const { actor, clientIp } = request.caller!
   return {
     requestId: request.id,
@@ -113,6 +119,6 @@ function headOf(route: RouteDefinition, request: FastifyRequest): BatchedRequest
     headers: forwardedRequestHeaders(request.headers),
     actor,
     clientIp,
-    traceparent: currentTraceparent(),
+    ...(span && { traceparent: traceparentOf(span.spanContext()) }),
   }
 }

@@ -4,6 +4,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { failSpan, type Span } from '@holdfast/service-kit/telemetry/telemetry'
 import type { FastifyReply } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Upstream } from '../services/upstreams.js'
@@ -65,6 +66,8 @@ export class Exchange {
     private readonly request: ForwardedRequest,
     private readonly reply: FastifyReply,
     private readonly unread: UnreadAnswers,
+    /** From the start to the end of the exchange; null when it is not recorded. */
+    private readonly span: Span | null = null,
   ) {}
 
   /** Sends the request. Never throws: every outcome goes to the reply. */
@@ -167,6 +170,7 @@ export class Exchange {
 
   private fail(error: Error): void {
     if (this.isOver) return
+    if (this.span) failSpan(this.span, error)
     this.finish()
     const { method } = this.request
     refuseUnanswered(this.reply, { error, service: this.upstream.service, method, wasSent: this.wasSent })
@@ -206,6 +210,7 @@ export class Exchange {
 
   private finish(): void {
     this.isOver = true
+    this.span?.end()
     this.upstream.underWay--
     this.upstream.unqueue(this)
     this.reply.raw.removeListener('close', this.onClientGone)

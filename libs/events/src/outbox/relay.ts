@@ -6,6 +6,7 @@ import pg from 'pg'
 import { connectionConfig, endClient, SILENT_MS, whileAlive } from '../connection.js'
 import type { EventTransport, StoredEvent } from '../transport.js'
 import { isWorthLogging, pauseAfterBatch, reconnectDelay, Wakeup } from '../wakeup.js'
+import { publishTraced } from './publish-traced.js'
 
 /** Most events in one batch. */
 const RELAY_BATCH = 500
@@ -109,7 +110,7 @@ export class OutboxRelay {
       const rows = await this.take(client, published)
       if (rows.length === 0) break
       await this.options.fault?.('relay.taken')
-      await whileAlive(client, this.options.transport.publish(rows.map(storedEvent)))
+      await whileAlive(client, publishTraced(this.options.transport, rows.map(storedEvent)))
       await this.options.fault?.('relay.published')
       this.options.onPublished?.(rows.length)
       published = rows.map(row => row.id)

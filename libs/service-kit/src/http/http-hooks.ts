@@ -31,15 +31,18 @@ export interface HttpHooksOptions {
   readonly answerHeaders?: AnswerHeaders | undefined
   /** The limit of requests under way; left out where forwarding has limits of its own. */
   readonly underWay?: RequestsUnderWay | undefined
-  /** Whether callers are our own services. Only their traces are continued, and only they learn which replica answers. */
-  readonly trustTrace: boolean
+  /**
+   * Whether this is the edge: each request begins a trace. Otherwise the callers are our own services. Only their traces are continued, and
+   * only they learn which replica answers.
+   */
+  readonly isEdge: boolean
 }
 
 /** Adds parsing, admission, request id, metrics and the request log to every route that is registered later. */
 export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOptions): void {
   fastify.decorateRequest('caller', null)
   fastify.decorateRequest('span', null)
-  if (tracing()) installRequestSpans(fastify, options.trustTrace)
+  if (tracing()) installRequestSpans(fastify, options.isEdge)
   installBodyParsers(fastify)
   fastify.addHook('onRoute', definition => {
     // A route of admins is not named to others: for another method its path is 404, and not 405.
@@ -59,7 +62,7 @@ export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOpt
   })
   fastify.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
-    if (options.trustTrace) reply.header(REPLICA_HEADER, REPLICA)
+    if (!options.isEdge) reply.header(REPLICA_HEADER, REPLICA)
     if (options.drain.connectionsEnd) reply.header('connection', 'close')
     done(null, payload)
   })
