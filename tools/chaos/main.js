@@ -4,9 +4,8 @@ import { session } from '../dev/session.js'
 import { runChaos } from './run.js'
 import { readSettings } from './settings.js'
 
-const settings = readSettings(process.argv.slice(2))
-
 await session(async (processes, undo) => {
+  const settings = readSettings(process.argv.slice(2))
   const { seed, seconds, perSecond, replicas } = settings
   say('', bold(`Chaos with seed ${seed}: ${seconds} s, ${perSecond} commands a second, ${replicas} replicas`))
   const { counts, commands, attempts, deadlines, goodput, wrong } = await runChaos(processes, undo, settings)
