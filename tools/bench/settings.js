@@ -45,8 +45,8 @@ const SIZE = {
 }
 
 /**
- * The settings of a run: `--quick`, `--telemetry` or `--deals` as arguments; BENCH_ROUNDS and BENCH_SECONDS in the environment change how long it
- * takes. Throws an Error that names an unknown argument.
+ * The settings of a run: `--quick`, `--telemetry` or `--deals` as arguments. BENCH_ROUNDS and BENCH_SECONDS in the environment change how
+ * long it takes. Throws an Error that names an unknown argument.
  */
 export function readSettings(args, env) {
   const { values } = parseArgs({ args, options: OPTIONS })

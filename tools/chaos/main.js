@@ -4,9 +4,8 @@ import { session } from '../dev/session.js'
 import { runChaos } from './run.js'
 import { readSettings } from './settings.js'
 
-const settings = readSettings(process.argv.slice(2))
-
 await session(async (processes, undo) => {
+  const settings = readSettings(process.argv.slice(2))
   const { seed, seconds, perSecond, replicas, kills } = settings
   say(
     '',

@@ -58,11 +58,12 @@ export interface DatabaseConfig {
   readonly NODE_ENV: string
 }
 
+/** The addresses of the database, for code that opens connections of its own. */
+export type DatabaseUrls = Pick<DatabaseConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>
+
 /** The URL for whatever needs a session of its own: LISTEN, locks of a session, settings that differ from those of the role. */
 export const directUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseUrls): string =>
   DATABASE_DIRECT_URL ?? DATABASE_URL
-/** The addresses of the database, for code that opens connections of its own. */
-export type DatabaseUrls = Pick<DatabaseConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>
 
 /** For services that count days. */
 export const dayShape = { DAY_SECONDS: z.coerce.number().int().min(1).max(REAL_DAY_SECONDS).default(REAL_DAY_SECONDS) }
