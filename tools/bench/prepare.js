@@ -39,6 +39,13 @@ export async function preparePeopleAndListings(database) {
   await database.query('ANALYZE identity.users, identity.sessions, listing.seller, listing.listing')
 }
 
+/** What sellers sign when they offer an item. Without it nobody can buy it. */
+export async function signListings(database) {
+  await database.query(`INSERT INTO listing.legal_acceptance (id, listing_id, signer_id, signed_as, agreements_version, terms_accepted,
+      escrow_agreement, harmless_clause, digital_signature, signature_date, received_at)
+    SELECT gen_random_uuid(), id, seller_id, 'seller', '2026-11', true, true, true, 'Bench Person', '2026-11-01', now() FROM listing.listing`)
+}
+
 /**
  * `count` deals to fund and as many to accept, with the buyer's number for each. A hot seller sells all of them.
  * Answers the first id of each kind.

@@ -1,9 +1,6 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import pg from 'pg'
 import { prepareDeals, preparePeopleAndListings } from '../bench/prepare.js'
-import { startEngines } from '../dev/distributed.js'
+import { startScratchEngines } from '../dev/distributed.js'
 import { ownerUrl } from '../dev/environment.js'
 import { phase } from '../dev/output.js'
 import { waitUntilReady } from '../dev/readiness.js'
@@ -34,7 +31,7 @@ const TIMED_DEALS = 100
  */
 export async function runChaos(processes, undo, settings) {
   const { seed, seconds, perSecond, replicas } = settings
-  const engines = settings.distributed ? await startScratchEngines(processes, undo) : NO_ENGINES
+  const engines = settings.distributed ? await startScratchEngines(processes, undo, 'chaos') : NO_ENGINES
   const env = { REPLICAS: String(replicas), ...engines.environment }
   const args = settings.distributed ? ['--no-demo', '--distributed'] : ['--no-demo']
   const product = await startScratchProduct(processes, undo, 'chaos', args, env)
@@ -109,15 +106,6 @@ export async function runChaos(processes, undo, settings) {
 }
 
 const NO_ENGINES = { environment: {}, started: {} }
-
-/** The engines are started here and not by the launcher, so that they can be killed and started again. */
-async function startScratchEngines(processes, undo) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-chaos-engines-'))
-  undo.push(() => fs.rmSync(folder, { recursive: true, force: true }))
-  const engines = await startEngines(processes, folder, {})
-  undo.push(engines.stop)
-  return engines
-}
 
 /** Lets the inspection of these deals end within the next `seconds`, and answers their ids. */
 async function endWithin(database, { toAccept, count }, seconds) {
