@@ -1,81 +1,86 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const LOOK_EVERY_MS = 1_000
-/** An alert is late after this time. */
-export const FIRES_WITHIN_MS = 120_000
-/** The longest time that an alert of minutes looks back is ten minutes; most look back for two or five. */
-const CALM_WITHIN_MS = 12 * 60_000
-/** The longest time that a fault may take. */
-export const LONGEST_SECONDS = (FIRES_WITHIN_MS + CALM_WITHIN_MS) / 1_000 + 120
-/** So long nothing may fire before a fault: three evaluations of the rules. */
-const CALM_FOR_MS = 45_000
+const TIMING = {
+  lookEveryMs: 1_000,
+  /** An alert is late after this time. */
+  firesWithinMs: 120_000,
+  /** So long nothing may be pending or fire before it counts as calm: three evaluations of the rules. */
+  calmForMs: 45_000,
+  /** Most alerts look back for two or five minutes, and some for ten. */
+  calmWithinMs: 12 * 60_000,
+}
+/** For how long a fault lasts at most, with some time to inject and heal it. */
+export const LONGEST_SECONDS = (TIMING.firesWithinMs + TIMING.calmWithinMs) / 1_000 + 120
 
-/** These look back for half an hour or longer, so they go on firing when what raised them is long over. A run does not wait for them. */
+/** These look back for half an hour or longer, so they fire long after what raised them. A run does not wait for their end. */
 const LONG_MEMORY = ['ApiErrorBudgetBurnsSlowly', 'MoneyCommandsSlowForHours', 'DeadLetters']
-const isOver = ({ name }) => !LONG_MEMORY.includes(name)
+
+/** @typedef {{ name: string, state: 'pending' | 'firing' }} Alert */
 
 /**
  * What became of one fault: after how many seconds its alert fired (null when it did not), which other alerts fired until it was calm
  * again, those of them that do not follow from it, and whether it became calm.
- * @typedef {{ name: string, alert: string, seconds: number | null, others: string[], wrong: string[], calmAgain: boolean }} Result
+ * @typedef {{ name: string, alert: string, seconds: number | null, others: string[], wrong: string[], isCalm: boolean }} Result
  */
 
-/** Resolves to true when nothing has been pending or has fired for a while, to the names of what is when the time is over. */
-export async function untilCalm(alerts, note, withinMs = CALM_WITHIN_MS, see = () => {}) {
-  const until = performance.now() + withinMs
+/**
+ * Resolves to true when nothing has been pending or fired for a while; to false when that takes too long.
+ * @param {() => Promise<Alert[]>} alerts
+ * @param {(alerts: Alert[]) => void} [see] gets what each look has found
+ */
+export async function untilCalm(alerts, note, timing = TIMING, see = () => {}) {
+  const began = performance.now()
   let calmSince = null
   for (;;) {
-    const now = await alerts()
-    see(now)
-    const disturbing = now.filter(isOver)
+    const found = await alerts()
+    see(found)
+    const disturbing = found.filter(({ name }) => !LONG_MEMORY.includes(name))
     note(disturbing.map(({ name, state }) => `${name} ${state}`).join(', '))
-    calmSince = disturbing.length > 0 ? null : (calmSince ?? performance.now())
-    if (calmSince !== null && performance.now() - calmSince >= CALM_FOR_MS) return true
-    if (performance.now() > until) return false
-    await sleep(LOOK_EVERY_MS)
+    const now = performance.now()
+    calmSince = disturbing.length > 0 ? null : (calmSince ?? now)
+    if (calmSince !== null && now - calmSince >= timing.calmForMs) return true
+    if (now - began > timing.calmWithinMs) return false
+    await sleep(timing.lookEveryMs)
   }
 }
 
 /**
- * Injects a fault, waits until its alert fires, heals it, and waits until it is calm again. What fires already counts for nothing.
- * @param {{ name: string, alert: string, follows: readonly string[], inject: (world: object) => Promise<() => Promise<void>> }} fault
- * @param {() => Promise<{ name: string, state: string }[]>} alerts
+ * Injects a fault, waits until its alert fires, heals it, and waits until it is calm again. What fires before does not count.
+ * @param {import('./faults.js').Fault} fault
+ * @param {() => Promise<Alert[]>} alerts
  * @returns {Promise<Result>}
  */
-export async function tryFault(fault, world, alerts, note) {
-  const before = new Set(firing(await alerts()))
+export async function tryFault(fault, world, alerts, note, timing = TIMING) {
+  const before = firing(await alerts())
   const fired = new Set()
-  const see = now => {
-    for (const name of firing(now)) if (!before.has(name)) fired.add(name)
+  const see = found => {
+    for (const name of firing(found)) if (!before.includes(name)) fired.add(name)
   }
   const began = performance.now()
   const heal = await fault.inject(world)
   let seconds = null
   try {
-    while (seconds === null && performance.now() - began < FIRES_WITHIN_MS) {
+    while (seconds === null && performance.now() - began < timing.firesWithinMs) {
       see(await alerts())
       if (fired.has(fault.alert)) seconds = (performance.now() - began) / 1000
-      else await sleep(LOOK_EVERY_MS)
-      note(`${fault.name}: ${[...fired].join(', ') || 'nothing fires yet'}`)
+      else await sleep(timing.lookEveryMs)
     }
   } finally {
     await heal()
   }
-  const calmAgain = await untilCalm(alerts, note, CALM_WITHIN_MS, see)
+  const isCalm = await untilCalm(alerts, note, timing, see)
   const others = [...fired].filter(name => name !== fault.alert)
-  return {
-    ...{ name: fault.name, alert: fault.alert, seconds, calmAgain, others },
-    wrong: others.filter(name => !fault.follows.includes(name)),
-  }
+  const wrong = others.filter(name => !fault.follows.includes(name))
+  return { name: fault.name, alert: fault.alert, seconds, others, wrong, isCalm }
 }
 
 const firing = alerts => alerts.filter(({ state }) => state === 'firing').map(({ name }) => name)
 
 /** What is wrong with a result, as sentences. @param {Result} result */
-export function faultsOf({ name, alert, seconds, wrong, calmAgain }) {
+export function problemsOf({ name, alert, seconds, wrong, isCalm }) {
   return [
-    ...(seconds === null ? [`${name}: ${alert} did not fire within ${FIRES_WITHIN_MS / 1000} s`] : []),
-    ...(wrong.length > 0 ? [`${name}: ${wrong.join(', ')} fired, which does not follow from it`] : []),
-    ...(calmAgain ? [] : [`${name}: it is healed, and alerts did not end within ${CALM_WITHIN_MS / 60_000} minutes`]),
+    ...(seconds === null ? [`${name}: ${alert} did not fire within ${TIMING.firesWithinMs / 1000} s`] : []),
+    ...(wrong.length > 0 ? [`${name}: ${wrong.join(', ')} fired, and does not follow from it`] : []),
+    ...(isCalm ? [] : [`${name}: alerts go on ${TIMING.calmWithinMs / 60_000} minutes after it was healed`]),
   ]
 }

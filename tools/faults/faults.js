@@ -18,8 +18,10 @@ const AHEAD_MS = 9_000
 /** As `RELAY_LOCK_CLASS` of libs/events/src/outbox/relay.ts. */
 const RELAY_LOCK_CLASS = 740_101
 
+/** @typedef {typeof FAULTS[number]} Fault */
+
 /**
- * The faults. `alert` must fire, and `follows` may. `inject` makes it go wrong, and answers what heals it. `lacks` says why
+ * The faults, in an order in which those that make requests fail come last. `alert` must fire, and `follows` may. `inject` makes it go wrong, and answers what heals it. `lacks` says why
  * it cannot be injected here; null when it can.
  */
 export const FAULTS = [

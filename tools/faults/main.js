@@ -2,7 +2,7 @@
 import { bold, phase, say } from '../dev/output.js'
 import { session } from '../dev/session.js'
 import { findCommand } from '../engines/dist/commands.js'
-import { faultsOf, LONGEST_SECONDS, tryFault, untilCalm } from './experiment.js'
+import { LONGEST_SECONDS, problemsOf, tryFault, untilCalm } from './experiment.js'
 import { FAULTS } from './faults.js'
 import { HELP, readSettings } from './settings.js'
 import { startWorld } from './world.js'
@@ -42,7 +42,7 @@ async function run(processes, undo) {
     }
     const result = await phase(fault.name, note => tryFault(fault, world, alerts, note))
     say(`    ${lineOf(result)}`)
-    wrong.push(...faultsOf(result))
+    wrong.push(...problemsOf(result))
   }
   say('', `Answers to the load: ${JSON.stringify(world.load.statuses)}`)
   say(bold(wrong.length === 0 ? `${chosen.length} faults raised their alerts, and no other.` : 'Not as it should be:'))

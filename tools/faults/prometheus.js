@@ -1,18 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { parse } from 'yaml'
-import { ROOT } from '../dev/settings.js'
 import { EngineProcess } from '../engines/dist/engine-process.js'
 import { answersAt, freePort } from '../engines/dist/ports.js'
+import { configuration, targetsOf } from './scrape.js'
 
-const FOLDER = path.join(ROOT, 'deploy/prometheus')
 const READY_WITHIN_MS = 20_000
 const ANSWER_WITHIN_MS = 10_000
 
-/**
- * A Prometheus with the rules and intervals of `deploy/prometheus`. Only the way in which it finds the processes is another one, since
- * there is no cluster: addresses in files, which it reads again when they change.
- */
+/** A real Prometheus with the rules of the repository. */
 export class Prometheus {
   #folder
   #jobs
@@ -60,45 +55,16 @@ export class Prometheus {
     fs.renameSync(draft, this.#targetsFile)
   }
 
-  /** The alerts that are pending or fire now: `{ name, state, labels }`. */
+  /** The alerts that are pending or fire now. @returns {Promise<import('./experiment.js').Alert[]>} */
   async alerts() {
-    const { alerts } = await this.#ask('alerts')
-    return alerts.map(({ labels: { alertname, severity: _, ...labels }, state }) => ({
-      name: alertname,
-      state,
-      labels,
-    }))
-  }
-
-  /** The values of a query now. */
-  async query(text) {
-    const { result } = await this.#ask(`query?query=${encodeURIComponent(text)}`)
-    return result.map(({ value }) => Number(value[1]))
-  }
-
-  async #ask(question) {
-    const url = `http://127.0.0.1:${this.#port}/api/v1/${question}`
+    const url = `http://127.0.0.1:${this.#port}/api/v1/alerts`
     const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
     if (!answer.ok) throw new Error(`Prometheus answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()).data
+    const { alerts } = (await answer.json()).data
+    return alerts.map(({ labels, state }) => ({ name: labels.alertname, state, labels }))
   }
 
   get #targetsFile() {
     return path.join(this.#folder, 'targets.json')
   }
 }
-
-/** The repository's configuration, with the rules where they are and the processes' addresses from a file. */
-export function configuration(targetsFile, jobs) {
-  const { global, rule_files, scrape_configs } = parse(fs.readFileSync(path.join(FOLDER, 'prometheus.yaml'), 'utf8'))
-  const { kubernetes_sd_configs: _, relabel_configs: __, ...ours } = scrape_configs[0]
-  return {
-    global,
-    rule_files: rule_files.map(pattern => path.join(FOLDER, pattern)),
-    scrape_configs: [{ ...ours, file_sd_configs: [{ files: [targetsFile], refresh_interval: '5s' }] }, ...jobs],
-  }
-}
-
-/** What `file_sd_configs` reads: each process with the labels that Kubernetes would give it. */
-export const targetsOf = replicas =>
-  replicas.map(({ service, pod, opsPort }) => ({ targets: [`127.0.0.1:${opsPort}`], labels: { service, pod } }))
