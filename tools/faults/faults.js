@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { flush } from '../chaos/faults.js'
 import { sendSignal } from '../dev/processes.js'
 import { runningProcesses } from '../dev/product.js'
-import { startReplicaAhead } from './replica.js'
+import { startReplica } from './replica.js'
 import { SilentMember } from './silent-member.js'
 import { USUAL_DAYS } from './world.js'
 
@@ -15,14 +16,17 @@ const TOPICS = ['escrow.transaction']
 /** A member that is silent for ten seconds loses its partitions. */
 const SESSION_OVER_MS = 15_000
 const AHEAD_MS = 9_000
+const SHIFTED_CLOCK = new URL('./shifted-clock.js', import.meta.url).href
+/** A month that is long over, as the id of a master key. */
+const OLD_KEY_ID = '2024-01'
 /** As `RELAY_LOCK_CLASS` of libs/events/src/outbox/relay.ts. */
 const RELAY_LOCK_CLASS = 740_101
 
 /** @typedef {typeof FAULTS[number]} Fault */
 
 /**
- * The faults, in an order in which those that make requests fail come last. `alert` must fire, and `follows` may. `inject` makes it go wrong, and answers what heals it. `lacks` says why
- * it cannot be injected here; null when it can.
+ * The faults, in an order in which those that make requests fail come last. `alert` must fire, and `follows` may. `inject` makes it go
+ * wrong, and answers what heals it. `lacks` says why it cannot be injected here; null when it can.
  */
 export const FAULTS = [
   {
@@ -45,6 +49,16 @@ export const FAULTS = [
       tls.serve(1)
       return async () => tls.serve(USUAL_DAYS)
     },
+  },
+  {
+    name: 'key about to expire',
+    alert: 'MasterKeyOld',
+    follows: [],
+    // Nobody of the load has an authenticator app, so nothing is encrypted with the key of this replica.
+    inject: world =>
+      startReplica(world, 'identity-svc', {
+        env: { ENCRYPTION_KEYS: `${OLD_KEY_ID}:${randomBytes(32).toString('base64url')}` },
+      }),
   },
   {
     name: 'full disk',
@@ -85,15 +99,11 @@ export const FAULTS = [
     name: 'clock skew',
     alert: 'ClockSkew',
     follows: [],
-    async inject(world) {
-      const service = 'listing-svc'
-      const { process, opsPort } = await startReplicaAhead(world, service, AHEAD_MS)
-      world.prometheus.scrape([...world.replicas, { service, pod: `${service}-2`, opsPort }])
-      return async () => {
-        world.prometheus.scrape(world.replicas)
-        await process.stop()
-      }
-    },
+    inject: world =>
+      startReplica(world, 'listing-svc', {
+        env: { CLOCK_AHEAD_MS: String(AHEAD_MS) },
+        nodeOptions: ['--import', SHIFTED_CLOCK],
+      }),
   },
   {
     name: 'relay stuck',

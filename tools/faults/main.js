@@ -47,6 +47,7 @@ async function run(processes, undo) {
   say('', `Answers to the load: ${JSON.stringify(world.load.statuses)}`)
   say(bold(wrong.length === 0 ? `${chosen.length} faults raised their alerts, and no other.` : 'Not as it should be:'))
   say(...wrong.map(each => `  ✗ ${each}`))
+  await world.load.stop()
   await world.product.stop()
   return wrong.length === 0 ? 0 : 1
 }

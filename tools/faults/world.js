@@ -36,6 +36,8 @@ export async function startWorld(processes, undo, seconds) {
   )
   const secrets = loadSecrets(product.dataDir)
   const database = new pg.Pool({ connectionString: ownerUrl({ secrets, ports: product.ports }), max: 4 })
+  // The product, and with it PostgreSQL, ends first. A query that fails rejects nevertheless.
+  database.on('error', () => {})
   undo.push(() => database.end())
   const deals = await phase('Preparing people, listings and deals', async () => {
     await preparePeopleAndListings(database)
