@@ -1,3 +1,4 @@
+import { encryptionRefusals, encryptionShape } from '@holdfast/encryption/encryption-config'
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { timersShape } from '@holdfast/timers/timers-config'
@@ -10,10 +11,12 @@ const configShape = {
   ...timersShape,
   ...dayShape,
   ...storageShape,
+  ...encryptionShape,
   ESCROW_URL: z.url({ protocol: /^https?$/ }),
 }
 
 /** Reads the configuration; a bad one ends the process with a message that names every variable. */
-export const loadDisputeConfig = (env?: NodeJS.ProcessEnv) => loadConfig(configShape, env, storageRefusals)
+export const loadDisputeConfig = (env?: NodeJS.ProcessEnv) =>
+  loadConfig(configShape, env, config => ({ ...encryptionRefusals(config), ...storageRefusals(config) }))
 
 export type DisputeConfig = ReturnType<typeof loadDisputeConfig>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +26,7 @@ import { loadDisputeConfig } from '../src/config.js'
 import { DisputesService } from '../src/disputes/disputes.service.js'
 import { plan } from '../src/migrations/plan.js'
 import { disputeService } from '../src/service.js'
-import { type Deal, ESCROW_KEYS, FakeEscrow } from './fake-escrow.js'
+import { aDeal, type Deal, ESCROW_KEYS, FakeEscrow } from './fake-escrow.js'
 
 /** What an event says about the bank. An event of an older release has neither. */
 interface BankFacts {
@@ -38,6 +39,8 @@ interface Refused {
   readonly code?: string
   readonly details?: { readonly fields?: Readonly<Record<string, string>> }
 }
+
+export const MASTER_KEY = `2026-01:${randomBytes(32).toString('base64url')}`
 
 /** dispute-svc with a fake escrow. */
 export class RunningDispute extends ScratchService {
@@ -57,7 +60,8 @@ export class RunningDispute extends ScratchService {
     const STORAGE_URL = pathToFileURL(storage).href
     const service = (env: NodeJS.ProcessEnv) => {
       const keys = { ...JSON.parse(env.ACTOR_KEYS!), ...JSON.parse(ESCROW_KEYS) }
-      return disputeService(loadDisputeConfig({ ...env, ACTOR_KEYS: JSON.stringify(keys), ESCROW_URL, STORAGE_URL }))
+      const own = { ACTOR_KEYS: JSON.stringify(keys), ENCRYPTION_KEYS: MASTER_KEY, ESCROW_URL, STORAGE_URL }
+      return disputeService(loadDisputeConfig({ ...own, ...env, ACTOR_KEYS: own.ACTOR_KEYS }))
     }
     const more = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
     const started = await startOnScratch({ plan, more, callers: ['gateway'], service })
@@ -79,6 +83,14 @@ export class RunningDispute extends ScratchService {
   file(deal: Pick<Deal, 'id'>, reporter: UserActor, key?: string, description = 'It is in two pieces.') {
     const body = { transactionId: deal.id, reason: 'damaged_item', description }
     return this.command('/api/disputes', reporter, key, body)
+  }
+
+  /** A dispute that its buyer has filed. */
+  async aDispute() {
+    const deal = aDeal()
+    this.escrow.agree(deal)
+    const { body } = await this.file(deal, deal.buyer)
+    return { id: body.id, deal, buyer: deal.buyer, seller: deal.seller }
   }
 
   withdraw(id: number, who: UserActor, key?: string) {

@@ -17,6 +17,7 @@ import { loadDisputeConfig } from '../src/config.js'
 import { plan as disputePlan } from '../src/migrations/plan.js'
 import { disputeService } from '../src/service.js'
 import { EscrowLine } from './escrow-line.js'
+import { MASTER_KEY } from './running-dispute.js'
 
 const CLOCK = join(import.meta.dirname, '../../../libs/service-kit/test/clock-ahead.js')
 const DISPUTE_AHEAD_MS = 20_000
@@ -136,6 +137,7 @@ export class ServiceReplicas {
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
       ACTOR_KEYS: JSON.stringify({ ...JSON.parse(DISPUTE_KEYS), ...JSON.parse(ESCROW_KEYS) }),
       DATABASE_URL: this.database.url(disputePlan.role),
+      ENCRYPTION_KEYS: MASTER_KEY,
       ESCROW_URL: this.escrowUrl,
       STORAGE_URL: pathToFileURL(this.storage).href,
     }

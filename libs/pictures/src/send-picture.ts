@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { DomainError } from '@holdfast/kernel/errors'
 import { isNoneMatch } from '@holdfast/service-kit/http/etag'
 import type { RequestContext } from '@holdfast/service-kit/http/route'
@@ -12,12 +13,19 @@ const CACHE_CONTROL = { public: 'public, max-age=31536000, immutable', private: 
 
 /** A picture to send. */
 export interface SentPicture {
-  /** The hash of the bytes that are sent. */
+  /** The hash of the bytes that are sent, or of what they were decrypted from. */
   readonly hash: string
   readonly object: StoredObject
   /** `public` when everyone may see it, and its address always has these bytes. */
   readonly caching: keyof typeof CACHE_CONTROL
 }
+
+/** A JPEG that not everyone may see, and that was decrypted. @param hash of the bytes that are stored or sent */
+export const privateJpeg = (jpeg: Buffer, hash: string): SentPicture => ({
+  hash,
+  object: { stream: Readable.from([jpeg]), contentType: 'image/jpeg', sizeBytes: jpeg.byteLength },
+  caching: 'private',
+})
 
 /**
  * Streams a picture, or answers 304 when `If-None-Match` names it. The headers prevent a browser that opens it directly

@@ -5,11 +5,13 @@ import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import type { EntityManager } from 'typeorm'
 
 const WITHOUT_EVIDENCE = `SELECT hash FROM unnest($1::text[]) hash
-  WHERE NOT EXISTS (SELECT FROM evidence WHERE hash = ANY(images))`
+  WHERE NOT EXISTS (
+    SELECT FROM evidence e WHERE hash = ANY(e.images)
+      AND NOT EXISTS (SELECT FROM evidence_pictures p WHERE p.dispute_id = e.dispute_id AND p.n = e.n))`
 
 /**
- * Answers which pictures of a closed account no evidence has. A picture is stored under the hash of its bytes: when the services share a
- * storage, a picture of a listing can be evidence, too.
+ * Answers which pictures of a closed account no evidence needs. A picture is stored under the hash of its bytes: when the services share a
+ * storage, a picture of a listing can be evidence of an earlier release, too. Later evidence has encrypted copies of its own.
  */
 export async function answerDropped(
   { userId, hashes }: PayloadOf<typeof picturesDropped>,

@@ -10,6 +10,8 @@ import { CasesService } from './cases.service.js'
 import { checkLife } from './domain/life-check.js'
 import { EscrowClient } from './escrow.client.js'
 import { EvidenceService } from './evidence.service.js'
+import { EvidenceKeysJob } from './evidence-keys.job.js'
+import { EvidencePictures } from './evidence-pictures.js'
 import { ReturnsRepository } from './returns.repository.js'
 import { ReturnsTimer } from './returns.timer.js'
 import { SettlementsService } from './settlements.service.js'
@@ -26,6 +28,8 @@ import { SettlementsService } from './settlements.service.js'
     CasesService,
     CaseClocksRepository,
     CaseClocksTimer,
+    EvidenceKeysJob,
+    EvidencePictures,
     EvidenceService,
     ReturnsRepository,
     ReturnsTimer,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import type { Evidence } from '@holdfast/contracts/disputes'
 import { MAX_EVIDENCE_IMAGES } from '@holdfast/kernel/disputes'
@@ -10,6 +9,7 @@ import { userActor } from '@holdfast/testing/signed-client'
 import pg from 'pg'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aPhoto, dataUrl, sha256 } from '../../test/a-photo.js'
 import { aDeal } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
 import { plan } from '../migrations/plan.js'
@@ -20,26 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => disputes?.stop())
 
-const LOCATION = { IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' } }
 const NOT_A_PICTURE = 'data:image/png;base64,AAAA'
 const aMediator = (): UserActor => ({ ...userActor(), role: 'admin' })
-const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex')
-const dataUrl = (bytes: Buffer): string => `data:image/jpeg;base64,${bytes.toString('base64')}`
-
-/** A photo as a phone sends it: with the place where it was taken. */
-const aPhoto = (red = 200): Promise<Buffer> =>
-  sharp({ create: { width: 40, height: 30, channels: 3, background: { r: red, g: 40, b: 90 } } })
-    .withExif(LOCATION)
-    .jpeg()
-    .toBuffer()
-
-/** A dispute that its buyer has filed. */
-async function aDispute() {
-  const deal = aDeal()
-  disputes.escrow.agree(deal)
-  const { body } = await disputes.file(deal, deal.buyer)
-  return { id: body.id, deal, buyer: deal.buyer, seller: deal.seller }
-}
+const aDispute = () => disputes.aDispute()
 
 /** A dispute with a picture of the seller. */
 async function withPicture() {

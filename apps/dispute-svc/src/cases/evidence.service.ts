@@ -3,13 +3,10 @@ import type { Evidence } from '@holdfast/contracts/disputes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
-import { OBJECT_STORAGE } from '@holdfast/pictures/object-storage.token'
 import type { SentPicture } from '@holdfast/pictures/send-picture'
-import { UploadedPictures } from '@holdfast/pictures/uploaded-pictures'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
-import type { ObjectStorage } from '@holdfast/storage/object-storage'
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { InjectEntityManager } from '@nestjs/typeorm'
 import type { EntityManager } from 'typeorm'
 import type { z } from 'zod'
@@ -20,6 +17,7 @@ import type { Sender } from './cases.service.js'
 import { partyIn } from './domain/case.js'
 import { decide } from './domain/decisions.js'
 import { roleIn } from './domain/turns.js'
+import { EvidencePictures, type StoredPictures } from './evidence-pictures.js'
 import { appendEntry, findPicture, type PictureAddress } from './evidence-rows.js'
 
 /** What a party sends. `images` are data URLs. */
@@ -36,8 +34,7 @@ interface EvidenceSender extends Sender {
 export class EvidenceService {
   constructor(
     private readonly cases: CasesRepository,
-    private readonly pictures: UploadedPictures,
-    @Inject(OBJECT_STORAGE) private readonly storage: ObjectStorage,
+    private readonly pictures: EvidencePictures,
     @InjectEntityManager() private readonly manager: EntityManager,
   ) {}
 
@@ -57,30 +54,36 @@ export class EvidenceService {
     return toEvidence(id, { ...row, at: new Date(row.at) })
   }
 
-  /** A picture, for the deal's parties and for mediators. It is null for everyone else, as for one that does not exist. */
+  /**
+   * A picture, for the deal's parties and for mediators. It is null for everyone else, as for one that does not exist.
+   *
+   * @throws CannotOpen, UnknownMasterKey
+   */
   async find(address: PictureAddress, user: UserActor): Promise<SentPicture | null> {
     const found = await findPicture(this.manager, address)
     if (!found || !roleIn(found, user)) return null
-    const { hash } = found
-    const object = await this.storage.get(hash)
-    return object && { hash, object, caching: 'private' }
+    return this.pictures.read(found)
   }
 
   private async append(id: number, { note, images }: SentEvidence, by: EvidenceSender, once: IdempotencyKey | null) {
-    const content = { note, images: await this.keep(id, images, by) }
+    const content = { note, pictures: await this.store(id, images, by) }
     return this.cases.change(id, addedBy(by.user), once, (manager, dispute, _, now) =>
       appendEntry(manager, dispute, content, by.user.id, now),
     )
   }
 
   /** Stores the pictures. It first checks that the user may add them, so that a stranger cannot make the service decode pictures. */
-  private async keep(id: number, images: readonly string[], { user, left }: EvidenceSender): Promise<string[]> {
-    if (images.length === 0) return []
+  private async store(
+    id: number,
+    images: readonly string[],
+    { user, left }: EvidenceSender,
+  ): Promise<StoredPictures | null> {
+    if (images.length === 0) return null
     await this.cases.check(id, addedBy(user))
-    const hashes = await this.pictures.keep(images, { userId: user.id, left })
+    const stored = await this.pictures.store(id, images, { userId: user.id, left })
     // The sender got no answer and may have sent the request again without a key: a second entry must not appear.
     left.throwIfAborted()
-    return hashes.filter(hash => hash !== null)
+    return stored
   }
 }
 

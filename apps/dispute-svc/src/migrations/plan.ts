@@ -15,6 +15,7 @@ import { OlderInvestigations1796500000000 } from './1796500000000-older-investig
 import { FirstHeartbeat1796510000000 } from './1796510000000-first-heartbeat.js'
 import { WhoTookACase1796520000000 } from './1796520000000-who-took-a-case.js'
 import { BankDecides1796610000000 } from './1796610000000-bank-decides.js'
+import { SealedEvidence1799785000500 } from './1799785000500-sealed-evidence.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -37,7 +38,12 @@ export const plan = {
     FirstHeartbeat1796510000000,
     WhoTookACase1796520000000,
     BankDecides1796610000000,
+    SealedEvidence1799785000500,
   ],
-  appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'ruling', 'waiver', 'appeal', 'history'],
-  grants: [idempotencyGrant('dispute', 'dispute_svc')],
+  appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'evidence_pictures', 'ruling', 'waiver', 'appeal', 'history'],
+  grants: [
+    idempotencyGrant('dispute', 'dispute_svc'),
+    // A rotation of master keys wraps data keys again.
+    'GRANT UPDATE (key_id, wrapped_key) ON dispute.evidence_pictures TO dispute_svc',
+  ],
 } as const satisfies MigrationPlan

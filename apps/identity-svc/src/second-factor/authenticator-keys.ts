@@ -6,9 +6,6 @@ import { AuthenticatorSecrets } from './authenticator-secrets.js'
 
 const ROWS_PER_DBTX = 500
 const MAX_BATCHES = 10_000
-const SELECT_OLD = `SELECT user_id AS "userId", key_id AS "keyId", wrapped_key AS wrapped FROM authenticator
-  WHERE key_id <> $1 ORDER BY user_id LIMIT $2 FOR UPDATE SKIP LOCKED`
-const REWRAP = 'UPDATE authenticator SET key_id = $2, wrapped_key = $3 WHERE user_id = $1'
 const log = loggerOf('authenticator-keys')
 
 /** Wraps the keys of the apps' secrets with the current master key, each time the service starts: a rotation restarts all replicas. */
@@ -30,22 +27,10 @@ export class AuthenticatorKeys implements OnApplicationBootstrap {
   async rewrap(): Promise<number> {
     let count = 0
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
-      const done = await this.#rewrapSome()
+      const done = await this.dataSource.transaction(dbTx => this.secrets.rewrapSome(dbTx, ROWS_PER_DBTX))
       if (done === 0) break
       count += done
     }
     return count
-  }
-
-  #rewrapSome(): Promise<number> {
-    return this.dataSource.transaction(async dbTx => {
-      const parameters = [this.secrets.currentKeyId, ROWS_PER_DBTX]
-      const rows: { userId: string; keyId: string; wrapped: Buffer }[] = await dbTx.query(SELECT_OLD, parameters)
-      for (const { userId, ...stored } of rows) {
-        const { keyId, wrapped } = this.secrets.rewrap(stored, userId)
-        await dbTx.query(REWRAP, [userId, keyId, wrapped])
-      }
-      return rows.length
-    })
   }
 }

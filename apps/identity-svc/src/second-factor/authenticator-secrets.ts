@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { WrappedKey } from '@holdfast/encryption/key-ring'
+import { rewrapSome, type StoredKeys } from '@holdfast/encryption/rewrap'
+import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import type { IdentityConfig } from '../config.js'
@@ -33,19 +34,28 @@ export class AuthenticatorSecrets {
 
   /** The same secret, its data key wrapped with the current master key. @throws CannotOpen, UnknownMasterKey */
   withCurrentKey({ sealed, keyId, wrappedKey }: SealedSecret, userId: string): SealedSecret {
-    if (keyId === this.currentKeyId) return { sealed, keyId, wrappedKey }
-    const again = this.rewrap({ keyId, wrapped: wrappedKey }, userId)
+    const ring = this.config.ENCRYPTION_KEYS
+    const stored = { keyId, wrapped: wrappedKey }
+    if (ring.isCurrent(stored)) return { sealed, keyId, wrappedKey }
+    const again = ring.rewrap(stored, contextOf(userId))
     return { sealed, keyId: again.keyId, wrappedKey: again.wrapped }
   }
 
-  get currentKeyId(): string {
-    return this.config.ENCRYPTION_KEYS.current
-  }
-
-  /** The same data key, wrapped with the current master key. @throws CannotOpen, UnknownMasterKey */
-  rewrap(stored: WrappedKey, userId: string): WrappedKey {
-    return this.config.ENCRYPTION_KEYS.rewrap(stored, contextOf(userId))
+  /**
+   * Wraps at most `limit` keys of apps again, which are not wrapped with the current master key.
+   *
+   * @returns how many there were @throws CannotOpen, UnknownMasterKey
+   */
+  rewrapSome(dbTx: Queryable, limit: number): Promise<number> {
+    return rewrapSome(dbTx, this.config.ENCRYPTION_KEYS, STORED_KEYS, limit)
   }
 }
 
 const contextOf = (userId: string) => `authenticator:${userId}`
+
+const STORED_KEYS: StoredKeys = {
+  find: `SELECT user_id AS id, key_id AS "keyId", wrapped_key AS wrapped FROM authenticator
+    WHERE key_id <> $1 ORDER BY user_id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+  replace: 'UPDATE authenticator SET key_id = $2, wrapped_key = $3 WHERE user_id = $1',
+  contextOf,
+}

@@ -1,5 +1,6 @@
 import type { DataKey } from '@holdfast/encryption/data-key'
 import type { EncryptionConfig } from '@holdfast/encryption/encryption-config'
+import { rewrapSome, type StoredKeys } from '@holdfast/encryption/rewrap'
 import { assert } from '@holdfast/kernel/assert'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -11,11 +12,6 @@ export type DealWithKey = Pick<Deal, 'transactionId' | 'keyId' | 'wrappedKey'>
 
 const KEEP_KEY = `UPDATE deals SET key_id = $2, wrapped_key = $3 WHERE transaction_id = $1 AND key_id IS NULL`
 const READ_KEY = `SELECT key_id AS "keyId", wrapped_key AS "wrappedKey" FROM deals WHERE transaction_id = $1`
-/** Two conditions, because an index serves them and does not serve `<>`. */
-const WITH_OLD_KEYS = `
-  SELECT transaction_id AS "transactionId", key_id AS "keyId", wrapped_key AS "wrappedKey" FROM deals
-  WHERE key_id IS NOT NULL AND (key_id < $1 OR key_id > $1) LIMIT $2 FOR UPDATE SKIP LOCKED`
-const REPLACE_KEY = 'UPDATE deals SET key_id = $2, wrapped_key = $3 WHERE transaction_id = $1'
 
 /** The keys that encrypt chats: one for each deal, wrapped with a master key. */
 @Injectable()
@@ -48,19 +44,17 @@ export class DealKeys {
    *
    * @returns how many there were
    */
-  async rewrapSome(dbTx: Queryable, limit: number): Promise<number> {
-    const ring = this.config.ENCRYPTION_KEYS
-    const rows = (await dbTx.query(WITH_OLD_KEYS, [ring.current, limit])) as {
-      transactionId: string
-      keyId: string
-      wrappedKey: Buffer
-    }[]
-    for (const { transactionId, keyId, wrappedKey } of rows) {
-      const again = ring.rewrap({ keyId, wrapped: wrappedKey }, contextOf(Number(transactionId)))
-      await dbTx.query(REPLACE_KEY, [transactionId, again.keyId, again.wrapped])
-    }
-    return rows.length
+  rewrapSome(dbTx: Queryable, limit: number): Promise<number> {
+    return rewrapSome(dbTx, this.config.ENCRYPTION_KEYS, STORED_KEYS, limit)
   }
 }
 
 const contextOf = (transactionId: number) => `deal:${transactionId}`
+
+const STORED_KEYS: StoredKeys = {
+  // Two conditions, because an index serves them and does not serve `<>`.
+  find: `SELECT transaction_id AS id, key_id AS "keyId", wrapped_key AS wrapped FROM deals
+    WHERE key_id IS NOT NULL AND (key_id < $1 OR key_id > $1) LIMIT $2 FOR UPDATE SKIP LOCKED`,
+  replace: 'UPDATE deals SET key_id = $2, wrapped_key = $3 WHERE transaction_id = $1',
+  contextOf: id => contextOf(Number(id)),
+}

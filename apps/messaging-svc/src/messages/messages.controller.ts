@@ -1,13 +1,12 @@
-import { Readable } from 'node:stream'
 import { messageInternalRoutes, messageRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
 import { DomainError } from '@holdfast/kernel/errors'
-import { type SentPicture, sendPicture } from '@holdfast/pictures/send-picture'
+import { privateJpeg, sendPicture } from '@holdfast/pictures/send-picture'
 import { callerLeft } from '@holdfast/service-kit/http/caller-left'
 import { nextLink } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
-import { MessagePictures, type ReadPicture } from './message-pictures.js'
+import { MessagePictures } from './message-pictures.js'
 import { MessagesService } from './messages.service.js'
 
 type List = typeof messageRoutes.listMessages
@@ -37,7 +36,8 @@ export class MessagesController {
 
   @Route(messageRoutes.getMessageImage)
   async getImage({ params }: Parsed<GetImage>, ctx: Ctx<GetImage>) {
-    return sendPicture(sentPicture(await this.pictures.find(params, ctx.actor.id)), ctx)
+    const found = await this.pictures.find(params, ctx.actor.id)
+    return sendPicture(found && privateJpeg(found.jpeg, found.hash), ctx)
   }
 
   @Route(messageInternalRoutes.getMessageImageOfDeal)
@@ -51,11 +51,4 @@ export class MessagesController {
   listAll({ params }: Parsed<typeof messageInternalRoutes.listMessagesOfDeal>) {
     return this.messages.listAll(params.id)
   }
-}
-
-function sentPicture(found: ReadPicture | null): SentPicture | null {
-  if (!found) return null
-  const { hash, jpeg } = found
-  const object = { stream: Readable.from([jpeg]), contentType: 'image/jpeg', sizeBytes: jpeg.byteLength } as const
-  return { hash, object, caching: 'private' }
 }

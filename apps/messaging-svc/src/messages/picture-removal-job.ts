@@ -1,6 +1,6 @@
+import { PeriodicJob } from '@holdfast/service-kit/lifecycle/periodic-job'
 import { Injectable } from '@nestjs/common'
 import { DataSource } from 'typeorm'
-import { PeriodicJob } from '../periodic-job.js'
 import { MessagePictures } from './message-pictures.js'
 
 const PERIOD_MS = 60_000

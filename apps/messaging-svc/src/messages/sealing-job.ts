@@ -1,7 +1,7 @@
+import { PeriodicJob } from '@holdfast/service-kit/lifecycle/periodic-job'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import { DealKeys, type DealWithKey } from '../deals/deal-keys.js'
-import { PeriodicJob } from '../periodic-job.js'
 import { sealText } from './sealed-text.js'
 
 const PERIOD_MS = 60_000

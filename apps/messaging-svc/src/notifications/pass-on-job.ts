@@ -3,9 +3,9 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings, SETTING_OF_TYPE } from '@holdfast/kernel/messages'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { PeriodicJob } from '@holdfast/service-kit/lifecycle/periodic-job'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
-import { PeriodicJob } from '../periodic-job.js'
 import { CHANNELS, type Channel } from './channels.js'
 
 const PERIOD_MS = 2_000

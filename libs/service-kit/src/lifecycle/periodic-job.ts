@@ -1,5 +1,5 @@
-import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
+import { loggerOf } from '../telemetry/logging.js'
 
 /**
  * Work that is looked for at the start of the service and then again and again, never twice at the same time in one process. A failure is
