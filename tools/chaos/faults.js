@@ -208,7 +208,7 @@ async function endConnections(database) {
 }
 
 /** Empties a Redis. Answers false while it is away. */
-function flush(url) {
+export function flush(url) {
   const { hostname: host, port } = new URL(url)
   return new Promise(resolve => {
     const socket = net.connect({ host, port: Number(port), timeout: FLUSH_WITHIN_MS }, () =>

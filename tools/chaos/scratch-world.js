@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { startEngines } from '../dev/distributed.js'
+import { startScratchEngines } from '../dev/distributed.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
 import { mountSmallDisk } from './full-disk.js'
 import { startLink } from './network-link.js'
@@ -29,9 +29,8 @@ export async function startScratchWorld(processes, undo, { replicas, distributed
     return links[name].port
   }
   const engines = distributed
-    ? await startEngines(processes, folder, {}, (name, port) => link(name, () => port))
-    : { environment: {}, started: {}, stop: async () => {} }
-  undo.push(engines.stop)
+    ? await startScratchEngines(processes, undo, 'chaos', (name, port) => link(name, () => port))
+    : { environment: {}, started: {} }
   const clocks = path.join(folder, 'clocks')
   fs.mkdirSync(clocks)
   let disk = null

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { phase } from './output.js'
 import { ROOT } from './settings.js'
@@ -34,6 +35,19 @@ export async function startEngines(processes, dataDir, env, link = async (_, por
     )
   }
   return { environment, started, stop: () => Promise.all(Object.values(started).map(engine => engine.stop())) }
+}
+
+/**
+ * Starts all three with an empty folder of data, for a test that stops or pauses them: those that the launcher starts are out of reach.
+ * Adds to `undo` what stops and removes them.
+ * @param {string} name names the folder
+ */
+export async function startScratchEngines(processes, undo, name, link) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), `holdfast-${name}-engines-`))
+  undo.push(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const engines = await startEngines(processes, folder, {}, link)
+  undo.push(engines.stop)
+  return engines
 }
 
 /** Installs what the engines need. @throws Failure that names what this machine lacks */
