@@ -6,12 +6,19 @@ import { readSettings } from './settings.js'
 
 await session(async (processes, undo) => {
   const settings = readSettings(process.argv.slice(2))
-  const { seed, seconds, perSecond, replicas } = settings
-  say('', bold(`Chaos with seed ${seed}: ${seconds} s, ${perSecond} commands a second, ${replicas} replicas`))
-  const { counts, commands, attempts, deadlines, goodput, wrong } = await runChaos(processes, undo, settings)
+  const { seed, seconds, perSecond, replicas, kills } = settings
+  say(
+    '',
+    bold(
+      `Chaos with seed ${seed}: ${kills ? `${kills} kills, at most ` : ''}${seconds} s, ${perSecond} commands a second, ${replicas} replicas`,
+    ),
+  )
+  const { counts, commands, attempts, purchases, deadlines, goodput, wrong } = await runChaos(processes, undo, settings)
   const kinds = Object.entries(counts).map(([kind, count]) => `${kind} ${count}`)
   say('', `Seed ${seed}. Faults: ${kinds.join(', ')}.`)
-  say(`${commands} commands in ${attempts} attempts, ${deadlines} deadlines, goodput ${goodput.toFixed(2)}.`)
+  say(
+    `${commands} commands in ${attempts} attempts, ${purchases} purchases, ${deadlines} deadlines, goodput ${goodput.toFixed(2)}.`,
+  )
   say(
     ...(wrong.length === 0
       ? ['Nothing acknowledged was lost, and nothing happened twice.']

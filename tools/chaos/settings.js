@@ -9,7 +9,7 @@ const DEFAULTS = { seconds: 60, perSecond: 60, replicas: 2, goodput: 80 }
  * @throws Failure that names what is wrong
  */
 export function readSettings(args) {
-  const settings = { seed: Date.now() % 1_000_000, ...DEFAULTS }
+  const settings = { seed: Date.now() % 1_000_000, ...DEFAULTS, kills: undefined }
   const distributed = args.includes('--distributed')
   args = args.filter(arg => arg !== '--distributed')
   for (let n = 0; n < args.length; n += 2) {
@@ -24,5 +24,7 @@ export function readSettings(args) {
     }
     settings[name] = value
   }
+  // A kill is a third of the faults, of which there is one each 2.5 s.
+  if (settings.kills !== undefined && !args.includes('--seconds')) settings.seconds = 12 * settings.kills
   return { ...settings, distributed }
 }

@@ -17,8 +17,8 @@ import { arrowsOf, documentsOf, OVERLAYS, targetsIn, variablesOf } from './manif
 const SERVICES = [...TOPOLOGY.processes.keys()].filter(name => name !== 'sandbox')
 const { KUBERNETES_SCHEMAS } = process.env
 const SCHEMAS = KUBERNETES_SCHEMAS ? ['-schema-location', `${KUBERNETES_SCHEMAS}/{{ .ResourceKind }}.json`] : []
-/** Its definition belongs to an operator of the cluster. */
-const NOT_OF_KUBERNETES = ['-skip', 'ExternalSecret']
+/** Their definitions belong to operators of the cluster. */
+const NOT_OF_KUBERNETES = ['-skip', 'ExternalSecret,ScaledObject']
 /**
  * What kube-score asks and we answer otherwise. Tags are set where an image is released, and nodes are told apart by the topology
  * spread. The database at home has one replica, and its probe is enough.

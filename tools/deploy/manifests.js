@@ -39,13 +39,23 @@ export const variablesOf = (overlay, name) => ({
 
 /** How many pods of a service may run at the same time in an overlay: the autoscaler's maximum, and what a rollout adds. */
 export function podsOf(overlay, name) {
-  const [autoscaler] = readDocuments('app/autoscaler.yaml')
   const [{ spec }] = readDocuments('app/deployment.yaml')
-  const patches = patchesOf(overlay, 'HorizontalPodAutoscaler', name)
-  const replaced = patches.find(patch => patch.path === '/spec/maxReplicas')?.value
-  const deleted = patches.some(patch => patch.$patch === 'delete')
-  const most = deleted ? 1 : (replaced ?? autoscaler.spec.maxReplicas)
-  return most + spec.strategy.rollingUpdate.maxSurge
+  return mostPodsOf(overlay, name) + spec.strategy.rollingUpdate.maxSurge
+}
+
+function mostPodsOf(overlay, name) {
+  const patched = (kind, field) => patchesOf(overlay, kind, name).find(patch => patch.path === field)?.value
+  const scaled = scaledObjectsOf(overlay).find(({ metadata }) => metadata.name === name)
+  if (scaled) return patched('ScaledObject', '/spec/maxReplicaCount') ?? scaled.spec.maxReplicaCount
+  if (patchesOf(overlay, 'HorizontalPodAutoscaler', name).some(patch => patch.$patch === 'delete')) return 1
+  const [autoscaler] = readDocuments('app/autoscaler.yaml')
+  return patched('HorizontalPodAutoscaler', '/spec/maxReplicas') ?? autoscaler.spec.maxReplicas
+}
+
+/** What KEDA scales in an overlay. */
+export function scaledObjectsOf(overlay) {
+  const [{ components = [] }] = readDocuments(`overlays/${overlay}/kustomization.yaml`)
+  return components.includes('../../components/keda') ? readDocuments('components/keda/scaled-objects.yaml') : []
 }
 
 /** The patches of an overlay that stand in its kustomization and are for this object. */

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import path from 'node:path'
 import { loadDisputeConfig } from '@holdfast/dispute-svc/config'
+import { KAFKA_LIBRARIES } from '@holdfast/engines/kafka'
 import { loadEscrowConfig } from '@holdfast/escrow-svc/config'
 import { loadGatewayConfig } from '@holdfast/gateway/config'
 import { loadIdentityConfig } from '@holdfast/identity-svc/config'
@@ -8,8 +10,18 @@ import { loadMessagingConfig } from '@holdfast/messaging-svc/config'
 import { loadConfig as loadSandboxConfig } from '@holdfast/sandbox/config'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { calleesOf, TOPOLOGY } from '../dev/topology.js'
+import { exportedMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
 import { secretsOfProcesses } from './local-secrets.js'
-import { arrowsOf, clusterSecrets, OVERLAYS, readDocuments, readVariables, readYaml, variablesOf } from './manifests.js'
+import {
+  arrowsOf,
+  clusterSecrets,
+  OVERLAYS,
+  readDocuments,
+  readVariables,
+  readYaml,
+  scaledObjectsOf,
+  variablesOf,
+} from './manifests.js'
 
 const LOADERS = {
   gateway: loadGatewayConfig,
@@ -206,4 +218,35 @@ it('every service of the topology is in the base, in the secrets of a cluster an
   expect([...SERVICES].sort()).toEqual(services)
   expect(Object.keys(clusterSecrets()).sort()).toEqual([...services, 'migrate'].sort())
   expect(Object.keys(readYaml('docker-compose.yml').services)).toEqual(expect.arrayContaining(services))
+})
+
+describe.each(['staging', 'production'])('KEDA in the overlay %s', overlay => {
+  const objects = scaledObjectsOf(overlay)
+
+  it('scales every service that follows events as a group', () => {
+    const groups = SERVICES.filter(name => name !== 'gateway')
+    expect(objects.map(({ metadata }) => metadata.name).sort()).toEqual(groups.sort())
+  })
+
+  it.each(objects.map(object => [object.metadata.name, object.spec]))('asks for the lag of %s itself', (name, spec) => {
+    const { query } = spec.triggers.find(({ type }) => type === 'prometheus').metadata
+    const exported = exportedMetrics()
+    expect(metricsIn(query).filter(metric => !exported.has(metric))).toEqual([])
+    expect(unknownLabelsIn(query, exported)).toEqual([])
+    expect(new Set([...query.matchAll(/group="([\w-]+)"/g)].map(([, group]) => group))).toEqual(new Set([name]))
+    expect([spec.scaleTargetRef.name, spec.advanced.horizontalPodAutoscalerConfig.name]).toEqual([name, name])
+  })
+})
+
+it('compose runs the same images as the overlay local, and the Kafka that the tests run', () => {
+  const { services } = readYaml('docker-compose.yml')
+  const engines = ['postgres', 'kafka', 'redis', 's3']
+  const workloads = engines.flatMap(name =>
+    readDocuments(`overlays/local/${name}.yaml`).filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment'),
+  )
+  const images = Object.fromEntries(
+    workloads.map(({ metadata, spec }) => [metadata.name, spec.template.spec.containers[0].image]),
+  )
+  expect(Object.fromEntries(engines.map(name => [name, services[name].image]))).toEqual(images)
+  expect(images.kafka.split(':')[1]).toBe(path.basename(KAFKA_LIBRARIES).replace('kafka-', ''))
 })

@@ -35,8 +35,8 @@ interface StalledCall {
 
 /** Replaces escrow-svc in tests, with real HTTP and real signatures. */
 export class FakeEscrow {
-  /** The calls that change something. */
-  readonly received: ReceivedCall[] = []
+  /** The calls that change something, about all deals. */
+  private readonly received: ReceivedCall[] = []
   /** The answer to a call; null breaks the connection after the call was read. */
   answer: (received: ReceivedCall) => FakeAnswer | Promise<FakeAnswer> = () => null
   private readonly server: Server = createServer(async (request, response) => {
@@ -53,6 +53,11 @@ export class FakeEscrow {
     if (!answer) return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
   })
+
+  /** The calls that would change this deal, the first one first. A timer may repeat calls about the deals of earlier tests meanwhile. */
+  receivedAbout({ id }: Pick<Deal, 'id'>): ReceivedCall[] {
+    return this.received.filter(({ path }) => path.startsWith(`/internal/transactions/${id}/`))
+  }
 
   /**
    * Freezes and resumes one shipped deal as escrow does, in escrow's own words. `with-escrow.integration.spec.ts` runs the

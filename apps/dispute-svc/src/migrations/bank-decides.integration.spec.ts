@@ -3,14 +3,12 @@ import { applyMigrations } from '@holdfast/service-kit/database/migrations'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planUntil } from '../../test/earlier-plan.js'
 import { WhoTookACase1796520000000 } from './1796520000000-who-took-a-case.js'
 import { plan } from './plan.js'
 
 /** The plan of the release in which time limits ran while a bank decided. */
-const before = {
-  ...plan,
-  migrations: plan.migrations.slice(0, plan.migrations.indexOf(WhoTookACase1796520000000) + 1),
-}
+const before = planUntil(WhoTookACase1796520000000)
 const [buyer, seller] = [userActor().id, userActor().id]
 
 describe('a dispute that was open when time limits still ran while a bank decided', () => {

@@ -4,15 +4,12 @@ import { applyMigrations } from '@holdfast/service-kit/database/migrations'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planUntil } from '../../test/earlier-plan.js'
 import { DealEnds1795410000000 } from './1795410000000-deal-ends.js'
 import { plan } from './plan.js'
 
 /** The plan of the release before there were cases. */
-const before = {
-  ...plan,
-  migrations: plan.migrations.slice(0, plan.migrations.indexOf(DealEnds1795410000000) + 1),
-  appendOnly: ['idempotency_key'],
-}
+const before = planUntil(DealEnds1795410000000)
 const [buyer, seller] = [userActor().id, userActor().id]
 
 /** A dispute as that release wrote it. */

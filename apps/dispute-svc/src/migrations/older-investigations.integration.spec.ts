@@ -4,14 +4,12 @@ import { applyMigrations } from '@holdfast/service-kit/database/migrations'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planUntil } from '../../test/earlier-plan.js'
 import { OlderDisputes1796310000000 } from './1796310000000-older-disputes.js'
 import { plan } from './plan.js'
 
 /** The plan of the release that gave no time limits to disputes that were under investigation already. */
-const before = {
-  ...plan,
-  migrations: plan.migrations.slice(0, plan.migrations.indexOf(OlderDisputes1796310000000) + 1),
-}
+const before = planUntil(OlderDisputes1796310000000)
 const [buyer, seller] = [userActor().id, userActor().id]
 
 describe('a dispute that was under investigation before disputes had time limits', () => {

@@ -34,7 +34,10 @@ export const baseShape = {
    * escrow-svc carries out within about a second, and what may wait for a statement (`MAX_WAITING`).
    */
   MAX_REQUESTS_UNDER_WAY: z.coerce.number().int().min(1).default(MAX_WAITING),
+  /** The collector of traces. Without it nothing is recorded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** The share of the traces that are recorded. Where a trace begins decides; the other processes follow. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('Must be a number').min(0).max(1).default(1),
 }
 
 /** For services with a database. */
