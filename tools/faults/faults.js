@@ -16,7 +16,7 @@ const TOPICS = ['escrow.transaction']
 /** A member that is silent for ten seconds loses its partitions. */
 const SESSION_OVER_MS = 15_000
 const AHEAD_MS = 9_000
-const SHIFTED_CLOCK = new URL('./shifted-clock.js', import.meta.url).href
+const SHIFTED_CLOCK = new URL('../chaos/shifted-clock.js', import.meta.url).href
 /** A month that is long over, as the id of a master key. */
 const OLD_KEY_ID = '2024-01'
 /** As `RELAY_LOCK_CLASS` of libs/events/src/outbox/relay.ts. */
