@@ -118,7 +118,8 @@ export const CALM = {
   [disk('size')]: gauge(80e9),
   [timersQueue]: gauge(1),
   [redis('redis_db_keys', { db: 'db0' })]: gauge(40),
-  [redis('redis_commands_total', { cmd: 'flushall' })]: counter(0),
+  [redis('redis_up')]: gauge(1),
+  [redis('redis_commands_total', { cmd: 'flushall' })]: gone,
   [certificate]: gauge(60 * DAY),
   [masterKey]: gauge(0),
   ...Object.fromEntries(

@@ -5,7 +5,7 @@ import { ROOT } from '../dev/settings.js'
 
 const K8S = path.join(ROOT, 'deploy/k8s')
 /** The label of a caller's pods, without the target's name (deploy/k8s/base/network). */
-export const ARROW = 'holdfast.example/to-'
+const ARROW = 'holdfast.example/to-'
 export const OVERLAYS = ['local', 'staging', 'production']
 
 /** Every document of a YAML file below deploy/k8s, or of a text. */

@@ -82,7 +82,7 @@ async function run(settings, processes, undo) {
     plan.engines = engines.environment
   }
   const logs = new Logs(path.join(dataDir, 'logs'))
-  const supervisor = new Supervisor(processes, logs, name => hindranceOf(name, plan))
+  const supervisor = new Supervisor(processes, logs, name => hindranceOf(name, plan), {}, settings.preload)
   const going = work => Promise.race([work, supervisor.failed])
 
   const database = {

@@ -1,0 +1,105 @@
+import { BUYERS, LISTINGS, sessionToken } from '../bench/prepare.js'
+import { fundingEvent, signatureOf } from '../bench/requests.js'
+
+const ANSWER_WITHIN_MS = 20_000
+const TICK_MS = 1_000
+/** A purchase creates a payment at the provider. */
+const PURCHASE_EVERY_TICKS = 4
+/** The first listings are bought. Later ones may be those of prepared deals, whose ids are the listings', from 1,001 on. */
+const LISTINGS_TO_BUY = 1_000
+const READS_PER_TICK = 8
+
+/**
+ * A small load that goes on whatever becomes of its requests: alerts that compare errors with all requests need some. Each second people
+ * read eight listings, one accepts an item, and one payment is reported by a signed webhook; every four seconds somebody buys.
+ */
+export class Load {
+  /** How many answers had which status; `none` for no answer. */
+  statuses = {}
+  /** The secret that signs the webhooks. A fault replaces it. */
+  webhookSecret
+  #origin
+  #deals
+  #timer
+  #ticks = 0
+  #running = new Set()
+
+  constructor({ baseUrl, webhookSecret, deals }) {
+    this.#origin = baseUrl
+    this.webhookSecret = webhookSecret
+    this.#deals = deals
+  }
+
+  start() {
+    this.#timer = setInterval(() => this.#tick(), TICK_MS)
+  }
+
+  /** Begins no further request, and resolves when those under way have ended. */
+  async stop() {
+    clearInterval(this.#timer)
+    await Promise.all(this.#running)
+  }
+
+  #tick() {
+    const n = this.#ticks++
+    if (n >= this.#deals.count) throw new Error('the load ran out of deals')
+    for (let i = 0; i < READS_PER_TICK; i++) this.#run(this.#read(1 + ((n * READS_PER_TICK + i) % LISTINGS)))
+    this.#run(this.#accept(this.#deals.toAccept + n))
+    this.#run(this.#fund(this.#deals.toFund + n))
+    if (n % PURCHASE_EVERY_TICKS === 0) this.#run(this.#buy(1 + ((n / PURCHASE_EVERY_TICKS) % LISTINGS_TO_BUY)))
+  }
+
+  #run(work) {
+    const running = work.finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+
+  #read(id) {
+    return this.#send('GET', `/api/listings/${id}`)
+  }
+
+  #accept(id) {
+    return this.#send('POST', `/api/transactions/${id}/accept`, { person: id % BUYERS, key: `faults-${id}` })
+  }
+
+  #fund(id) {
+    const body = fundingEvent(id)
+    const headers = { 'stripe-signature': signatureOf(body, this.webhookSecret) }
+    return this.#send('POST', '/api/webhooks/stripe', { body, headers })
+  }
+
+  /** Listing `i` costs 10,000 + i cents, and its seller is person `i` of all people: another one buys it. */
+  async #buy(id) {
+    const person = (id + 1) % BUYERS
+    const body = JSON.stringify({ listingId: id, amount: ((10_000 + id) / 100).toFixed(2) })
+    const bought = await this.#send('POST', '/api/transactions', { person, key: `faults-buy-${id}`, body })
+    if (bought === null) return
+    const path = `/api/transactions/${bought.id}/payments`
+    await this.#send('POST', path, { person, key: `faults-pay-${bought.id}`, body: JSON.stringify({ method: 'card' }) })
+  }
+
+  /** The answer's JSON; null when it is no success or when there is none. */
+  async #send(method, path, { person, key, body, headers = {} } = {}) {
+    const all = {
+      ...headers,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(key && { 'idempotency-key': key }),
+      ...(person !== undefined && { cookie: `holdfast_session=${sessionToken(person)}`, origin: this.#origin }),
+    }
+    try {
+      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+      const answer = await fetch(this.#origin + path, { method, headers: all, body, signal })
+      const text = await answer.text()
+      this.#count(answer.status)
+      return answer.ok ? JSON.parse(text) : null
+    } catch (error) {
+      if (error.name !== 'TypeError' && error.name !== 'TimeoutError') throw error
+      this.#count('none')
+      return null
+    }
+  }
+
+  #count(status) {
+    this.statuses[status] = (this.statuses[status] ?? 0) + 1
+  }
+}
