@@ -45,7 +45,7 @@ export async function runJourneys(processes, { args = [], replicas = 1, journeys
     echo: text => process.stdout.write(text),
   })
   try {
-    const { baseUrl, sandboxUrl, ports: listening } = await product.ready
+    const { baseUrl, sandboxUrl, ports: listening, brokers } = await product.ready
     const env = {
       BASE_URL: baseUrl,
       SANDBOX_URL: sandboxUrl,
@@ -53,6 +53,7 @@ export async function runJourneys(processes, { args = [], replicas = 1, journeys
       LOGS_DIR: path.join(dataDir, 'logs'),
       SERVICE_PORTS: JSON.stringify(portsOfServices(listening)),
       E2E_RESULT: result,
+      ...(brokers ? { KAFKA_BROKERS: brokers } : {}),
       ...(journeys ? { JOURNEYS: journeys } : {}),
     }
     const { exited, pid } = processes.spawn('e2e', process.execPath, [path.join(FOLDER, 'run.js')], {
