@@ -39,10 +39,20 @@ export function findInLogs(texts) {
 export function findInFiles(engine, texts) {
   const found = new Set()
   for (const file of filesOf(engine)) {
-    const content = readFileSync(file, 'latin1').toLowerCase()
+    const content = contentOf(file)
     for (const text of texts) if (content.includes(text.toLowerCase())) found.add(text)
   }
   return [...found]
+}
+
+function contentOf(file) {
+  try {
+    return readFileSync(file, 'latin1').toLowerCase()
+  } catch (error) {
+    // An engine removes files while we read. What is in no file any more is not kept.
+    if (error.code !== 'ENOENT') throw error
+    return ''
+  }
 }
 
 /** Whether the storage has an object: a folder, or an S3 server at home, with all versions of an object. */

@@ -38,34 +38,42 @@ export const documentsOf = userId =>
   })
 
 /**
- * Publishes every event that is kept and names a user once more, under new ids, so that no inbox knows them: what a topic that is delivered
- * again long afterwards does. Resolves when each service has handled them, with those that became dead letters.
+ * Publishes every event that is kept and names a user once more, under new ids, so that no inbox knows them: as when a topic is delivered
+ * again long afterwards. Then it publishes those of the user's account from the last to the first, so that the oldest names come after the
+ * erasure. Resolves when they are handled, with their number and those that became dead letters.
  */
 export const publishAgain = userId =>
   withDatabase(async client => {
     const events = await (KAFKA_BROKERS ? eventsInKafka(userId) : eventsInLog(client, userId))
-    const ids = []
-    let closed
-    for (const { topic, key, type, payload, at } of events) {
+    const again = [...events, ...events.filter(({ key }) => key === userId).reverse()]
+    const published = []
+    for (const { topic, key, type, payload, at } of again) {
       const { rows } = await client.query(
         `INSERT INTO ${topic.split('.')[0]}.outbox (event_id, topic, key, type, payload, at)
          VALUES (gen_random_uuid(), $1, $2, $3, $4, $5) RETURNING event_id AS id`,
         [topic, key, type, payload, at],
       )
-      ids.push(rows[0].id)
-      if (type === 'identity.user.closed.v1') closed = rows[0].id
+      published.push({ id: rows[0].id, type })
     }
-    for (const schema of ['listing', 'escrow', 'messaging'])
-      await eventually(`${schema} has handled the events again`, async () => {
-        const { rows } = await client.query(`SELECT FROM ${schema}.inbox WHERE event_id = $1`, [closed])
+    const lastOf = type => published.findLast(each => each.type === type).id
+    for (const [schema, type] of LAST_HANDLED)
+      await eventually(`${schema} has handled ${type} again`, async () => {
+        const { rows } = await client.query(`SELECT FROM ${schema}.inbox WHERE event_id = $1`, [lastOf(type)])
         return rows.length > 0
       })
     const { rows: dead } = await client.query(
       'SELECT consumer_group, type, error FROM events.dead_letter WHERE event_id = ANY($1::uuid[])',
-      [ids],
+      [published.map(({ id }) => id)],
     )
-    return { count: ids.length, dead }
+    return { count: published.length, dead }
   })
+
+/** The last event of an account that each service handles, when they come from the last to the first. */
+const LAST_HANDLED = [
+  ['listing', 'identity.user.registered.v1'],
+  ['escrow', 'identity.user.registered.v1'],
+  ['messaging', 'identity.user.closed.v1'],
+]
 
 async function eventsInLog(client, userId) {
   const { rows } = await client.query(
