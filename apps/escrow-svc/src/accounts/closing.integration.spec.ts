@@ -290,7 +290,12 @@ describe('a user who closes their account', () => {
     await eventually(async () => (await rowOf(ana))?.closed_at)
 
     // The provider's messages of an account come late, or again, and so do the events of a user.
-    await payouts.sendEvents('account.updated')
+    const { provider_account_id: account } = await escrow.row<{ provider_account_id: string }>(
+      'SELECT provider_account_id FROM escrow.payout_account WHERE user_id = $1',
+      [ana.id],
+    )
+    const updated = { id: `evt_${newId()}`, object: 'event', type: 'account.updated', livemode: false, account }
+    expect((await escrow.webhook({ ...updated, data: { object: { id: account } } })).status).toBe(200)
     const user = {
       ...{ id: ana.id, firstName: 'Ana', lastName: 'Ruiz', username: 'ana', rating: null, profileImageUrl: null },
       ...{ isVerified: true, emailConfirmed: true },
