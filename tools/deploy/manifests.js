@@ -43,7 +43,8 @@ export function podsOf(overlay, name) {
   return mostPodsOf(overlay, name) + spec.strategy.rollingUpdate.maxSurge
 }
 
-function mostPodsOf(overlay, name) {
+/** The most pods of a service that its autoscaler makes in an overlay. */
+export function mostPodsOf(overlay, name) {
   const patched = (kind, field) => patchesOf(overlay, kind, name).find(patch => patch.path === field)?.value
   const scaled = scaledObjectsOf(overlay).find(({ metadata }) => metadata.name === name)
   if (scaled) return patched('ScaledObject', '/spec/maxReplicaCount') ?? scaled.spec.maxReplicaCount

@@ -41,6 +41,7 @@ export async function startEngines(processes, dataDir, env, link = async (_, por
  * Starts all three with an empty folder of data, for a test that stops or pauses them: those that the launcher starts are out of reach.
  * Adds to `undo` what stops and removes them.
  * @param {string} name names the folder
+ * @param {Parameters<typeof startEngines>[3]} link as `startEngines` takes it
  */
 export async function startScratchEngines(processes, undo, name, link) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `holdfast-${name}-engines-`))

@@ -46,7 +46,7 @@ export async function runJourneys(processes, { args = [], replicas = 1, journeys
     echo: text => process.stdout.write(text),
   })
   try {
-    const { baseUrl, sandboxUrl, ports: listening } = await product.ready
+    const { baseUrl, sandboxUrl, ports: listening, brokers } = await product.ready
     const env = {
       BASE_URL: baseUrl,
       SANDBOX_URL: sandboxUrl,
@@ -54,6 +54,7 @@ export async function runJourneys(processes, { args = [], replicas = 1, journeys
       LOGS_DIR: path.join(dataDir, 'logs'),
       SERVICE_PORTS: JSON.stringify(portsOfServices(listening)),
       E2E_RESULT: result,
+      ...(brokers ? { KAFKA_BROKERS: brokers } : {}),
       ...(journeys ? { JOURNEYS: journeys } : {}),
       ...(jaeger && { JAEGER_URL: jaeger.queryUrl }),
     }

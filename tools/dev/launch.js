@@ -104,7 +104,14 @@ async function run(settings, processes, undo) {
   supervisor.settled()
   say('', `  ${bold(settings.publicUrl)} is ready to use ${dim(`after ${seconds(performance.now() - began)}`)}`, '')
   sayWhereThingsAre(plan)
-  process.send?.({ ready: { baseUrl: settings.publicUrl, sandboxUrl: sandboxUrl(plan), ports: plan.ports } })
+  process.send?.({
+    ready: {
+      baseUrl: settings.publicUrl,
+      sandboxUrl: sandboxUrl(plan),
+      ports: plan.ports,
+      brokers: plan.engines?.KAFKA_BROKERS,
+    },
+  })
 
   await going(fillDemo(processes, plan))
   const accounts = demoAccounts(dataDir)

@@ -11,4 +11,7 @@ export const PEOPLE_ROWS = [
     FROM ${series(count)}`,
   count => `INSERT INTO listing.seller (id, first_name, last_name, username, is_verified, known_at)
     SELECT ${personId('i')}, 'Bench', 'Person', 'bench' || i, true, now() FROM ${series(count)}`,
+  // The money commands would leave thousands of mails, which would be sent while something else is measured.
+  () => `INSERT INTO messaging.notification_settings (user_id, settings)
+    SELECT ${personId('i')}, '{"emailNotifications": false}' FROM generate_series(0, ${FIRST_TRADER - 1}) i`,
 ]

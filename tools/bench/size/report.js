@@ -25,6 +25,21 @@ export function printReport(results, { smallCount, deals, rounds, seconds }) {
       say(row(`  ${call}`, own(small), own(large)))
     }
   }
+  say(...processorLine(results.money))
+}
+
+/** Processor time does not depend on what else the machine does, as latencies do. None where the system does not measure it. */
+function processorLine({ small, large }) {
+  const perCommand = rounds =>
+    median(
+      rounds.map(({ cpu, answered }) => (1e6 * Object.values(cpu).reduce((sum, each) => sum + each, 0)) / answered),
+    )
+  const [before, after] = [perCommand(small), perCommand(large)]
+  return before === 0
+    ? []
+    : [
+        `Processor time of a money command: ${Math.round(before)} and ${Math.round(after)} µs, ${(after / before).toFixed(2)}`,
+      ]
 }
 
 const problems = (name, rounds) =>

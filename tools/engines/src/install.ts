@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { commandPath, ENGINES_HOME, findCommand } from './commands.js'
+import { commandPath, findCommand } from './commands.js'
+import { installWithGo } from './go.js'
 import { JAEGER_COMMAND } from './jaeger.js'
 import { KAFKA_LIBRARIES } from './kafka.js'
 
@@ -92,13 +93,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `
 
-const installWithGo = (program: string): void =>
-  run('go', ['install', program], { CGO_ENABLED: '0', GOBIN: path.join(ENGINES_HOME, 'bin') })
-
-function run(command: string, args: readonly string[], env: Record<string, string> = {}): void {
-  const { status } = spawnSync(commandPath(command), args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+function run(command: string, args: readonly string[]): void {
+  const { status } = spawnSync(commandPath(command), args, { stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
 }
