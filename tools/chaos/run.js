@@ -23,7 +23,7 @@ const PAUSES_AT_MOST_SECONDS = 60
 const TIMED_DEALS = 100
 
 /**
- * Starts the product in a scratch folder, runs it under a load, restarts its processes in turn, pauses a replica of each service in turn,
+ * Starts the product in a scratch folder, runs it under a load, pauses a replica of each service in turn, restarts its processes in turn,
  * then injects faults, and compares its books with what the load was answered.
  * Answers `{ counts, commands, attempts, purchases, deadlines, goodput, wrong }`: the faults by kind, how many commands were sent in how
  * many attempts, how many deals were bought and paid at the provider, how many deals ended by a deadline, which share of the commands
@@ -71,6 +71,12 @@ export async function runChaos(processes, undo, settings) {
   await phase('Commands without faults', () => commands.begin(perSecond, CALM_SECONDS))
   // With a single replica nobody serves while it restarts.
   if (replicas > 1) {
+    const hung = await phase('Pausing a replica of each service in turn', note =>
+      underLoad(PAUSES_AT_MOST_SECONDS, () => pauseInTurn(world, commands, deals.toAccept, note)),
+    )
+    const waits = Object.entries(hung.longest).map(([service, ms]) => `${service} ${ms} ms`)
+    say(`  The longest wait while a replica hung: ${waits.join(', ')}`)
+    wrong.push(...hung.wrong)
     const first = commands.all.length
     await phase('Restarting every process in turn', note =>
       underLoad(RESTARTS_AT_MOST_SECONDS, () => restartInTurn(world, note)),
@@ -80,12 +86,6 @@ export async function runChaos(processes, undo, settings) {
       wrong.push(
         `${failed.length} commands failed once while processes restarted in turn; the first: ${failed[0].firstProblem}`,
       )
-    const hung = await phase('Pausing a replica of each service in turn', note =>
-      underLoad(PAUSES_AT_MOST_SECONDS, () => pauseInTurn(world, commands, deals.toAccept, note)),
-    )
-    const waits = Object.entries(hung.longest).map(([service, ms]) => `${service} ${ms} ms`)
-    say(`  The longest wait while a replica hung: ${waits.join(', ')}`)
-    wrong.push(...hung.wrong)
   }
   const calm = commands.all.length
   const timed = await endWithin(database, ending, seconds)

@@ -5,9 +5,9 @@ import { type ReplicaAwareHandler, ReplicaConnection } from './replica-connectio
 /** Every service answers this at once, whatever its database does. */
 const HEALTH_CHECK = { method: 'GET', path: '/healthz' } as const
 /** A connection whose health check has no answer after this time is closed. */
-const CHECKED_WITHIN_MS = 200
+const CHECKED_WITHIN_MS = 400
 /** The most health checks that one pool has under way. */
-const MAX_CHECKS = 4
+const MAX_CHECKS = 6
 const SWEEP_MS = 50
 
 export interface ReplicaPoolOptions extends Client.Options {

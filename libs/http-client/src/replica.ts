@@ -1,7 +1,7 @@
 /** A replica that has answered nothing for this long since a request was sent gets health checks in place of further requests. */
-export const SUSPECT_AFTER_MS = 150
+export const SUSPECT_AFTER_MS = 200
 /** A replica that has answered nothing for this long, its health check included, hangs. */
-export const HANGS_AFTER_MS = 300
+export const HANGS_AFTER_MS = 400
 
 /** One process of a service, as its answers show it. Times are those of `performance.now()`. */
 export class Replica {
