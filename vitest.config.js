@@ -79,7 +79,7 @@ export default defineConfig({
       onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),
       onNode('waiting', { include: WAITING }),
       // On a real Kafka, Redis or S3, which the tests start, stop and kill (tools/engines).
-      onNode('engines', { include: ending('.engines.spec.ts') }),
+      onNode('engines', { include: [...ending('.engines.spec.ts'), 'tools/deploy/*.engines.spec.js'] }),
       // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.
       onNode('launcher', { include: ['tools/{dev,backup}/*.launch.spec.js'] }),
       inBrowser('web', {

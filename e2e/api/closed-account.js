@@ -220,7 +220,7 @@ export const closedAccount = [
       assert.deepEqual(dead, [], 'an event that comes late could not be handled')
       await nothingIsFound(marks, objects)
     },
-    { deadlineMs: 120_000 },
+    { deadlineMs: 180_000 },
   ),
 ]
 

@@ -294,8 +294,9 @@ describe('a user who closes their account', () => {
       'SELECT provider_account_id FROM escrow.payout_account WHERE user_id = $1',
       [ana.id],
     )
-    const updated = { id: `evt_${newId()}`, object: 'event', type: 'account.updated', livemode: false, account }
-    expect((await escrow.webhook({ ...updated, data: { object: { id: account } } })).status).toBe(200)
+    const about = { type: 'account.updated', livemode: false, account, data: { object: { id: account } } }
+    const updated = { id: `evt_${newId()}`, object: 'event', ...about }
+    expect((await escrow.webhook(updated)).status).toBe(200)
     const user = {
       ...{ id: ana.id, firstName: 'Ana', lastName: 'Ruiz', username: 'ana', rating: null, profileImageUrl: null },
       ...{ isVerified: true, emailConfirmed: true },

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { ROOT } from '../dev/settings.js'
+import { ALERTS } from './rules.js'
+
+const FILE = path.join(ROOT, 'deploy/prometheus/alertmanager.yaml')
+const { route, inhibit_rules } = parse(fs.readFileSync(FILE, 'utf8'))
+const named = matchers => matchers.flatMap(each => /^alertname=~?"(.*)"$/.exec(each)[1].split('|'))
+
+describe('Alertmanager', () => {
+  it('silences alerts that exist, by others that exist', () => {
+    const known = ALERTS.map(({ alert }) => alert)
+    const all = inhibit_rules.flatMap(rule => [...named(rule.source_matchers), ...named(rule.target_matchers)])
+    expect(all.filter(name => !known.includes(name))).toEqual([])
+  })
+
+  it('silences no alert by a less urgent one that would wake nobody', () => {
+    const severityOf = name => ALERTS.find(({ alert }) => alert === name).labels.severity
+    const wrong = inhibit_rules.filter(
+      ({ source_matchers, target_matchers }) =>
+        named(source_matchers).some(name => severityOf(name) === 'ticket') &&
+        named(target_matchers).some(name => severityOf(name) === 'page'),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('groups by service', () => expect(route.group_by).toEqual(['service']))
+})
+
+const amtool = (...args) => spawnSync('amtool', args, { encoding: 'utf8' })
+
+// amtool is in Debian's package `prometheus-alertmanager`. A machine without it checks the rest.
+describe.skipIf(amtool('--version').error !== undefined)('amtool', () => {
+  it('reads the configuration', () => {
+    const { status, stdout, stderr } = amtool('check-config', FILE)
+    expect({ status, stdout, stderr }).toMatchObject({ status: 0, stdout: expect.stringContaining('SUCCESS') })
+  })
+
+  it.each(ALERTS.map(({ alert, labels }) => [alert, labels.severity]))('sends %s to %s', (alert, severity) => {
+    const { stdout } = amtool(
+      'config',
+      'routes',
+      'test',
+      `--config.file=${FILE}`,
+      `alertname=${alert}`,
+      `severity=${severity}`,
+    )
+    expect(stdout.trim()).toBe(severity)
+  })
+})
