@@ -59,14 +59,11 @@ const spike = (exec, rate) => ({
     { duration: '2s', target: Math.round(rate) },
     { duration: '15s', target: Math.round(rate) },
   ],
-  ...readyUsersFor(rate * SPIKE_FACTOR),
+  ...usersFor(rate * SPIKE_FACTOR),
 })
 
 /** An iteration takes about a second; with five times as many users, none waits for a user unless the product is slow. */
-const usersFor = rate => ({ preAllocatedVUs: Math.ceil(rate * 2) + 5, maxVUs: mostUsersFor(rate) })
-/** All of them from the beginning: under a spike k6 makes further ones too slowly, and the product never has too many requests. */
-const readyUsersFor = rate => ({ preAllocatedVUs: mostUsersFor(rate), maxVUs: mostUsersFor(rate) })
-const mostUsersFor = rate => Math.ceil(rate * 5) + 20
+const usersFor = rate => ({ preAllocatedVUs: Math.ceil(rate * 2) + 5, maxVUs: Math.ceil(rate * 5) + 20 })
 
 const each = make => Object.fromEntries(Object.keys(SHARES).map(flow => [flow, make(flow)]))
 
