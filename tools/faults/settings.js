@@ -1,4 +1,4 @@
-export const HELP = `npm run faults                              every fault in turn, in about three quarters of an hour
+export const HELP = `npm run faults                              every fault in turn, in about an hour
 npm run faults -- --only "full disk"        one of them; several with commas
 npm run faults -- --help                    this text
 
