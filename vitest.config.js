@@ -73,7 +73,7 @@ export default defineConfig({
   test: {
     projects: [
       onNode('unit', {
-        include: [...ending('.spec.ts'), 'tools/{backup,bench,chaos,deploy,dev,faults,load}/*.spec.js'],
+        include: [...ending('.spec.ts'), 'tools/{backup,bench,chaos,deploy,dev,faults,load}/**/*.spec.js'],
         exclude: ['**/*.{integration,launch,engines}.spec.{ts,js}', 'apps/web/**'],
       }),
       onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),

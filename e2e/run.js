@@ -6,7 +6,8 @@
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  *
- * Two journeys need a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR.
+ * Two journeys need a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR; those about traces one that exports to
+ * the Jaeger at JAEGER_URL.
  */
 import { writeFileSync } from 'node:fs'
 import { access } from './api/access.js'
@@ -20,6 +21,7 @@ import { garbage } from './api/garbage.js'
 import { lists } from './api/lists.js'
 import { oneRequest } from './api/one-request.js'
 import { people } from './api/people.js'
+import { traces } from './api/traces.js'
 import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
 import { keyboardJourneys } from './browser/by-keys.js'
@@ -53,7 +55,7 @@ import { secondFactorJourneys } from './browser/second-factor.js'
 import { textJourneys } from './browser/texts.js'
 import { unpaidDealJourneys } from './browser/unpaid-deals.js'
 import { verificationJourneys } from './browser/verification.js'
-import { LOGS_DIR, RESULT_FILE } from './support/environment.js'
+import { JAEGER_URL, LOGS_DIR, RESULT_FILE } from './support/environment.js'
 import { Runner } from './support/runner.js'
 
 /** Shorter than the time limit of `npm test`, so that the summary is still printed. */
@@ -115,6 +117,8 @@ async function overTheApi() {
   const withLogs = [...oneRequest, ...closedAccount]
   if (LOGS_DIR) await runner.lane(withLogs, options)
   else runner.skip(withLogs, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
+  if (JAEGER_URL) await runner.lane(traces, options)
+  else runner.skip(traces, options, 'since JAEGER_URL does not say where the traces are')
   await runner.lane(
     [...wholeJob, ...deals, ...lists, ...everyRoute, ...access, ...dealWrites, ...garbage, ...people],
     options,

@@ -17,6 +17,10 @@ export const DAY_SECONDS = Number(required('DAY_SECONDS'))
 export const LOGS_DIR = process.env.LOGS_DIR || null
 /** The port of each service, by its name; none when they are not known. */
 export const SERVICE_PORTS = JSON.parse(process.env.SERVICE_PORTS || '{}')
+/** The address of the Jaeger to which the product sends its traces; null when there is none. */
+export const JAEGER_URL = process.env.JAEGER_URL || null
+/** The brokers of Kafka, when the product's events go over it; null otherwise. */
+export const KAFKA_BROKERS = process.env.KAFKA_BROKERS || null
 /** The file for `{ passed, failures }`; null when the journeys are run by hand. */
 export const RESULT_FILE = process.env.E2E_RESULT || null
 

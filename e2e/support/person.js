@@ -44,6 +44,7 @@ export class Person {
         ...(body !== undefined || raw !== undefined ? { 'content-type': 'application/json' } : {}),
         ...(this.cookie ? { cookie: this.cookie } : {}),
         ...(key ? { 'idempotency-key': key } : {}),
+        ...(this.userAgent ? { 'user-agent': this.userAgent } : {}),
         ...headers,
       },
       body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),

@@ -1,7 +1,11 @@
 import { deflateSync } from 'node:zlib'
 
-/** A PNG of one colour, for the picture of a listing. */
-export function png(width, height, [red, green, blue]) {
+/**
+ * A PNG of one colour, for the picture of a listing.
+ *
+ * @param comment what its file says beside the pixels, as cameras write who took a picture and where
+ */
+export function png(width, height, [red, green, blue], comment = 'none') {
   const row = Buffer.alloc(1 + width * 3)
   for (let x = 0; x < width; x++) row.set([red, green, blue], 1 + x * 3)
   const header = Buffer.alloc(13)
@@ -11,14 +15,20 @@ export function png(width, height, [red, green, blue]) {
   header.set([8, 2, 0, 0, 0], 8)
   const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('tEXt', Buffer.from(`Comment\0${comment}`, 'latin1')),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 export const pngDataUrl = (...of) => `data:image/png;base64,${png(...of).toString('base64')}`
 
 /** The pictures of an identity verification. */
-export function documents() {
-  const picture = pngDataUrl(60, 40, [200, 190, 170])
+export function documents(comment) {
+  const picture = pngDataUrl(60, 40, [200, 190, 170], comment)
   return { idFrontImage: picture, idBackImage: picture, selfieImage: picture }
 }
 

@@ -22,7 +22,8 @@ export async function receiveBackup(client, folder) {
   const manifest = fs.createWriteStream(path.join(folder, MANIFEST), { mode: 0o600 })
   const unpacked = exitOf(tar)
   const kept = new Promise((resolve, reject) => manifest.once('close', resolve).once('error', reject))
-  // Whichever of these fails first is reported; the failures of the others follow from it.
+  // Whichever of these fails first is reported; the failures of the others follow from it. In the race below, only the answer of the
+  // server may end it with success: tar and the manifest wait for more until then.
   for (const each of [unpacked, kept]) each.catch(() => undefined)
   try {
     const stopLsn = await Promise.race([

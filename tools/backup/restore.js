@@ -15,7 +15,7 @@ import { MANIFEST, verifyBackup } from './manifest.js'
 import { baseBackups, logFolder } from './store.js'
 
 /** The word for the newest state that the archive has. */
-export const LATEST = 'latest'
+const LATEST = 'latest'
 /** A log of many days takes long to read again. */
 const RECOVERED_WITHIN_MS = 24 * 60 * 60_000
 /** PostgreSQL runs the command that fetches the log in a shell, and puts names in place of `%f` and `%p`. */

@@ -3,10 +3,12 @@
 import { closedLoop } from './closed-loop.js'
 import { openLoop } from './open-loop.js'
 import { listingRequests, moneyRequests } from './requests.js'
+import { pageRequests } from './size/pages.js'
 
 const options = JSON.parse(process.argv[2])
 const { accept, fund } = options.deals ? moneyRequests(options) : {}
-const makers = options.deals ? [accept, fund] : [listingRequests(options)]
+const readers = () => (options.page ? pageRequests(options) : [listingRequests(options)])
+const makers = options.deals ? [accept, fund] : readers()
 
 const run = options.loop === 'open' ? openLoop : closedLoop
 const { problems, answered, ...result } = await run({ ...options, makers })

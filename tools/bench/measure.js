@@ -32,13 +32,16 @@ export async function measureRound(world, settings, note) {
 }
 
 /** Money commands in an open loop, at a share of the peak rate. */
-export function measureTail(world, settings, peak) {
-  const rate = Math.round(peak * settings.tailShare)
-  const options = { loop: 'open', rate, seconds: settings.tailSeconds, warmUpSeconds: TAIL_WARM_UP_SECONDS }
+export const measureTail = (world, settings, peak) =>
+  moneyAtRate(world, Math.round(peak * settings.tailShare), settings.tailSeconds)
+
+/** Money commands in an open loop, at a rate. */
+export function moneyAtRate(world, rate, seconds) {
+  const options = { loop: 'open', rate, seconds, warmUpSeconds: TAIL_WARM_UP_SECONDS }
   return money(world, {
     ...options,
     hotSeller: false,
-    mostCommands: 1.1 * rate * (settings.tailSeconds + TAIL_WARM_UP_SECONDS),
+    mostCommands: 1.1 * rate * (seconds + TAIL_WARM_UP_SECONDS) + 100,
   })
 }
 

@@ -13,13 +13,15 @@ const SEND_EVERY_MS = 1
  * Measures latency at a given rate: each request is sent when a schedule says so, whether or not earlier ones were answered. Its
  * latency counts from the time at which it was due, so a slow answer also counts for the requests that it delays. Makers take
  * turns. The latencies of the first `warmUpSeconds` are left out.
- * Answers `{ rate, p50, p95, p99, longest, errors, answered, problems }`; latencies in milliseconds.
+ * Answers `{ rate, p50, p95, p99, longest, byMaker, errors, answered, problems }`; latencies in milliseconds. `byMaker` has the p50 and
+ * the p99 of each maker's requests.
  */
 export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
   const arrivals = poissonArrivals({ rate, seconds: warmUpSeconds + seconds })
   const free = Array.from({ length: CONNECTIONS }, (_, sender) => new Connection(port, sender))
   const answered = makers.map(() => 0)
   const latencies = []
+  const ofMaker = makers.map(() => [])
   const problems = []
   let next = 0
   let open = 0
@@ -34,7 +36,10 @@ export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
       open--
       if (problem === null) {
         answered[maker]++
-        if (due >= warmUpSeconds * 1000) latencies.push(performance.now() - began - due)
+        if (due >= warmUpSeconds * 1000) {
+          latencies.push(performance.now() - began - due)
+          ofMaker[maker].push(latencies.at(-1))
+        }
       } else problems.push(problem)
       free.push(connection)
     })
@@ -58,6 +63,7 @@ export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
     p95: percentile(latencies, 0.95),
     p99: percentile(latencies, 0.99),
     longest: percentile(latencies, 1),
+    byMaker: ofMaker.map(own => ({ p50: percentile(own, 0.5), p99: percentile(own, 0.99) })),
     errors: problems.length + open + unsent,
     answered,
     problems,

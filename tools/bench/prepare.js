@@ -12,8 +12,9 @@ const PLATFORM_FEE_MINOR = shareOfPrice(200)
 const PROCESSING_FEE_MINOR = '500'
 const SELLER_FEE_MINOR = shareOfPrice(150)
 
-/** A person's id as SQL over a number, and the session token of person `n`. Both are as long as real ones. */
+/** A person's id as SQL over a number, and the id and the session token of person `n`. Both are as long as real ones. */
 const personId = number => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
+export const personIdOf = number => `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 export const sessionToken = number => `bench-session-${String(number).padStart(29, '0')}`
 
 const INSERT_LISTING = `INSERT INTO listing.listing (id, version, title, description, price_minor, currency, category,
@@ -39,6 +40,12 @@ export async function preparePeopleAndListings(database) {
   await database.query('ANALYZE identity.users, identity.sessions, listing.seller, listing.listing')
 }
 
+/** Lets sellers sign what they sign when they offer an item. Without it nobody can buy. */
+export const signListings = database =>
+  database.query(`INSERT INTO listing.legal_acceptance (id, listing_id, signer_id, signed_as, agreements_version, terms_accepted,
+    escrow_agreement, harmless_clause, digital_signature, signature_date, received_at)
+  SELECT gen_random_uuid(), id, seller_id, 'seller', '2026-11', true, true, true, 'Bench Person', '2026-11-01', now() FROM listing.listing`)
+
 /**
  * `count` deals to fund and as many to accept, with the buyer's number for each. A hot seller sells all of them.
  * Answers the first id of each kind.
@@ -50,6 +57,8 @@ export async function prepareDeals(database, { count, hotSeller }) {
   await insertListings(database, { first: Math.max(toFund, LISTINGS + 1), last: toAccept + count - 1 })
   await insertDeals(database, { first: toFund, count, hotSeller, status: 'pending' })
   await insertDeals(database, { first: toAccept, count, hotSeller, status: 'inspection' })
+  // Deals that are opened later must not get the ids of these.
+  await database.query(`SELECT setval(pg_get_serial_sequence('escrow.transaction', 'id'), $1)`, [toAccept + count - 1])
   return { toFund, toAccept, count }
 }
 
@@ -73,7 +82,8 @@ async function insertDeals(database, { first, count, hotSeller, status }) {
       fee_schedule, buyer_plan, seller_plan, inspection_days, hold_minor, paid_at, settled_payment_id, clock, due_at, created_at, updated_at)
     SELECT i, '${status}', i, ${personId(`i % ${BUYERS}`)}, ${seller}, ${personId(`i % ${BUYERS}`)}, 'Listing number ' || i,
       jsonb_build_object('title', 'Listing number ' || i, 'description', repeat('A good thing in fine order. ', 12), 'listingId', i,
-        'sellerId', ${seller}, 'inspectionDays', 3, 'currency', 'USD', 'price', ${PRICE_MINOR} / 100.0),
+        'sellerId', ${seller}, 'inspectionDays', 3, 'currency', 'USD', 'price', to_char(${PRICE_MINOR} / 100.0, 'FM9999990.00'),
+        'category', 'Electronics', 'condition', 'Good', 'location', NULL, 'images', '[]'::jsonb, 'returnPolicy', 'no-returns'),
       sha256(i::text::bytea), '2026-11', 'USD', ${PRICE_MINOR}, ${PLATFORM_FEE_MINOR}, ${PROCESSING_FEE_MINOR},
       ${PLATFORM_FEE_MINOR} + ${PROCESSING_FEE_MINOR}, ${SELLER_FEE_MINOR}, '2026-11', 'standard', 'standard', 3,
       ${held ? total : '0'}, ${held ? 'now()' : 'NULL'}, ${held ? paymentId : 'NULL'}, '${held ? 'inspection' : 'payment_window'}',
@@ -95,7 +105,8 @@ async function insertDeals(database, { first, count, hotSeller, status }) {
 
 /** Statistics and a checkpoint, so that a round does not do work that the round before it left. */
 export async function settleTables(database) {
-  await database.query('VACUUM ANALYZE escrow.transaction, escrow.payment, escrow.outbox')
+  // The listings of the deals fill holes in pages that other listings are counted from.
+  await database.query('VACUUM ANALYZE escrow.transaction, escrow.payment, escrow.outbox, listing.listing')
   await database.query('CHECKPOINT')
 }
 

@@ -1,3 +1,13 @@
+import { parseArgs } from 'node:util'
+
+const CLIENTS = 64
+const OPTIONS = {
+  quick: { type: 'boolean', default: false },
+  telemetry: { type: 'boolean', default: false },
+  deals: { type: 'string' },
+  'keep-plans': { type: 'boolean', default: false },
+}
+
 /** What a run measures, and for how long. */
 const FULL = {
   rounds: 3,
@@ -7,6 +17,8 @@ const FULL = {
   firstWarmUpAtMostSeconds: 15,
   warmUpAtMostSeconds: 6,
   accountsPerBranch: 100_000,
+  telemetryPairs: 8,
+  telemetrySeconds: 12,
 }
 
 /** Takes about a minute, for daily work: does a change cost or save something? */
@@ -17,24 +29,53 @@ const QUICK = {
   firstWarmUpAtMostSeconds: 8,
   warmUpAtMostSeconds: 3,
   accountsPerBranch: 10_000,
+  telemetryPairs: 4,
+  telemetrySeconds: 6,
+}
+
+/** What `--deals` measures: the same loads at a small number of deals and at a large one. */
+const SIZE = {
+  smallCount: 10_000,
+  rounds: 4,
+  warmUpSeconds: 10,
+  seconds: 6,
+  /** Requests a second. Both worlds carry them with ease: near the limit a latency says more about the machine than about the work. */
+  moneyRate: 100,
+  pageRate: 40,
 }
 
 /**
- * The settings of a run: `--quick` as an argument; BENCH_ROUNDS and BENCH_SECONDS in the environment change how long it
- * takes. Throws an Error that names an unknown argument.
+ * The settings of a run: `--quick`, `--telemetry` or `--deals` as arguments. BENCH_ROUNDS and BENCH_SECONDS in the environment change how
+ * long it takes. Throws an Error that names an unknown argument.
  */
 export function readSettings(args, env) {
-  const unknown = args.find(arg => arg !== '--quick')
-  if (unknown) throw new Error(`"${unknown}" is unknown: npm run bench takes -- --quick`)
-  const quick = args.includes('--quick')
-  const base = quick ? QUICK : FULL
+  const { values } = parseArgs({ args, options: OPTIONS })
+  if (values.deals !== undefined) return sizeSettings(values, env)
+  const base = values.quick ? QUICK : FULL
   return {
     ...base,
-    quick,
-    clients: 64,
+    quick: values.quick,
+    telemetry: values.telemetry,
+    clients: CLIENTS,
     rounds: Number(env.BENCH_ROUNDS ?? base.rounds),
     seconds: Number(env.BENCH_SECONDS ?? base.seconds),
     /** The share of the measured peak at which the tail is measured. */
     tailShare: 0.7,
+  }
+}
+
+function sizeSettings(values, env) {
+  const deals = Number(values.deals)
+  if (!Number.isInteger(deals) || deals <= SIZE.smallCount)
+    throw new Error(`--deals ${values.deals}: a whole number above ${SIZE.smallCount}, to which it is compared`)
+  return {
+    ...SIZE,
+    deals,
+    clients: CLIENTS,
+    rounds: Number(env.BENCH_ROUNDS ?? SIZE.rounds),
+    seconds: Number(env.BENCH_SECONDS ?? SIZE.seconds),
+    keepPlans: values['keep-plans'],
+    /** A data folder that stays, so that a second run need not fill it again. */
+    folder: env.BENCH_WORLD,
   }
 }

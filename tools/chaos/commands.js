@@ -3,9 +3,11 @@ import { BUYERS, sessionToken } from '../bench/prepare.js'
 import { fundingEvent, signatureOf } from '../bench/requests.js'
 
 const ANSWER_WITHIN_MS = 15_000
-const REPEAT_AFTER_MS = 250
+export const REPEAT_AFTER_MS = 250
 /** These say that the moment is wrong, and not the command. */
 const REPEATED = new Set([408, 409, 425, 429])
+/** Whether repeating a request cannot change its answer. */
+export const isFinal = ({ status }) => status < 500 && !REPEATED.has(status)
 
 /**
  * Sends money commands at a fixed rate, whatever becomes of earlier ones, and repeats each until it succeeds, as a browser and a payment
@@ -77,7 +79,7 @@ export class Commands {
         return
       }
       command.firstProblem ??= answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'
-      if (answer && answer.status < 500 && !REPEATED.has(answer.status)) {
+      if (answer && isFinal(answer)) {
         this.refusals.push(`${command.kind} ${command.id}: ${answer.status} ${answer.text.slice(0, 300)}`)
         return
       }
@@ -103,10 +105,10 @@ export class Commands {
   }
 }
 
-/** Null when there was no answer: nothing is known about the command then. */
-async function send(url, { headers, body }) {
+/** Sends a request. Null when there was no answer: nothing is known about it then. */
+export async function send(url, { method = 'POST', headers, body }) {
   try {
-    const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+    const answer = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
     return { ok: answer.ok, status: answer.status, text: await answer.text() }
   } catch (error) {
     if (error.name === 'TypeError' || error.name === 'TimeoutError') return null

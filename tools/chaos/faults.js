@@ -1,94 +1,200 @@
+import fs from 'node:fs'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendSignal } from '../dev/processes.js'
 import { postgresPid, runningProcesses } from '../dev/product.js'
+import { fillDisk } from './full-disk.js'
+import { calmProvider, disturbWebhooks, signalProvider, strikeProvider } from './provider.js'
+import { redeliver } from './redelivery.js'
 
-/** What is between two faults, in milliseconds, and for how long a process is paused. */
+/** What is between two faults, in milliseconds, and how long one lasts. */
 const PAUSE_MS = [1_000, 4_000]
-const STOPPED_MS = [500, 6_000]
+const LASTS_MS = [500, 6_000]
+/** By how many milliseconds a clock is wrong: less than makes a process say that it is not ready. */
+const CLOCK_OFF_MS = [-4_000, 4_000]
 const FLUSH_WITHIN_MS = 1_000
 
 /**
- * Injects faults into a running product until `signal` aborts, chosen by `random`. `note` gets a line for each. Resolves, when everything
- * that was killed or paused runs again, to how many of each kind there were.
- * @param {{ dataDir: string, database: import('pg').Pool, engines: Record<string, object>, redisUrl?: string }} product `engines` are
- * processes of tools/engines by their names
+ * Injects faults into a running product until `signal` aborts, or until there were `kills` kills, chosen by `random`. `note` gets a line for
+ * each. Resolves, when everything that was killed, paused, cut or filled is well again, to how many of each kind there were.
+ * @param {{ dataDir: string, database: import('pg').Pool, sandboxUrl: string, engines: Record<string, object>, redisUrl?: string,
+ *   brokers?: string[], links: Record<string, object>, clocks: string, disk: string | null }} product
+ *   `engines` are processes of tools/engines by their names, `links` the networks to PostgreSQL and to them (`network-link.js`), `clocks`
+ *   is the folder of `shifted-clock.js`, and `disk` a folder with a small disk of its own
  */
-export async function injectFaults(product, random, signal, note) {
-  const { dataDir, engines } = product
+export async function injectFaults(product, random, { signal, kills = Number.POSITIVE_INFINITY }, note) {
   const counts = {}
-  /** What is killed or paused now, with the promise that it runs again. */
-  const hurt = new Map()
-  const until = (name, again) => {
-    hurt.set(
-      name,
-      again.finally(() => hurt.delete(name)),
-    )
-    return name
-  }
-  const kinds = {
-    'kill -9': () => {
-      const { name, pid } = random.oneOf(processesOf(dataDir))
-      return sendSignal(pid, 'SIGKILL') && name
-    },
-    pause: () => {
-      const { name, pid } = random.oneOf(processesOf(dataDir))
-      const ms = Math.round(random.between(...STOPPED_MS))
-      if (!sendSignal(pid, 'SIGSTOP')) return false
-      until(
-        name,
-        sleep(ms).then(() => sendSignal(pid, 'SIGCONT')),
-      )
-      return `${name} for ${ms} ms`
-    },
-    'kill PostgreSQL': () => {
-      const pid = postgresPid(dataDir)
-      return pid !== null && sendSignal(pid, 'SIGKILL') && 'its server'
-    },
-    'end the connections': () => endConnections(product.database),
-    'kill an engine': () => {
-      const name = random.oneOf(Object.keys(engines))
-      const ms = random.between(...STOPPED_MS)
-      if (hurt.has(name)) return false
-      return until(
-        name,
-        (async () => {
-          await engines[name].kill()
-          await sleep(ms)
-          await engines[name].start()
-        })(),
-      )
-    },
-    'pause an engine': () => {
-      const name = random.oneOf(Object.keys(engines))
-      const ms = Math.round(random.between(...STOPPED_MS))
-      if (hurt.has(name)) return false
-      engines[name].pause()
-      until(
-        name,
-        sleep(ms).then(() => engines[name].resume()),
-      )
-      return `${name} for ${ms} ms`
-    },
-    'flush Redis': () => flush(product.redisUrl),
-  }
-  while (!signal.aborted) {
-    const kind = random.oneOf(Object.keys(engines).length > 0 ? [...EMBEDDED, ...DISTRIBUTED] : EMBEDDED)
-    const what = await kinds[kind]()
+  const faults = new Faults(product, random)
+  const kinds = Object.entries(OFTEN)
+    .filter(([kind]) => faults.canDo(kind))
+    .flatMap(([kind, often]) => Array(often).fill(kind))
+  while (!signal.aborted && (counts['kill -9'] ?? 0) < kills) {
+    const kind = random.oneOf(kinds)
+    const what = await faults.do(kind)
     if (what !== false) {
       counts[kind] = (counts[kind] ?? 0) + 1
-      note(`${kind}: ${what}`)
+      note(`${progress(counts['kill -9'] ?? 0, kills)}${kind}: ${what}`)
     }
     await sleep(random.between(...PAUSE_MS), undefined, { signal }).catch(() => {})
   }
-  await Promise.all(hurt.values())
+  await faults.over()
   return counts
 }
 
-/** The kinds of faults, as often as they are drawn. */
-const EMBEDDED = [...Array(6).fill('kill -9'), ...Array(3).fill('pause'), 'kill PostgreSQL', 'end the connections']
-const DISTRIBUTED = [...Array(3).fill('kill an engine'), ...Array(2).fill('pause an engine'), 'flush Redis']
+const progress = (killed, kills) => (Number.isFinite(kills) ? `${killed} of ${kills} kills; ` : '')
 
+/** The kinds of faults, and how often each is drawn. */
+const OFTEN = {
+  'kill -9': 8,
+  pause: 4,
+  'wrong clock': 1,
+  'kill PostgreSQL': 1,
+  'end the connections': 1,
+  'cut a network': 2,
+  'redeliver a topic': 1,
+  'fail at the provider': 2,
+  'disturb webhooks': 1,
+  'hang the provider': 1,
+  'fill the disk': 1,
+  'kill an engine': 3,
+  'pause an engine': 2,
+  'flush Redis': 1,
+}
+
+/** Each kind of fault answers what it did as text, and false when it could not. */
+class Faults {
+  #product
+  #random
+  /** What is not well now, by name, with the promise that it is again. */
+  #hurt = new Map()
+
+  constructor(product, random) {
+    this.#product = product
+    this.#random = random
+  }
+
+  canDo(kind) {
+    if (kind === 'fill the disk') return this.#product.disk !== null
+    return Object.keys(this.#product.engines).length > 0 || !/engine|Redis/.test(kind)
+  }
+
+  do(kind) {
+    return this.#kinds[kind]()
+  }
+
+  async over() {
+    await Promise.all(this.#hurt.values())
+    await calmProvider(this.#product.sandboxUrl)
+  }
+
+  #kinds = {
+    'kill -9': () => {
+      const { name, pid } = this.#anyProcess()
+      return sendSignal(pid, 'SIGKILL') && name
+    },
+    pause: () => {
+      const { name, pid } = this.#anyProcess()
+      return this.#forAWhile(
+        name,
+        () => sendSignal(pid, 'SIGSTOP'),
+        () => sendSignal(pid, 'SIGCONT'),
+      )
+    },
+    'wrong clock': () => {
+      const { name, pid } = this.#anyProcess()
+      const ms = Math.round(this.#random.between(...CLOCK_OFF_MS))
+      const set = off => {
+        fs.writeFileSync(`${this.#product.clocks}/${pid}`, String(off))
+        return sendSignal(pid, 'SIGUSR2')
+      }
+      const done = this.#forAWhile(
+        `the clock of ${name}`,
+        () => set(ms),
+        () => set(0),
+      )
+      return done && `${done}, ${ms} ms off`
+    },
+    'kill PostgreSQL': () => {
+      const pid = postgresPid(this.#product.dataDir)
+      return pid !== null && sendSignal(pid, 'SIGKILL') && 'its server'
+    },
+    'end the connections': () => endConnections(this.#product.database),
+    'cut a network': () => {
+      const name = this.#random.oneOf(Object.keys(this.#product.links))
+      const how = this.#random.oneOf(['reset', 'silent'])
+      const link = this.#product.links[name]
+      const done = this.#forAWhile(
+        `the network to ${name}`,
+        () => link.cut(how),
+        () => link.mend(),
+      )
+      return done && `${done}, ${how}`
+    },
+    'redeliver a topic': () => redeliver(this.#product, this.#random),
+    'fail at the provider': () => strikeProvider(this.#product.sandboxUrl, this.#random),
+    'disturb webhooks': () => disturbWebhooks(this.#product.sandboxUrl, this.#random),
+    'hang the provider': () =>
+      this.#forAWhile(
+        'the provider',
+        () => signalProvider(this.#product.dataDir, 'SIGSTOP'),
+        () => signalProvider(this.#product.dataDir, 'SIGCONT'),
+      ),
+    'fill the disk': () => {
+      let free
+      return this.#forAWhile(
+        'the disk of the logs',
+        () => {
+          free = fillDisk(this.#product.disk)
+        },
+        () => free(),
+      )
+    },
+    'kill an engine': () => {
+      const [name, engine] = this.#anyEngine()
+      return this.#forAWhile(
+        name,
+        () => engine.kill(),
+        () => engine.start(),
+      )
+    },
+    'pause an engine': () => {
+      const [name, engine] = this.#anyEngine()
+      return this.#forAWhile(
+        name,
+        () => engine.pause(),
+        () => engine.resume(),
+      )
+    },
+    'flush Redis': () => flush(this.#product.redisUrl),
+  }
+
+  /** The product's own processes, without the provider's stand-in. */
+  #anyProcess() {
+    return this.#random.oneOf(runningProcesses(this.#product.dataDir).filter(({ name }) => name !== 'sandbox'))
+  }
+
+  #anyEngine() {
+    return this.#random.oneOf(Object.entries(this.#product.engines))
+  }
+
+  /** Hurts something and heals it after a while, unless it is hurt already. Answers its name and for how long. */
+  #forAWhile(name, hurt, heal) {
+    const ms = Math.round(this.#random.between(...LASTS_MS))
+    if (this.#hurt.has(name)) return false
+    const hurting = hurt()
+    if (hurting === false) return false
+    const well = (async () => {
+      await hurting
+      await sleep(ms)
+      await heal()
+    })()
+    this.#hurt.set(
+      name,
+      well.finally(() => this.#hurt.delete(name)),
+    )
+    return `${name} for ${ms} ms`
+  }
+}
 /** Answers false while PostgreSQL is away. */
 async function endConnections(database) {
   try {
@@ -117,6 +223,3 @@ export function flush(url) {
     socket.once('error', () => end(false))
   })
 }
-
-/** The product's own processes, without the provider's stand-in. */
-const processesOf = dataDir => runningProcesses(dataDir).filter(({ name }) => name !== 'sandbox')

@@ -4,15 +4,21 @@ import { session } from '../dev/session.js'
 import { runChaos } from './run.js'
 import { readSettings } from './settings.js'
 
-const settings = readSettings(process.argv.slice(2))
-
 await session(async (processes, undo) => {
-  const { seed, seconds, perSecond, replicas } = settings
-  say('', bold(`Chaos with seed ${seed}: ${seconds} s, ${perSecond} commands a second, ${replicas} replicas`))
-  const { counts, commands, attempts, deadlines, goodput, wrong } = await runChaos(processes, undo, settings)
+  const settings = readSettings(process.argv.slice(2))
+  const { seed, seconds, perSecond, replicas, kills } = settings
+  say(
+    '',
+    bold(
+      `Chaos with seed ${seed}: ${kills ? `${kills} kills, at most ` : ''}${seconds} s, ${perSecond} commands a second, ${replicas} replicas`,
+    ),
+  )
+  const { counts, commands, attempts, purchases, deadlines, goodput, wrong } = await runChaos(processes, undo, settings)
   const kinds = Object.entries(counts).map(([kind, count]) => `${kind} ${count}`)
   say('', `Seed ${seed}. Faults: ${kinds.join(', ')}.`)
-  say(`${commands} commands in ${attempts} attempts, ${deadlines} deadlines, goodput ${goodput.toFixed(2)}.`)
+  say(
+    `${commands} commands in ${attempts} attempts, ${purchases} purchases, ${deadlines} deadlines, goodput ${goodput.toFixed(2)}.`,
+  )
   say(
     ...(wrong.length === 0
       ? ['Nothing acknowledged was lost, and nothing happened twice.']

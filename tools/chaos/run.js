@@ -1,70 +1,86 @@
 import pg from 'pg'
-import { prepareDeals, preparePeopleAndListings } from '../bench/prepare.js'
+import { prepareDeals, preparePeopleAndListings, signListings } from '../bench/prepare.js'
 import { ownerUrl } from '../dev/environment.js'
-import { phase } from '../dev/output.js'
+import { phase, say } from '../dev/output.js'
 import { waitUntilReady } from '../dev/readiness.js'
-import { startScratchEngines } from '../dev/scratch-engines.js'
-import { startScratchProduct } from '../dev/scratch-product.js'
 import { loadSecrets } from '../dev/secrets.js'
 import { Commands } from './commands.js'
 import { injectFaults } from './faults.js'
+import { pauseInTurn } from './pauses.js'
+import { Purchases } from './purchases.js'
 import { randomFrom } from './random.js'
 import { restartInTurn } from './restarts.js'
+import { startScratchWorld } from './scratch-world.js'
 import { faultsOfBooks, faultsOfDeals } from './verdict.js'
 
 const CALM_SECONDS = 10
+const PURCHASES_PER_SECOND = 2
 /** How long commands may take to end after the last fault. */
 const ENDED_WITHIN_MS = 180_000
 const RESTARTS_AT_MOST_SECONDS = 120
+const PAUSES_AT_MOST_SECONDS = 60
 /** How many deals have a time limit that ends by itself meanwhile. */
 const TIMED_DEALS = 100
 
 /**
- * Starts the product in a scratch folder, runs it under a load, restarts its processes in turn, then injects faults, and compares its books
- * with what the load was answered.
- * Answers `{ counts, commands, attempts, deadlines, goodput, wrong }`: the faults by kind, how many commands were sent in how many
- * attempts, how many deals ended by a deadline, which share of the commands succeeded while there were faults, and sentences about what is
- * wrong.
+ * Starts the product in a scratch folder, runs it under a load, pauses a replica of each service in turn, restarts its processes in turn,
+ * then injects faults, and compares its books with what the load was answered.
+ * Answers `{ counts, commands, attempts, purchases, deadlines, goodput, wrong }`: the faults by kind, how many commands were sent in how
+ * many attempts, how many deals were bought and paid at the provider, how many deals ended by a deadline, which share of the commands
+ * succeeded while there were faults, and sentences about what is wrong.
  * @param {import('../dev/processes.js').Processes} processes
  * @param {(() => void)[]} undo
- * @param {{ seed: number, seconds: number, perSecond: number, replicas: number, goodput: number, distributed: boolean }} settings
+ * @param {{ seed: number, seconds: number, perSecond: number, kills?: number, replicas: number, goodput: number, distributed: boolean }} settings
  */
 export async function runChaos(processes, undo, settings) {
-  const { seed, seconds, perSecond, replicas } = settings
-  const engines = settings.distributed ? await startScratchEngines(processes, undo, 'chaos') : NO_ENGINES
-  const env = { REPLICAS: String(replicas), ...engines.environment }
-  const args = settings.distributed ? ['--no-demo', '--distributed'] : ['--no-demo']
-  const product = await startScratchProduct(processes, undo, 'chaos', args, env)
-  const { baseUrl, dataDir, ports } = product
+  const { seed, seconds, perSecond, replicas, kills } = settings
+  const world = await startScratchWorld(processes, undo, settings)
+  const { baseUrl, dataDir, ports } = world
   const secrets = loadSecrets(dataDir)
   const url = ownerUrl({ secrets, ports })
   const database = new pg.Pool({ connectionString: url, max: 2 })
   // PostgreSQL is killed, too. The pool then opens another connection.
   database.on('error', () => {})
 
-  const whole = CALM_SECONDS + RESTARTS_AT_MOST_SECONDS + seconds
+  const rolling = replicas > 1 ? RESTARTS_AT_MOST_SECONDS + PAUSES_AT_MOST_SECONDS : 0
   const [deals, ending] = await phase('Preparing deals', async () => {
     await preparePeopleAndListings(database)
-    const made = await prepareDeals(database, { count: perSecond * whole, hotSeller: false })
+    await signListings(database)
+    const made = await prepareDeals(database, {
+      count: perSecond * (CALM_SECONDS + rolling + seconds),
+      hotSeller: false,
+    })
     return [made, await prepareDeals(database, { count: TIMED_DEALS, hotSeller: false })]
   })
   const before = await faultsOfBooks(processes, url)
   if (before.length > 0) throw new Error(`the books are wrong before any fault: ${before.join('\n')}`)
 
   const commands = new Commands({ baseUrl, webhookSecret: secrets.stripeWebhookSecret, deals })
-  await phase('Commands without faults', () => commands.begin(perSecond, CALM_SECONDS))
+  const purchases = new Purchases({ baseUrl })
   const wrong = []
+  /** Sends commands until the work is done, at most for so long, and waits until all of them have ended. */
+  const underLoad = async (atMostSeconds, work) => {
+    const over = new AbortController()
+    const load = commands.begin(perSecond, atMostSeconds, over.signal)
+    const result = await work()
+    over.abort()
+    await load
+    await commands.finished(ENDED_WITHIN_MS)
+    return result
+  }
+  await phase('Commands without faults', () => commands.begin(perSecond, CALM_SECONDS))
   // With a single replica nobody serves while it restarts.
   if (replicas > 1) {
+    const hung = await phase('Pausing a replica of each service in turn', note =>
+      underLoad(PAUSES_AT_MOST_SECONDS, () => pauseInTurn(world, commands, deals.toAccept, note)),
+    )
+    const waits = Object.entries(hung.longest).map(([service, ms]) => `${service} ${ms} ms`)
+    say(`  The longest wait while a replica hung: ${waits.join(', ')}`)
+    wrong.push(...hung.wrong)
     const first = commands.all.length
-    await phase('Restarting every process in turn', async note => {
-      const over = new AbortController()
-      const load = commands.begin(perSecond, RESTARTS_AT_MOST_SECONDS, over.signal)
-      await restartInTurn(product, note)
-      over.abort()
-      await load
-      await commands.finished(ENDED_WITHIN_MS)
-    })
+    await phase('Restarting every process in turn', note =>
+      underLoad(RESTARTS_AT_MOST_SECONDS, () => restartInTurn(world, note)),
+    )
     const failed = commands.all.slice(first).filter(({ attempts }) => attempts > 1)
     if (failed.length > 0)
       wrong.push(
@@ -75,22 +91,30 @@ export async function runChaos(processes, undo, settings) {
   const timed = await endWithin(database, ending, seconds)
   const [counts, goodput] = await phase('Commands with faults', async note => {
     const over = new AbortController()
-    const hurt = { dataDir, database, engines: engines.started, redisUrl: env.REDIS_URL }
-    const faults = injectFaults(hurt, randomFrom(seed), over.signal, note)
-    await commands.begin(perSecond, seconds)
+    const faults = injectFaults({ ...world, database }, randomFrom(seed), { signal: over.signal, kills }, note)
+    const load = commands.begin(perSecond, seconds, over.signal)
+    const buying = purchases.begin(PURCHASES_PER_SECOND, over.signal)
+    // The faults end with the load, or with the last kill.
+    await Promise.race([load, faults])
     over.abort()
+    await Promise.all([load, buying])
     const share = commands.acknowledgedShare(calm)
     return [await faults, share]
   })
 
   await phase('Becoming ready again', note => waitUntilReady(baseUrl, note))
-  const ended = await phase('Ending the last commands', () => commands.finished(ENDED_WITHIN_MS))
+  const ended = await phase('Ending the last commands', () =>
+    Promise.all([commands.finished(ENDED_WITHIN_MS), purchases.finished(ENDED_WITHIN_MS)]),
+  )
   commands.stop()
-  if (!ended) wrong.push(`some commands have not succeeded ${ENDED_WITHIN_MS / 1000} s after the last fault`)
-  wrong.push(...commands.refusals)
+  purchases.stop()
+  if (ended.includes(false))
+    wrong.push(`some commands have not succeeded ${ENDED_WITHIN_MS / 1000} s after the last fault`)
+  wrong.push(...commands.refusals, ...purchases.refusals)
   const kinds = {
     accepted: { entry: 'release', ids: commands.acknowledged('accept') },
     paid: { entry: 'charge', ids: commands.acknowledged('fund') },
+    bought: { entry: 'charge', ids: purchases.paid },
     'ended by a deadline': { entry: 'release', ids: timed },
   }
   wrong.push(...(await phase('Comparing the effects', () => faultsOfDeals(database, kinds))))
@@ -100,12 +124,12 @@ export async function runChaos(processes, undo, settings) {
       `${(100 * goodput).toFixed(0)} % of the commands succeeded while there were faults, not ${settings.goodput} %`,
     )
   await database.end()
-  await product.stop()
+  await world.stop()
   const attempts = commands.all.reduce((sum, command) => sum + command.attempts, 0)
-  return { counts, commands: commands.all.length, attempts, deadlines: timed.length, goodput, wrong }
+  const { length: bought } = purchases.paid
+  const done = { commands: commands.all.length, attempts, purchases: bought, deadlines: timed.length }
+  return { counts, ...done, goodput, wrong }
 }
-
-const NO_ENGINES = { environment: {}, started: {} }
 
 /** Lets the inspection of these deals end within the next `seconds`, and answers their ids. */
 async function endWithin(database, { toAccept, count }, seconds) {

@@ -1,13 +1,15 @@
+import { Failure } from '../dev/failure.js'
+
 /** `goodput` is the least percentage of the commands that must succeed while there are faults. */
 const DEFAULTS = { seconds: 60, perSecond: 60, replicas: 2, goodput: 80 }
 
 /**
  * The settings of a run, from arguments such as `--seed 42 --distributed`. The seed is another one each time when it is left out.
  * @param {readonly string[]} args
- * @throws Error that names what is wrong
+ * @throws Failure that names what is wrong
  */
 export function readSettings(args) {
-  const settings = { seed: Date.now() % 1_000_000, ...DEFAULTS }
+  const settings = { seed: Date.now() % 1_000_000, ...DEFAULTS, kills: undefined }
   const distributed = args.includes('--distributed')
   args = args.filter(arg => arg !== '--distributed')
   for (let n = 0; n < args.length; n += 2) {
@@ -16,11 +18,13 @@ export function readSettings(args) {
     const isKnown = args[n].startsWith('--') && Object.hasOwn(settings, name)
     if (!isKnown || !Number.isInteger(value) || value < 1) {
       const names = Object.keys(settings).map(each => `--${each}`)
-      throw new Error(
-        `"${args.slice(n, n + 2).join(' ')}" is unknown: npm run chaos takes --distributed, and ${names.join(', ')}, each with a whole number`,
+      throw new Failure(
+        `"${args.slice(n, n + 2).join(' ')}" is unknown: npm run chaos takes --distributed, and ${names.join(', ')}, each with a whole number.`,
       )
     }
     settings[name] = value
   }
+  // A kill is a third of the faults, of which there is one each 2.5 s.
+  if (settings.kills !== undefined && !args.includes('--seconds')) settings.seconds = 12 * settings.kills
   return { ...settings, distributed }
 }

@@ -1,86 +1,115 @@
-// `npm run check:deploy`: what the manifests become. Renders every overlay with kubectl; compares it with what the unit tests have read;
-// checks it with kubeconform and kube-score. Checks and tests the alerts with promtool. A tool that is missing is named, and counts as a
-// failure.
-// apt-get install --no-install-recommends prometheus
-// go install github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0
-// go install github.com/zegl/kube-score/cmd/kube-score@v1.20.0
-// KUBERNETES_SCHEMAS: a folder with the schemas of Kubernetes that kubeconform reads; without it, it loads them from its own address.
+// `npm run check:deploy`: what the manifests become. Renders every overlay with kustomize, compares it with what the unit tests have read,
+// and checks it with kubeconform and kube-score. Go installs these tools when they are missing, and fetches the definitions of the kinds.
 
 import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { goModuleFolder, goProgram } from '@holdfast/engines/go'
+import { Failure } from '../dev/failure.js'
 import { ROOT } from '../dev/settings.js'
+import { Suites } from '../dev/suites.js'
 import { TOPOLOGY } from '../dev/topology.js'
-import { hasPromtool, promtoolFindings } from './alert-tests.js'
-import { arrowsOf, documentsOf, OVERLAYS, targetsIn, variablesOf } from './manifests.js'
+import { arrowsOf, documentsOf, mostPodsOf, OVERLAYS, targetsIn, variablesOf } from './manifests.js'
+import { MODULES, SCHEMA_FILE, writeSchemas } from './schemas.js'
 
-const SERVICES = [...TOPOLOGY.processes.keys()].filter(name => name !== 'sandbox')
-const { KUBERNETES_SCHEMAS } = process.env
-const SCHEMAS = KUBERNETES_SCHEMAS ? ['-schema-location', `${KUBERNETES_SCHEMAS}/{{ .ResourceKind }}.json`] : []
-/** Their definitions belong to operators of the cluster. */
-const NOT_OF_KUBERNETES = ['-skip', 'ExternalSecret,ScaledObject']
-/**
- * What kube-score asks and we answer otherwise. Tags are set where an image is released, and nodes are told apart by the topology
- * spread. The database at home has one replica, and its probe is enough.
- */
+const TOOLS = {
+  kustomize: 'sigs.k8s.io/kustomize/kustomize/v5@v5.8.1',
+  kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0',
+  'kube-score': 'github.com/zegl/kube-score/cmd/kube-score@v1.20.0',
+}
+/** What kube-score asks and we answer otherwise. */
 const NOT_ASKED = [
+  // A released tag is never written again.
   'container-image-pull-policy',
+  // The topology spread keeps pods apart, and still starts them where there is only one node.
   'deployment-has-host-podantiaffinity',
   'statefulset-has-host-podantiaffinity',
-  'container-security-context-user-group-id',
-  'statefulset-has-poddisruptionbudget',
-  'deployment-has-poddisruptionbudget',
+  // It does not know the autoscalers that KEDA makes. `autoscalingFaults` looks at both kinds.
   'deployment-replicas',
-  'pod-networkpolicy',
 ]
+/** At home there is one pod of each, so a budget would keep its node from ever being drained. The images of engines choose their users. */
+const NOT_ASKED_AT_HOME = [
+  'deployment-has-poddisruptionbudget',
+  'statefulset-has-poddisruptionbudget',
+  'deployment-strategy',
+  'container-security-context-user-group-id',
+]
+const LEAST_PODS = 2
 
-const problems = []
-
-/** What a tool prints; null, with a problem noted, when it is missing or finds something. */
+/** What a tool prints. @throws Failure with what it found */
 function run(title, command, args, input) {
   const { error, status, stdout, stderr } = spawnSync(command, args, { cwd: ROOT, input, encoding: 'utf8' })
-  if (error?.code === 'ENOENT') problems.push(`${title}: ${command} is not installed`)
-  else if (status !== 0) problems.push(`${title}:\n${stdout}${stderr}`)
-  else return stdout
-  return null
+  if (error) throw new Failure(`${title}: ${error.message}`)
+  if (status !== 0)
+    throw new Failure(`${title} found something:`, `${stdout}${stderr}`.trim().split('\n').filter(isFinding))
+  return stdout
 }
+// kube-score also lists what is right.
+const isFinding = line => !/^\[(OK|SKIPPED)\]/.test(line)
 
-function compare(title, found, expected) {
-  if (isDeepStrictEqual(found, expected)) return
-  problems.push(`${title}:\n  found    ${JSON.stringify(found)}\n  expected ${JSON.stringify(expected)}`)
-}
+const comparison = (title, found, expected) =>
+  isDeepStrictEqual(found, expected)
+    ? []
+    : [`${title}\nfound    ${JSON.stringify(found)}\nexpected ${JSON.stringify(expected)}`]
 
-function checkRendered(overlay, documents) {
+/** What differs from what the unit tests have read. */
+function differences(overlay, documents) {
   const find = (kind, name) => documents.find(each => each.kind === kind && each.metadata.name === name)
-  for (const name of SERVICES) {
+  return TOPOLOGY.services.flatMap(name => {
     const { spec, metadata } = find('Deployment', name).spec.template
     const { envFrom, env = [] } = spec.containers[0]
     const maps = envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? [])
     const own = Object.fromEntries(env.map(variable => [variable.name, variable.value]))
     const variables = Object.assign({}, ...maps.map(map => find('ConfigMap', map).data), own)
-    compare(`${overlay}, ${name}: its variables`, variables, variablesOf(overlay, name))
-    compare(`${overlay}, ${name}: its arrows`, targetsIn(metadata.labels), arrowsOf(name))
     const secret = envFrom.find(({ secretRef }) => secretRef).secretRef.name
-    if (!find(overlay === 'local' ? 'Secret' : 'ExternalSecret', secret))
-      problems.push(`${overlay}: no secret ${secret}`)
-  }
+    return [
+      ...comparison(`the variables of ${name}`, variables, variablesOf(overlay, name)),
+      ...comparison(`the arrows of ${name}`, targetsIn(metadata.labels), arrowsOf(name)),
+      ...(find(overlay === 'local' ? 'Secret' : 'ExternalSecret', secret) ? [] : [`there is no secret ${secret}`]),
+    ]
+  })
 }
 
-run('The secrets of the overlay local', process.execPath, [path.join(ROOT, 'tools/deploy/local-secrets.js')])
-for (const overlay of OVERLAYS) {
-  const text = run(overlay, 'kubectl', ['kustomize', `deploy/k8s/overlays/${overlay}`])
-  if (text === null) continue
-  checkRendered(overlay, documentsOf(text))
-  run(`${overlay}, kubeconform`, 'kubeconform', ['-strict', ...SCHEMAS, ...NOT_OF_KUBERNETES], text)
-  const ignored = NOT_ASKED.flatMap(test => ['--ignore-test', test])
-  run(`${overlay}, kube-score`, 'kube-score', ['score', '--output-format', 'ci', ...ignored, '-'], text)
+/** Two autoscalers of one Deployment would undo each other's work, and a single pod is away during a drain of its node. */
+function autoscalingFaults(overlay, documents) {
+  return TOPOLOGY.services.flatMap(name => {
+    const limits = documents
+      .filter(({ spec }) => spec?.scaleTargetRef?.name === name)
+      .map(({ spec }) => [spec.minReplicas ?? spec.minReplicaCount, spec.maxReplicas ?? spec.maxReplicaCount])
+    const expected = overlay === 'local' ? [] : [[Math.max(limits[0]?.[0] ?? 0, LEAST_PODS), mostPodsOf(overlay, name)]]
+    return comparison(`the autoscalers of ${name}: the least and the most pods of each`, limits, expected)
+  })
 }
-if (!hasPromtool()) problems.push('The alerts: promtool is not installed')
-else {
-  const findings = promtoolFindings()
-  if (findings !== '') problems.push(`The alerts:\n${findings}`)
+
+async function checkOverlay(overlay, tools, sources) {
+  const text = run('kustomize', tools.kustomize, ['build', `deploy/k8s/overlays/${overlay}`])
+  const documents = documentsOf(text)
+  const schemas = fs.mkdtempSync(path.join(os.tmpdir(), 'schemas-'))
+  try {
+    writeSchemas(documents, sources, schemas)
+    run('kubeconform', tools.kubeconform, ['-strict', '-schema-location', path.join(schemas, SCHEMA_FILE)], text)
+  } finally {
+    fs.rmSync(schemas, { recursive: true })
+  }
+  const ignored = [...NOT_ASKED, ...(overlay === 'local' ? NOT_ASKED_AT_HOME : [])]
+  const asks = ['score', '--exit-one-on-warning', '--output-format', 'ci']
+  run('kube-score', tools['kube-score'], [...asks, ...ignored.flatMap(test => ['--ignore-test', test]), '-'], text)
+  const failures = [...differences(overlay, documents), ...autoscalingFaults(overlay, documents)]
+  return { passed: failures.length === 0 ? 1 : 0, failures }
 }
-process.stdout.write(
-  problems.length === 0 ? `${OVERLAYS.length} overlays and the alerts are right\n` : `${problems.join('\n\n')}\n`,
-)
-process.exitCode = problems.length === 0 ? 0 : 1
+
+const suites = new Suites()
+const found = {}
+const isPrepared = await suites.prepare('The tools', async () => {
+  const named = (entries, find) =>
+    Object.fromEntries(Object.entries(entries).map(([name, from]) => [name, find(name, from)]))
+  found.tools = named(TOOLS, goProgram)
+  found.sources = named(MODULES, (_, module) => goModuleFolder(module))
+  run('The secrets of the overlay local', process.execPath, [path.join(ROOT, 'tools/deploy/local-secrets.js')])
+})
+if (isPrepared)
+  for (const overlay of OVERLAYS)
+    await suites.part(`The overlay ${overlay}`, () => checkOverlay(overlay, found.tools, found.sources))
+process.exitCode = suites.report()

@@ -105,6 +105,10 @@ export const PAGES = {
         rate('metrics_unmeasured_total', 'service, metric'),
         '{{service}} {{metric}}',
       ]),
+      lines('Spans that the collector has taken, or that are lost', 'cps', [
+        rate('telemetry_exported_spans_total', 'service, outcome'),
+        '{{service}} {{outcome}}',
+      ]),
     ],
   },
   'golden-signals': {
@@ -191,6 +195,10 @@ export const PAGES = {
       lines('Requests without an answer', 'reqps', [
         rate('gateway_upstream_failures_total', 'service, outcome'),
         '{{service}} {{outcome}}',
+      ]),
+      lines('Requests sent again because a replica hung', 'reqps', [
+        rate('gateway_requests_sent_again_total', 'service'),
+        '{{service}}',
       ]),
       lines('Open streams of live events', 'short', ['sum by (pod) (gateway_live_streams)', '{{pod}}']),
     ],

@@ -6,7 +6,7 @@ import { ROOT } from '../dev/settings.js'
 import { RECORDED } from './rules.js'
 
 /** Metrics of others that rules and dashboards use, and who exports them. */
-export const OF_OTHERS = {
+const OF_OTHERS = {
   up: 'Prometheus itself',
   ALERTS: 'Prometheus itself',
   process_cpu_seconds_total: 'prom-client, in each of our processes',

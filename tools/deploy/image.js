@@ -40,7 +40,7 @@ export async function fillImage(app, target, root = ROOT) {
 }
 
 /** Every package's manifest, since npm compares all of them with the lockfile before it installs anything. */
-export function copyManifests(root, target, packages = readPackages(root)) {
+function copyManifests(root, target, packages) {
   const members = packages.filter(({ kind }) => kind !== 'packed').map(({ folder }) => `${folder}/package.json`)
   for (const file of [...MANIFESTS, ...members]) fs.cpSync(path.join(root, file), path.join(target, file))
 }

@@ -8,10 +8,10 @@ import { loadSecrets } from '../dev/secrets.js'
 import { ROOT } from '../dev/settings.js'
 import { TOPOLOGY } from '../dev/topology.js'
 
-export const SECRETS_FOLDER = path.join(ROOT, 'deploy/k8s/overlays/local/secrets')
+const SECRETS_FOLDER = path.join(ROOT, 'deploy/k8s/overlays/local/secrets')
 
 /** The variables whose values are secret, of all processes. The others stand in files that are in the repository. */
-export const SECRET_VARIABLES = new Set([
+const SECRET_VARIABLES = new Set([
   'ACTOR_KEYS',
   'DATABASE_URL',
   'REDIS_URL',

@@ -5,7 +5,7 @@ import { ROOT } from '../dev/settings.js'
 
 const K8S = path.join(ROOT, 'deploy/k8s')
 /** The label of a caller's pods, without the target's name (deploy/k8s/base/network). */
-export const ARROW = 'holdfast.example/to-'
+const ARROW = 'holdfast.example/to-'
 export const OVERLAYS = ['local', 'staging', 'production']
 
 /** Every document of a YAML file below deploy/k8s, or of a text. */
@@ -43,7 +43,8 @@ export function podsOf(overlay, name) {
   return mostPodsOf(overlay, name) + spec.strategy.rollingUpdate.maxSurge
 }
 
-function mostPodsOf(overlay, name) {
+/** The most pods of a service that its autoscaler makes in an overlay. */
+export function mostPodsOf(overlay, name) {
   const patched = (kind, field) => patchesOf(overlay, kind, name).find(patch => patch.path === field)?.value
   const scaled = scaledObjectsOf(overlay).find(({ metadata }) => metadata.name === name)
   if (scaled) return patched('ScaledObject', '/spec/maxReplicaCount') ?? scaled.spec.maxReplicaCount

@@ -1,10 +1,12 @@
 import net from 'node:net'
 
+/** A replica that takes longer to accept a connection is left out for now. */
 const CONNECT_WITHIN_MS = 1_000
 
 /**
  * Listens at an address and passes each connection on to one of several ports of this machine, in turn, as a Kubernetes Service does. A
- * port that refuses is left out, so that a replica that restarts costs no connection. Answers what stops it.
+ * port that refuses is left out, so that a replica that restarts costs no connection. When every port refuses, the connection is closed.
+ * One that only takes long is busy, so the client waits for as long as it wants to. Answers what stops it.
  * @param {{ host: string, port: number }} address
  * @param {readonly number[]} ports
  * @returns {Promise<() => void>}
@@ -17,7 +19,7 @@ export async function startBalancer({ host, port }, ports) {
     client.once('close', () => open.delete(client))
     // Without a listener the reset of a connection would end the launcher.
     client.once('error', () => client.destroy())
-    connect(client, ports, turn++, ports.length)
+    connect(client, ports, turn++)
   })
   await new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -29,18 +31,20 @@ export async function startBalancer({ host, port }, ports) {
   }
 }
 
-function connect(client, ports, turn, left) {
-  if (left === 0 || client.destroyed) return client.destroy()
+/** @param refused how many replicas in a row have refused the connection */
+function connect(client, ports, turn, refused = 0) {
+  if (refused === ports.length || client.destroyed) return client.destroy()
   const replica = net.connect({ host: '127.0.0.1', port: ports[turn % ports.length], timeout: CONNECT_WITHIN_MS })
-  const next = () => {
+  const refusedHere = () => connect(client, ports, turn + 1, refused + 1)
+  const busy = () => {
     replica.destroy()
-    connect(client, ports, turn + 1, left - 1)
+    connect(client, ports, turn + 1)
   }
-  replica.once('error', next)
-  replica.once('timeout', next)
+  replica.once('error', refusedHere)
+  replica.once('timeout', busy)
   replica.once('connect', () => {
-    replica.off('error', next)
-    replica.off('timeout', next)
+    replica.off('error', refusedHere)
+    replica.off('timeout', busy)
     replica.setTimeout(0)
     const end = () => {
       client.destroy()

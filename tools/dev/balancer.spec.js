@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import http from 'node:http'
 import net from 'node:net'
 import { afterEach, expect, it } from 'vitest'
@@ -7,6 +8,10 @@ const undo = []
 afterEach(() => {
   for (const step of undo.splice(0).reverse()) step()
 })
+
+/** A process with room for one waiting connection, which prints its port. */
+const BUSY = `require('node:http').createServer((_, answer) => answer.end('busy'))
+  .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port) })`
 
 /** A replica that answers with its name. */
 async function replica(name) {
@@ -45,6 +50,22 @@ it('passes connections on to the replicas in turn', async () => {
 it('leaves out a replica that does not listen', async () => {
   const ask = await balance([await closedPort(), await replica('b')])
   expect([await ask(), await ask()]).toEqual(['b', 'b'])
+})
+
+it('waits for a replica that is too busy to accept connections', async () => {
+  const busy = spawn(process.execPath, ['-e', BUSY], { stdio: ['ignore', 'pipe', 'inherit'] })
+  undo.push(() => busy.kill('SIGKILL'))
+  const port = await new Promise(resolve => busy.stdout.once('data', text => resolve(Number(text))))
+  busy.kill('SIGSTOP')
+  // They fill the queue of the stopped process, so the system drops the next connection until it goes on.
+  for (let n = 0; n < 4; n++) {
+    const waiting = net.connect(port, '127.0.0.1').on('error', () => {})
+    undo.push(() => waiting.destroy())
+  }
+  const ask = await balance([port])
+  const asked = ask()
+  setTimeout(() => busy.kill('SIGCONT'), 1_500)
+  expect(await asked).toBe('busy')
 })
 
 it('closes the connection when no replica listens', async () => {

@@ -23,11 +23,11 @@ export async function installEndToEnd(processes) {
 /**
  * Starts the product in a scratch folder, as `npm start` does, and runs the journeys against it. A run that ends early counts as one
  * failure.
- * @param {{ args?: string[], replicas?: number, journeys?: 'api' }} options arguments of the launcher, how many replicas of each service
- * run, and which journeys; all of them when left out
+ * @param {{ args?: string[], replicas?: number, journeys?: 'api', jaeger?: object }} options arguments of the launcher, how many replicas
+ * of each service run, which journeys (all of them when left out), and the Jaeger that takes the traces
  * @returns {Promise<import('./suites.js').Outcome>}
  */
-export async function runJourneys(processes, { args = [], replicas = 1, journeys } = {}) {
+export async function runJourneys(processes, { args = [], replicas = 1, journeys, jaeger } = {}) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-e2e-'))
   const result = path.join(home, 'result.json')
   const dataDir = path.join(home, 'data')
@@ -40,12 +40,13 @@ export async function runJourneys(processes, { args = [], replicas = 1, journeys
       // Services then log a line for each request; one journey follows a request through the logs.
       LOG_LEVEL: 'debug',
       REPLICAS: String(replicas),
+      ...(jaeger && { OTEL_EXPORTER_OTLP_ENDPOINT: jaeger.collectorUrl }),
     },
     args,
     echo: text => process.stdout.write(text),
   })
   try {
-    const { baseUrl, sandboxUrl, ports: listening } = await product.ready
+    const { baseUrl, sandboxUrl, ports: listening, brokers } = await product.ready
     const env = {
       BASE_URL: baseUrl,
       SANDBOX_URL: sandboxUrl,
@@ -53,7 +54,9 @@ export async function runJourneys(processes, { args = [], replicas = 1, journeys
       LOGS_DIR: path.join(dataDir, 'logs'),
       SERVICE_PORTS: JSON.stringify(portsOfServices(listening)),
       E2E_RESULT: result,
+      ...(brokers ? { KAFKA_BROKERS: brokers } : {}),
       ...(journeys ? { JOURNEYS: journeys } : {}),
+      ...(jaeger && { JAEGER_URL: jaeger.queryUrl }),
     }
     const { exited, pid } = processes.spawn('e2e', process.execPath, [path.join(FOLDER, 'run.js')], {
       cwd: FOLDER,

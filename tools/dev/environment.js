@@ -28,7 +28,9 @@ export function environments(plan, topology = TOPOLOGY) {
       LOG_LEVEL: settings.logLevel,
       DAY_SECONDS: String(settings.daySeconds),
       ACTOR_KEYS: JSON.stringify(actorKeysOf(name, topology.actorPairs, secrets.actorKeys)),
-      ...(needsDatabase(name, topology) ? { DATABASE_URL: databaseUrl(plan, roleOf(name)) } : {}),
+      ...(needsDatabase(name, topology)
+        ? { DATABASE_URL: databaseUrl(plan, roleOf(name), settings.databasePort) }
+        : {}),
       ...Object.fromEntries(calleesOf(name, topology).map(callee => [urlVariableOf(callee), originOf(plan, callee)])),
       ...Object.fromEntries(environment.map(variable => [variable, settingOf(values, variable, name)])),
       ...plan.engines,
@@ -122,10 +124,12 @@ export function seedEnvironment(plan, demoFile) {
 export const sandboxUrl = plan => publicOrigin(plan.settings, plan.ports.sandbox.port)
 
 /** How the owner of the server logs in to the product's database. @param {{ secrets, ports }} plan */
-export const ownerUrl = plan => databaseUrl(plan, 'postgres', plan.secrets.postgresPassword)
+export const ownerUrl = ({ secrets, ports }) =>
+  `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/holdfast`
 
-function databaseUrl({ secrets, ports }, role, password = secrets.rolePasswords[role]) {
-  return `postgres://${role}:${password}@127.0.0.1:${ports.postgres}/holdfast`
+/** @param {number | null} [port] another one than PostgreSQL's own */
+function databaseUrl({ secrets, ports }, role, port = null) {
+  return `postgres://${role}:${secrets.rolePasswords[role]}@127.0.0.1:${port ?? ports.postgres}/holdfast`
 }
 
 const originOf = ({ ports }, name) => `http://127.0.0.1:${ports[name].port}`

@@ -82,7 +82,7 @@ async function run(settings, processes, undo) {
     plan.engines = engines.environment
   }
   const logs = new Logs(path.join(dataDir, 'logs'))
-  const supervisor = new Supervisor(processes, logs, name => hindranceOf(name, plan))
+  const supervisor = new Supervisor(processes, logs, name => hindranceOf(name, plan), {}, settings.preload)
   const going = work => Promise.race([work, supervisor.failed])
 
   const database = {
@@ -104,7 +104,14 @@ async function run(settings, processes, undo) {
   supervisor.settled()
   say('', `  ${bold(settings.publicUrl)} is ready to use ${dim(`after ${seconds(performance.now() - began)}`)}`, '')
   sayWhereThingsAre(plan)
-  process.send?.({ ready: { baseUrl: settings.publicUrl, sandboxUrl: sandboxUrl(plan), ports: plan.ports } })
+  process.send?.({
+    ready: {
+      baseUrl: settings.publicUrl,
+      sandboxUrl: sandboxUrl(plan),
+      ports: plan.ports,
+      brokers: plan.engines?.KAFKA_BROKERS,
+    },
+  })
 
   await going(fillDemo(processes, plan))
   const accounts = demoAccounts(dataDir)

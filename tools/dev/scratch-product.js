@@ -11,15 +11,17 @@ import { startProduct } from './product.js'
  * @param {(() => void)[]} undo
  * @param {string} name names the data folder
  * @param {string[]} args arguments of the launcher
- * @param {Record<string, string>} env its variables
+ * @param {Record<string, string> | ((dataDir: string) => Promise<Record<string, string>>)} env its variables; a function may prepare the
+ * data folder
  */
 export async function startScratchProduct(processes, undo, name, args = [], env = {}) {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), `holdfast-${name}-`))
   undo.push(() => fs.rmSync(dataDir, { recursive: true, force: true }))
+  const variables = typeof env === 'function' ? await env(dataDir) : env
   const { ports, release } = await reservePorts(1)
   undo.push(release)
   const product = startProduct(processes, {
-    env: { ...env, DATA_DIR: dataDir, PORT: String(ports.gateway.port) },
+    env: { ...variables, DATA_DIR: dataDir, PORT: String(ports.gateway.port) },
     args,
     echo: text => process.stdout.write(text),
   })

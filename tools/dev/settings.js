@@ -44,6 +44,11 @@ export function readSettings(args, env) {
     /** How many processes of each service run. */
     replicas: wholeNumber('REPLICAS', env.REPLICAS, 1, MAX_REPLICAS),
     stripe,
+    // For tools/chaos alone: the port of a proxy by which the processes reach PostgreSQL, and a module that each of them loads first.
+    databasePort: env.CHAOS_DATABASE_PORT
+      ? wholeNumber('CHAOS_DATABASE_PORT', env.CHAOS_DATABASE_PORT, 1, PORT_MAX)
+      : null,
+    preload: env.CHAOS_PRELOAD || null,
   }
 }
 

@@ -8,6 +8,8 @@ describe('readSettings', () => {
     expect(readSettings([], {})).toEqual({
       fresh: false,
       distributed: false,
+      databasePort: null,
+      preload: null,
       demo: true,
       host: '127.0.0.1',
       port: 3000,

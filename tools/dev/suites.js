@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { Failure } from './failure.js'
+import { Interrupted } from './failure.js'
 import { bold, say, sayFailure, seconds } from './output.js'
 
 /**
@@ -14,15 +14,16 @@ export class Suites {
   #began = performance.now()
 
   /**
-   * Runs a part under its title, and keeps what came out of it. A part that throws a Failure counts as one failure, shown at once; the
-   * other parts still run. Answers whether it passed.
+   * Runs a part under its title, and keeps what came out of it. A part that throws counts as one failure, shown at once; the other
+   * parts still run. Answers whether it passed.
    * @param {string} title
    * @param {() => Promise<Outcome>} work
+   * @throws Interrupted when the person has asked the run to stop
    */
   async part(title, work) {
     say('', bold(title), '')
     const outcome = await work().catch(error => {
-      if (!(error instanceof Failure)) throw error
+      if (error instanceof Interrupted) throw error
       sayFailure(error)
       return { passed: 0, failures: [textOf(error)] }
     })
@@ -57,8 +58,8 @@ export function writeOutcome(outcome) {
   if (process.env.TEST_RESULT) fs.writeFileSync(process.env.TEST_RESULT, JSON.stringify(outcome))
 }
 
-/** A Failure as one text. */
-export const textOf = failure => [failure.message, ...failure.details].join('\n')
+/** An error as one text: its message, and the details of a Failure. */
+export const textOf = error => [error.message, ...(error.details ?? [])].join('\n')
 
 /** The lines with which a failure stands in a list. */
 export const listed = failure => `✗ ${failure}`.split('\n').map((line, i) => (i === 0 ? `  ${line}` : `      ${line}`))

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Failure } from './failure.js'
+import { Failure, Interrupted } from './failure.js'
 import { ROOT } from './settings.js'
 import { Suites } from './suites.js'
 import { outcomeOf } from './vitest-run.js'
@@ -44,6 +44,18 @@ test('what failed is listed right before the counts, and is in the file of the r
     failures: ['Journeys › a buyer pays\nno button', 'Engines › Kafka does not start.\nport in use'],
   })
   fs.rmSync(folder, { recursive: true })
+})
+
+test('a part that fails for a reason that nobody expected counts as one failure, and the others still run', async () => {
+  const suites = new Suites()
+  expect(await suites.part('Chaos', () => Promise.reject(new Error('the books are wrong')))).toBe(false)
+  expect(await suites.part('Units', async () => ({ passed: 4, failures: [] }))).toBe(true)
+  expect(suites.report()).toBe(1)
+  expect(printed).toContain('✗ Chaos › the books are wrong\n4 passed, 1 failed\n')
+})
+
+test('a run that is asked to stop goes on with no other part', async () => {
+  await expect(new Suites().part('Units', () => Promise.reject(new Interrupted()))).rejects.toThrow(Interrupted)
 })
 
 test('a report of Vitest names the tests that failed and the files that could not be loaded, each with the first lines of the reason', () => {

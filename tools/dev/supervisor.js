@@ -34,6 +34,7 @@ export class Supervisor {
   #logs
   #hindranceOf
   #timing
+  #preloads
   #settled = false
   #fail
 
@@ -41,12 +42,14 @@ export class Supervisor {
    * @param {(name: string) => Promise<string | null>} hindranceOf why a process that ended could not start again now, as
    * a clause of a sentence; null when it could
    * @param {Partial<typeof TIMING>} timing for tests
+   * @param {string | null} preload a module that every process loads first
    */
-  constructor(processes, logs, hindranceOf, timing = {}) {
+  constructor(processes, logs, hindranceOf, timing = {}, preload = null) {
     this.#processes = processes
     this.#logs = logs
     this.#hindranceOf = hindranceOf
     this.#timing = { ...TIMING, ...timing }
+    this.#preloads = [...(preload ? [preload] : []), PARENT_WATCH].flatMap(module => ['--import', module])
     /** Rejects when the start cannot go on. */
     this.failed = new Promise((_, reject) => {
       this.#fail = reject
@@ -62,7 +65,7 @@ export class Supervisor {
   startNode(name, env, instance = name) {
     const start = async () => {
       const log = this.#logs.open(instance)
-      const args = [...nodeOptionsOf(name), '--import', PARENT_WATCH, entryOf(name)]
+      const args = [...nodeOptionsOf(name), ...this.#preloads, entryOf(name)]
       const options = {
         env,
         output: log.descriptor,

@@ -1,7 +1,10 @@
 // `npm run test:distributed`: what needs Kafka, Redis and an S3 server, or several replicas. The last line counts all of it.
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { runChaos } from '../chaos/run.js'
 import { build } from './build.js'
-import { installEngines } from './distributed.js'
+import { engines, installEngines } from './distributed.js'
 import { installEndToEnd, runJourneys } from './end-to-end.js'
 import { installEverything } from './install.js'
 import { phase, say } from './output.js'
@@ -20,7 +23,7 @@ await session(async (processes, undo) => {
   await installEverything(processes, ROOT)
   const isBuilt = await suites.prepare('Build', () => phase('Building', note => build(processes, note)))
   if (!isBuilt) return suites.report()
-  const hasEngines = await suites.prepare('Kafka, Redis, S3 and Stripe’s mock', () =>
+  const hasEngines = await suites.prepare('Kafka, Redis, S3, Stripe’s mock and Jaeger', () =>
     phase('Installing the engines', note => installEngines(processes, note)),
   )
   if (hasEngines) {
@@ -31,7 +34,14 @@ await session(async (processes, undo) => {
     })
     await suites.part('Journeys on Kafka, Redis and S3, two replicas', async () => {
       await installEndToEnd(processes)
-      return runJourneys(processes, { args: ['--distributed'], replicas: REPLICAS, journeys: 'api' })
+      const home = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-jaeger-'))
+      const jaeger = await phase('Starting Jaeger', async () => (await engines('jaeger')).startJaeger(home))
+      try {
+        return await runJourneys(processes, { args: ['--distributed'], replicas: REPLICAS, journeys: 'api', jaeger })
+      } finally {
+        await jaeger.process.stop()
+        fs.rmSync(home, { recursive: true, force: true })
+      }
     })
   }
   await suites.part('Processes killed under load', async () => {

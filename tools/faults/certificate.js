@@ -1,34 +1,43 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import https from 'node:https'
+import { createServer } from 'node:https'
 import path from 'node:path'
-import { freePort } from '@holdfast/engines/ports'
-import { commandOf } from './prometheus.js'
 
-/**
- * Serves an address with a certificate of its own, as an ingress does. Answers `{ url, expireIn, stop }`; `expireIn(days)` replaces the
- * certificate by one that expires then.
- */
-export async function serveCertificate(folder) {
-  const server = https.createServer(certificateFor(folder, 60), (_, answer) => answer.end('here'))
-  const port = await freePort()
-  await new Promise(resolve => server.listen(port, '127.0.0.1', resolve))
-  return {
-    url: `https://127.0.0.1:${port}`,
-    expireIn: days => server.setSecureContext(certificateFor(folder, days)),
-    stop: () => server.close(),
+/** Takes the place of the ingress: an HTTPS server whose certificate can be exchanged. */
+export class TlsServer {
+  #folder
+  #server
+
+  constructor(folder) {
+    this.#folder = folder
   }
-}
 
-function certificateFor(folder, days) {
-  const [key, cert] = ['key.pem', 'cert.pem'].map(name => path.join(folder, name))
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...subject]
-  const { status, stderr } = spawnSync(
-    commandOf('openssl'),
-    [...args, '-days', String(days), '-keyout', key, '-out', cert],
-    { encoding: 'utf8' },
-  )
-  if (status !== 0) throw new Error(`openssl made no certificate: ${stderr}`)
-  return { key: fs.readFileSync(key), cert: fs.readFileSync(cert) }
+  /** Serves with a certificate of so many days. Answers its address. */
+  async start(days) {
+    this.#server = createServer(this.#certificate(days), (_, answer) => answer.end('ok'))
+    await new Promise(resolve => this.#server.listen(0, '127.0.0.1', resolve))
+    return `https://127.0.0.1:${this.#server.address().port}`
+  }
+
+  /** New connections get a certificate of so many days. */
+  serve(days) {
+    this.#server.setSecureContext(this.#certificate(days))
+    this.#server.closeIdleConnections()
+  }
+
+  stop() {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  #certificate(days) {
+    const [key, cert] = ['key.pem', 'certificate.pem'].map(name => path.join(this.#folder, name))
+    const args = [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+      ...['-subj', '/CN=holdfast.example', '-days', String(days), '-keyout', key, '-out', cert],
+    ]
+    // It writes dots while it looks for a key.
+    execFileSync('openssl', args, { stdio: 'ignore' })
+    return { key: fs.readFileSync(key), cert: fs.readFileSync(cert) }
+  }
 }

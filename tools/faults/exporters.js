@@ -1,47 +1,71 @@
-// The exporters that a cluster has besides our processes: node_exporter, redis_exporter and blackbox_exporter, from Debian's packages.
 import fs from 'node:fs'
 import path from 'node:path'
-import { freePort } from '@holdfast/engines/ports'
-import { until } from '../dev/wait.js'
-import { commandOf } from './prometheus.js'
+import { EngineProcess } from '../engines/dist/engine-process.js'
+import { answersAt, freePort } from '../engines/dist/ports.js'
 
-const READY_WITHIN_MS = 10_000
+const READY_WITHIN_MS = 20_000
 
 /**
- * Starts them. Answers their jobs for Prometheus.
- * @param {import('../dev/processes.js').Processes} processes
- * @param {{ folder: string, redisUrl: string, certificateUrl: string }} of whom they ask
+ * Starts the exporters that the rules need besides our processes, as a cluster has them. Answers their processes, and the scrape
+ * configurations with which Prometheus reads them.
+ * @param {string} folder for their logs and configuration
+ * @param {{ redisUrl: string, mountPoint: string | null, tlsUrl: string }} watched what they look at; null for no disk
  */
-export async function startExporters(processes, { folder, redisUrl, certificateUrl }) {
-  const modules = { tls: { prober: 'http', http: { tls_config: { insecure_skip_verify: true } } } }
-  const blackbox = path.join(folder, 'blackbox.json')
-  fs.writeFileSync(blackbox, JSON.stringify({ modules }))
-  const start = async (name, args) => {
-    const address = `127.0.0.1:${await freePort()}`
-    const log = fs.openSync(path.join(folder, `${name}.log`), 'a')
-    const command = commandOf(`prometheus-${name}`)
-    processes.spawn(name, command, [`--web.listen-address=${address}`, ...args], {
-      env: { PATH: process.env.PATH },
-      output: log,
-    })
-    fs.closeSync(log)
-    const answers = () =>
-      fetch(`http://${address}/metrics`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    await until(answers, { withinMs: READY_WITHIN_MS, everyMs: 100 })
-    return address
+export async function startExporters(folder, { redisUrl, mountPoint, tlsUrl }) {
+  const redis = await start(folder, 'prometheus-redis-exporter', [`--redis.addr=${redisUrl}`])
+  const blackbox = await start(folder, 'prometheus-blackbox-exporter', [`--config.file=${modulesFile(folder)}`])
+  const node = mountPoint && (await start(folder, 'prometheus-node-exporter', ONLY_DISKS))
+  return {
+    processes: [redis, blackbox, node].filter(Boolean).map(({ process }) => process),
+    jobs: [
+      { job_name: 'redis', static_configs: [{ targets: [redis.address] }] },
+      {
+        job_name: 'certificates',
+        metrics_path: '/probe',
+        params: { module: ['https'] },
+        static_configs: [{ targets: [tlsUrl] }],
+        relabel_configs: [
+          { source_labels: ['__address__'], target_label: '__param_target' },
+          { source_labels: ['__param_target'], target_label: 'instance' },
+          { target_label: '__address__', replacement: blackbox.address },
+        ],
+      },
+      // The disks of this machine are none of the product's.
+      ...(node
+        ? [
+            {
+              job_name: 'node',
+              static_configs: [{ targets: [node.address] }],
+              metric_relabel_configs: [{ source_labels: ['mountpoint'], regex: mountPoint, action: 'keep' }],
+            },
+          ]
+        : []),
+    ],
   }
-  const job = (job_name, address, more = {}) => ({ job_name, static_configs: [{ targets: [address] }], ...more })
-  const asked = await start('blackbox-exporter', [`--config.file=${blackbox}`])
-  return [
-    job('node', await start('node-exporter', ['--collector.disable-defaults', '--collector.filesystem'])),
-    job('redis', await start('redis-exporter', [`--redis.addr=${redisUrl}`])),
-    job('blackbox', asked, {
-      metrics_path: '/probe',
-      params: { module: ['tls'], target: [certificateUrl] },
-      relabel_configs: [{ target_label: 'instance', replacement: certificateUrl }],
-    }),
-  ]
+}
+
+const ONLY_DISKS = [
+  ...['--collector.disable-defaults', '--collector.filesystem'],
+  '--collector.filesystem.mount-points-exclude=^/(dev|proc|run|sys)($|/)',
+]
+
+async function start(folder, file, args) {
+  const port = await freePort()
+  const address = `127.0.0.1:${port}`
+  const process = new EngineProcess({
+    ...{ name: file, file, args: [...args, `--web.listen-address=${address}`] },
+    logFile: path.join(folder, `${file}.log`),
+    isReady: () => answersAt(port),
+    withinMs: READY_WITHIN_MS,
+  })
+  await process.start()
+  return { address, process }
+}
+
+/** The certificate is of no authority; only its end matters here. */
+function modulesFile(folder) {
+  const file = path.join(folder, 'blackbox.yaml')
+  const https = { prober: 'http', timeout: '5s', http: { tls_config: { insecure_skip_verify: true } } }
+  fs.writeFileSync(file, JSON.stringify({ modules: { https } }))
+  return file
 }

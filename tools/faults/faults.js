@@ -1,157 +1,191 @@
-import pg from 'pg'
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { flush } from '../chaos/faults.js'
-import { fill } from './disk.js'
-import { startExtraReplica } from './extra-replica.js'
-import { takeAllPartitions } from './idle-member.js'
+import { sendSignal } from '../dev/processes.js'
+import { runningProcesses } from '../dev/product.js'
+import { startReplica } from './replica.js'
+import { SilentMember } from './silent-member.js'
+import { USUAL_DAYS } from './world.js'
 
-/** Beyond two seconds an alert fires; beyond five the replica would not be ready. */
-const SKEW_SECONDS = 4
-const RELAY_LOCK_CLASS = 740_101
-/** People see that something does not work, and the month's allowance of errors shrinks. */
+/** What people notice of any fault that makes requests fail. */
 const ERRORS = ['GatewayErrors', 'ApiErrorBudgetBurnsFast', 'ApiErrorBudgetBurnsSlowly']
-const BUDGETS = ERRORS.slice(1)
+
+const GROUP = 'messaging-svc'
+/** The topic whose events the load makes, and which the group reads. */
+const TOPICS = ['escrow.transaction']
+/** A member that is silent for ten seconds loses its partitions. */
+const SESSION_OVER_MS = 15_000
+const AHEAD_MS = 9_000
+const SHIFTED_CLOCK = new URL('../chaos/shifted-clock.js', import.meta.url).href
+/** A month that is long over, as the id of a master key. */
+const OLD_KEY_ID = '2024-01'
+/** As `RELAY_LOCK_CLASS` of libs/events/src/outbox/relay.ts. */
+const RELAY_LOCK_CLASS = 740_101
+
+/** @typedef {typeof FAULTS[number]} Fault */
 
 /**
- * The faults, in their order. `alert` must fire within two minutes. `also` may fire, because it says a true thing about the same fault.
- * `inject` gets the world of run.js, and answers what ends the fault. What does not end without a trace comes last.
+ * The faults, in an order in which those that make requests fail come last. `alert` must fire, and `follows` may. `inject` makes it go
+ * wrong, and answers what heals it. `lacks` says why it cannot be injected here; null when it can.
  */
 export const FAULTS = [
   {
-    name: 'gateway-errors',
-    what: 'a right of listing-svc in the database is missing, and its pages answer 500',
-    alert: 'GatewayErrors',
-    also: BUDGETS,
-    inject: async ({ database }) => {
-      await database.query('REVOKE SELECT ON listing.listing FROM listing_svc')
-      return () => database.query('GRANT SELECT ON listing.listing TO listing_svc')
+    name: 'webhook secret wrong',
+    alert: 'WebhooksRefused',
+    follows: [],
+    async inject({ load }) {
+      const secret = load.webhookSecret
+      load.webhookSecret = 'whsec_of_somebody_else'
+      return async () => {
+        load.webhookSecret = secret
+      }
     },
   },
   {
-    name: 'slow-database',
-    what: 'a forgotten session holds a table of listing-svc',
-    alert: 'DatabaseSlow',
-    also: [...ERRORS, 'DatabasePoolWaits', 'MetricUnmeasured'],
-    inject: world => inSession(world, 'BEGIN; LOCK TABLE listing.listing IN ACCESS EXCLUSIVE MODE'),
+    name: 'certificate about to expire',
+    alert: 'CertificateExpiresNow',
+    follows: ['CertificateExpiresSoon'],
+    async inject({ tls }) {
+      tls.serve(1)
+      return async () => tls.serve(USUAL_DAYS)
+    },
   },
   {
-    name: 'full-disk',
-    what: 'a disk of the machine is full',
+    name: 'key about to expire',
+    alert: 'MasterKeyOld',
+    follows: [],
+    // Nobody of the load has an authenticator app, so nothing is encrypted with the key of this replica.
+    inject: world =>
+      startReplica(world, 'identity-svc', {
+        env: { ENCRYPTION_KEYS: `${OLD_KEY_ID}:${randomBytes(32).toString('base64url')}` },
+      }),
+  },
+  {
+    name: 'full disk',
     alert: 'DiskFull',
-    also: [],
-    inject: async ({ disk }) => fill(disk),
+    follows: [],
+    lacks: ({ disk }) =>
+      disk ? null : 'this user may not mount a small disk: it needs root, mkfs.ext4 and loop devices',
+    async inject({ disk }) {
+      disk.fill()
+      return async () => disk.empty()
+    },
   },
   {
-    name: 'relay-stuck',
-    what: 'a replica that hangs holds the relay of the events of escrow-svc',
+    name: 'Redis flushed',
+    alert: 'RedisFlushed',
+    follows: [],
+    async inject({ engines }) {
+      if (!(await flush(engines.environment.REDIS_URL))) throw new Error('Redis does not answer')
+      return async () => {}
+    },
+  },
+  {
+    name: 'imbalance by hand',
+    alert: 'LedgerImbalance',
+    follows: [],
+    async inject({ database }) {
+      const add = minor =>
+        database.query(
+          `UPDATE escrow.transaction SET hold_minor = hold_minor + $1
+             WHERE id = (SELECT max(id) FROM escrow.transaction WHERE hold_minor > 0)`,
+          [minor],
+        )
+      await add(1)
+      return async () => void (await add(-1))
+    },
+  },
+  {
+    name: 'clock skew',
+    alert: 'ClockSkew',
+    follows: [],
+    inject: world =>
+      startReplica(world, 'listing-svc', {
+        env: { CLOCK_AHEAD_MS: String(AHEAD_MS) },
+        nodeOptions: ['--import', SHIFTED_CLOCK],
+      }),
+  },
+  {
+    name: 'relay stuck',
     alert: 'OutboxStuck',
-    also: [],
-    inject: world => inSession(world, `SELECT pg_advisory_lock(${RELAY_LOCK_CLASS}, hashtext('escrow'))`),
+    follows: [],
+    // As a replica that has hung while it relays: the lock is taken, and nobody publishes.
+    async inject({ database }) {
+      const session = await database.connect()
+      await session.query('SELECT pg_advisory_lock($1, hashtext($2))', [RELAY_LOCK_CLASS, 'escrow'])
+      return async () => {
+        await session.query('SELECT pg_advisory_unlock($1, hashtext($2))', [RELAY_LOCK_CLASS, 'escrow'])
+        session.release()
+      }
+    },
   },
   {
-    name: 'consumer-dead',
-    what: 'a member of the group of messaging-svc has all partitions and handles nothing',
+    name: 'consumer dead',
     alert: 'ConsumerStopped',
-    also: ['ConsumerLags'],
-    inject: ({ dataDir, broker }) => takeAllPartitions({ broker, group: 'messaging-svc', dataDir }),
+    follows: ['ConsumerLags'],
+    // The process hangs for a moment. Another member leads the group from then on, keeps all partitions, and handles nothing.
+    async inject({ product, engines }) {
+      const member = new SilentMember(engines.environment.KAFKA_BROKERS, GROUP)
+      const { pid } = runningProcesses(product.dataDir).find(({ name }) => name === GROUP)
+      sendSignal(pid, 'SIGSTOP')
+      try {
+        await Promise.all([member.join(TOPICS), sleep(SESSION_OVER_MS)])
+      } finally {
+        sendSignal(pid, 'SIGCONT')
+      }
+      return () => member.leave()
+    },
   },
   {
     name: 'lag',
-    what: 'the handlers of messaging-svc fail on all events, since nothing can be stored',
     alert: 'ConsumerLags',
-    also: ['PartitionWaits'],
-    inject: async ({ database }) => {
-      await database.query(`CREATE FUNCTION messaging.no_room() RETURNS trigger LANGUAGE plpgsql
-        AS $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$`)
-      await database.query(
-        'CREATE TRIGGER no_room BEFORE INSERT ON messaging.inbox FOR EACH STATEMENT EXECUTE FUNCTION messaging.no_room()',
-      )
-      return () => database.query('DROP FUNCTION messaging.no_room CASCADE')
+    follows: [],
+    // One of two members handles nothing, so half of the partitions wait.
+    async inject({ engines }) {
+      const member = new SilentMember(engines.environment.KAFKA_BROKERS, GROUP)
+      await member.join(TOPICS)
+      return () => member.leave()
     },
   },
   {
-    name: 'redis-flushed',
-    what: 'somebody empties Redis',
-    alert: 'RedisFlushed',
-    also: [],
-    inject: async ({ redisUrl }) => {
-      await flush(redisUrl)
-      return () => {}
-    },
-  },
-  {
-    name: 'provider-down',
-    what: 'the payment provider answers every request with an error',
+    name: 'provider down',
     alert: 'PaymentProviderDown',
-    also: [...BUDGETS, 'PlatformAccountUnknown'],
-    inject: async ({ sandboxUrl }) => {
-      const faults = (method, body) =>
-        fetch(`${sandboxUrl}/sandbox/faults`, {
-          method,
-          ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-        }).then(answer => {
-          if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}`)
-        })
-      await faults('POST', { kind: 'error', path: '/v1/', times: 10_000 })
-      return () => faults('DELETE')
+    follows: ERRORS,
+    async inject({ product }) {
+      const faults = `${product.sandboxUrl}/sandbox/faults`
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ kind: 'refuse', path: '/v1/', times: 10_000 })
+      await expectOk(fetch(faults, { method: 'POST', headers, body }))
+      return () => expectOk(fetch(faults, { method: 'DELETE' }))
     },
   },
   {
-    name: 'webhook-secret',
-    what: 'the payment provider signs its webhooks with another secret',
-    alert: 'WebhooksRefused',
-    also: [],
-    inject: async ({ load }) => {
-      load.signWith('whsec_another')
-      return () => load.signWith(load.rightSecret)
+    name: 'slow database',
+    alert: 'DatabaseSlow',
+    follows: ['DatabasePoolWaits', ...ERRORS],
+    // Whoever reads a listing reads its seller. What follows the events of deals does not, and goes on.
+    async inject({ database }) {
+      const session = await database.connect()
+      await session.query('BEGIN')
+      await session.query('LOCK TABLE listing.seller IN ACCESS EXCLUSIVE MODE')
+      return async () => {
+        await session.query('ROLLBACK')
+        session.release()
+      }
     },
   },
   {
-    name: 'clock-skew',
-    what: `the clock of a replica of listing-svc is ${SKEW_SECONDS} s ahead`,
-    alert: 'ClockSkew',
-    also: [],
-    inject: world => startExtraReplica(world, 'listing-svc', () => ({ SKEW_SECONDS: String(SKEW_SECONDS) })),
-  },
-  {
-    name: 'imbalance',
-    what: 'somebody changes by hand what a deal holds',
-    alert: 'LedgerImbalance',
-    also: [],
-    inject: async ({ database, untouchedDeal }) => {
-      const change = by =>
-        database.query('UPDATE escrow.transaction SET hold_minor = hold_minor + $2 WHERE id = $1', [untouchedDeal, by])
-      await change(1)
-      return () => change(-1)
+    name: 'gateway errors',
+    alert: 'GatewayErrors',
+    follows: ERRORS,
+    async inject({ database }) {
+      await database.query('REVOKE SELECT ON listing.seller FROM listing_svc')
+      return async () => void (await database.query('GRANT SELECT ON listing.seller TO listing_svc'))
     },
-  },
-  {
-    name: 'certificate',
-    what: 'the certificate of the public address expires tomorrow',
-    alert: 'CertificateExpiresNow',
-    also: ['CertificateExpiresSoon'],
-    inject: async ({ certificate }) => {
-      certificate.expireIn(1)
-      return () => certificate.expireIn(60)
-    },
-  },
-  {
-    name: 'old-key',
-    what: 'the master key of a replica of identity-svc is two years old',
-    alert: 'MasterKeyOld',
-    also: [],
-    inject: world =>
-      startExtraReplica(world, 'identity-svc', ({ ENCRYPTION_KEYS }) => {
-        const key = ENCRYPTION_KEYS.split(':')[1]
-        const month = new Date(Date.now() - 2 * 365 * 24 * 3600 * 1000).toISOString().slice(0, 7)
-        return { ENCRYPTION_KEYS: `${month}:${key},${ENCRYPTION_KEYS}` }
-      }),
   },
 ]
 
-/** Runs SQL in a session of its own, which ends with the fault. */
-async function inSession({ databaseUrl }, sql) {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query(sql)
-  return () => client.end()
+async function expectOk(asked) {
+  const answer = await asked
+  if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}: ${await answer.text()}`)
 }

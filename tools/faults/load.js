@@ -1,81 +1,105 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { BUYERS, sessionToken } from '../bench/prepare.js'
+import { BUYERS, LISTINGS, sessionToken } from '../bench/prepare.js'
 import { fundingEvent, signatureOf } from '../bench/requests.js'
 
-const ANSWER_WITHIN_MS = 15_000
-/** How often each kind of request is sent. An alert on a ratio needs some of each. */
-const EVERY_MS = { browse: 100, accept: 500, pay: 3_000, webhook: 1_000 }
-/** How many deals a run of an hour uses up. */
-export const DEALS = 8_000
+const ANSWER_WITHIN_MS = 20_000
+const TICK_MS = 1_000
+/** A purchase creates a payment at the provider. */
+const PURCHASE_EVERY_TICKS = 4
+/** The first listings are bought. Later ones may be those of prepared deals, whose ids are the listings', from 1,001 on. */
+const LISTINGS_TO_BUY = 1_000
+const READS_PER_TICK = 8
 
-/** A small steady load: pages, money commands, payments at the provider and its webhooks. It counts answers by kind and status. */
+/**
+ * A small load that goes on whatever becomes of its requests: alerts that compare errors with all requests need some. Each second people
+ * read eight listings, one accepts an item, and one payment is reported by a signed webhook; every four seconds somebody buys.
+ */
 export class Load {
-  #ended = new AbortController()
-  #webhookSecret
-  /** How often each kind got each status; `none` for no answer. */
-  answers = {}
+  /** How many answers had which status; `none` for no answer. */
+  statuses = {}
+  /** The secret that signs the webhooks. A fault replaces it. */
+  webhookSecret
+  #origin
+  #deals
+  #timer
+  #ticks = 0
+  #running = new Set()
 
-  /** @param {{ baseUrl: string, webhookSecret: string, deals: { toFund: number, toAccept: number, toPay: number } }} product */
   constructor({ baseUrl, webhookSecret, deals }) {
-    this.origin = baseUrl
-    this.deals = deals
-    this.rightSecret = webhookSecret
-    this.#webhookSecret = webhookSecret
+    this.#origin = baseUrl
+    this.webhookSecret = webhookSecret
+    this.#deals = deals
   }
 
   start() {
-    for (const kind of Object.keys(EVERY_MS)) void this.#repeat(kind)
+    this.#timer = setInterval(() => this.#tick(), TICK_MS)
   }
 
-  stop() {
-    this.#ended.abort()
+  /** Begins no further request, and resolves when those under way have ended. */
+  async stop() {
+    clearInterval(this.#timer)
+    await Promise.all(this.#running)
   }
 
-  /** The secret with which the provider signs from now on. */
-  signWith(secret) {
-    this.#webhookSecret = secret
+  #tick() {
+    const n = this.#ticks++
+    if (n >= this.#deals.count) throw new Error('the load ran out of deals')
+    for (let i = 0; i < READS_PER_TICK; i++) this.#run(this.#read(1 + ((n * READS_PER_TICK + i) % LISTINGS)))
+    this.#run(this.#accept(this.#deals.toAccept + n))
+    this.#run(this.#fund(this.#deals.toFund + n))
+    if (n % PURCHASE_EVERY_TICKS === 0) this.#run(this.#buy(1 + ((n / PURCHASE_EVERY_TICKS) % LISTINGS_TO_BUY)))
   }
 
-  async #repeat(kind) {
-    for (let n = 0; !this.#ended.signal.aborted; n++) {
-      void this.#send(kind, n)
-      await sleep(EVERY_MS[kind], undefined, { signal: this.#ended.signal }).catch(() => {})
+  #run(work) {
+    const running = work.finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+
+  #read(id) {
+    return this.#send('GET', `/api/listings/${id}`)
+  }
+
+  #accept(id) {
+    return this.#send('POST', `/api/transactions/${id}/accept`, { person: id % BUYERS, key: `faults-${id}` })
+  }
+
+  #fund(id) {
+    const body = fundingEvent(id)
+    const headers = { 'stripe-signature': signatureOf(body, this.webhookSecret) }
+    return this.#send('POST', '/api/webhooks/stripe', { body, headers })
+  }
+
+  /** Listing `i` costs 10,000 + i cents, and its seller is person `i` of all people: another one buys it. */
+  async #buy(id) {
+    const person = (id + 1) % BUYERS
+    const body = JSON.stringify({ listingId: id, amount: ((10_000 + id) / 100).toFixed(2) })
+    const bought = await this.#send('POST', '/api/transactions', { person, key: `faults-buy-${id}`, body })
+    if (bought === null) return
+    const path = `/api/transactions/${bought.id}/payments`
+    await this.#send('POST', path, { person, key: `faults-pay-${bought.id}`, body: JSON.stringify({ method: 'card' }) })
+  }
+
+  /** The answer's JSON; null when it is no success or when there is none. */
+  async #send(method, path, { person, key, body, headers = {} } = {}) {
+    const all = {
+      ...headers,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(key && { 'idempotency-key': key }),
+      ...(person !== undefined && { cookie: `holdfast_session=${sessionToken(person)}`, origin: this.#origin }),
+    }
+    try {
+      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+      const answer = await fetch(this.#origin + path, { method, headers: all, body, signal })
+      const text = await answer.text()
+      this.#count(answer.status)
+      return answer.ok ? JSON.parse(text) : null
+    } catch (error) {
+      if (error.name !== 'TypeError' && error.name !== 'TimeoutError') throw error
+      this.#count('none')
+      return null
     }
   }
 
-  async #send(kind, n) {
-    const [path, method, headers, body] = this.#request(kind, n)
-    const status = await fetch(`${this.origin}${path}`, {
-      method,
-      headers,
-      body,
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    }).then(
-      async answer => {
-        await answer.arrayBuffer()
-        return answer.status
-      },
-      () => 'none',
-    )
-    const of = this.answers[kind] ?? {}
-    this.answers[kind] = { ...of, [status]: (of[status] ?? 0) + 1 }
-  }
-
-  #request(kind, n) {
-    if (kind === 'browse') return [`/api/listings/${1 + ((n * 7919) % 10_000)}`, 'GET', {}]
-    if (kind === 'webhook') {
-      const body = fundingEvent(this.deals.toFund + n)
-      const signed = { 'content-type': 'application/json', 'stripe-signature': signatureOf(body, this.#webhookSecret) }
-      return ['/api/webhooks/stripe', 'POST', signed, body]
-    }
-    const id = (kind === 'accept' ? this.deals.toAccept : this.deals.toPay) + n
-    const headers = {
-      cookie: `holdfast_session=${sessionToken(id % BUYERS)}`,
-      origin: this.origin,
-      'idempotency-key': `faults-${id}`,
-    }
-    if (kind === 'accept') return [`/api/transactions/${id}/accept`, 'POST', headers]
-    const body = JSON.stringify({ method: 'card' })
-    return [`/api/transactions/${id}/payments`, 'POST', { ...headers, 'content-type': 'application/json' }, body]
+  #count(status) {
+    this.statuses[status] = (this.statuses[status] ?? 0) + 1
   }
 }

@@ -1,24 +1,24 @@
-import { Failure } from '../dev/failure.js'
-import { FAULTS } from './faults.js'
+export const HELP = `npm run faults                              every fault in turn, in about an hour
+npm run faults -- --only "full disk"        one of them; several with commas
+npm run faults -- --help                    this text
 
-export const USAGE = `npm run faults -- [--only <fault>,…]
-
-Starts the product with Kafka, Redis and an S3 server, and a Prometheus with the rules of deploy/prometheus. Injects each fault in turn,
-and says whether the right alert fires within two minutes, and no other. README.md in tools/faults says what it needs.
-
-Faults: ${FAULTS.map(({ name }) => name).join(', ')}`
+Each fault must raise its alert within two minutes and no alert that does not follow from it. tools/faults/README.md says more.`
 
 /**
- * The faults to inject, from the arguments of the command; null when they ask for help.
+ * The settings of a run, from arguments such as `--only "clock skew,full disk"`.
  * @param {readonly string[]} args
- * @throws Failure that names what is wrong
+ * @param {readonly string[]} known the names of the faults, in the order in which they are injected
+ * @returns {{ help: boolean, names: readonly string[] }}
+ * @throws Error that names what is wrong
  */
-export function readSettings(args) {
-  if (args.includes('--help')) return null
-  if (args.length === 0) return FAULTS
-  const names = args[1]?.split(',') ?? []
-  const chosen = FAULTS.filter(({ name }) => names.includes(name))
-  if (args.length !== 2 || args[0] !== '--only' || chosen.length !== names.length)
-    throw new Failure(`"${args.join(' ')}" is unknown.`, USAGE.split('\n'))
-  return chosen
+export function readSettings(args, known) {
+  if (args.includes('--help')) return { help: true, names: [] }
+  if (args.length === 0) return { help: false, names: known }
+  const [option, list, ...more] = args
+  if (option !== '--only' || !list || more.length > 0)
+    throw new Error(`"${args.join(' ')}" is unknown: npm run faults takes --only with the names of faults, and --help`)
+  const wanted = list.split(',').map(name => name.trim())
+  const unknown = wanted.filter(name => !known.includes(name))
+  if (unknown.length > 0) throw new Error(`There is no fault "${unknown.join('", "')}". There are: ${known.join(', ')}`)
+  return { help: false, names: known.filter(name => wanted.includes(name)) }
 }

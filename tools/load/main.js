@@ -14,10 +14,9 @@ const ADDRESSES = '127.0.0.1-127.0.0.16'
 /** k6 reports a threshold that was not kept by this status. */
 const THRESHOLD_FAILED = 99
 
-const settings = readSettings(process.argv.slice(2), process.env)
-const k6 = findK6()
-
 await session(async (processes, undo) => {
+  const settings = readSettings(process.argv.slice(2), process.env)
+  const k6 = findK6()
   const world = await startWorld(processes, undo, settings)
   const { child } = processes.spawn('k6', k6, ['run', '--quiet', SCRIPT], {
     cwd: path.dirname(SCRIPT),

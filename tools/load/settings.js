@@ -1,18 +1,21 @@
-export const SCENARIOS = ['browse', 'buy', 'chat', 'mixed', 'spike', 'soak']
+import { Failure } from '../dev/failure.js'
+
+const SCENARIOS = ['browse', 'buy', 'chat', 'mixed', 'spike', 'soak']
 
 /**
  * What a run does: the scenario as the argument; RATE (iterations a second), DURATION (such as `30s`), BASE_URL and PEOPLE_FILE in the
- * environment. Throws an Error that says what is wrong.
+ * environment. Throws a Failure that says what is wrong.
  */
 export function readSettings(args, env) {
   const [scenario, ...more] = args
   if (!SCENARIOS.includes(scenario) || more.length > 0)
-    throw new Error(`npm run load takes -- and one of ${SCENARIOS.join(', ')}`)
+    throw new Failure(`npm run load takes -- and one of ${SCENARIOS.join(', ')}.`)
   const rate = env.RATE ? Number(env.RATE) : null
-  if (rate !== null && !(Number.isInteger(rate) && rate > 0)) throw new Error('RATE must be a whole number above 0')
-  if (env.DURATION && !/^\d+[smh]$/.test(env.DURATION)) throw new Error('DURATION must be a time such as 30s, 5m or 2h')
+  if (rate !== null && !(Number.isInteger(rate) && rate > 0)) throw new Failure('RATE must be a whole number above 0.')
+  if (env.DURATION && !/^\d+[smh]$/.test(env.DURATION))
+    throw new Failure('DURATION must be a time such as 30s, 5m or 2h.')
   if (Boolean(env.BASE_URL) !== Boolean(env.PEOPLE_FILE))
-    throw new Error('BASE_URL and PEOPLE_FILE are set together: the people are those of that product')
+    throw new Failure('BASE_URL and PEOPLE_FILE are set together: the people are those of that product.')
   return {
     scenario,
     rate,

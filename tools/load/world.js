@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { BUYERS, preparePeopleAndListings, sessionToken } from '../bench/prepare.js'
+import { BUYERS, preparePeopleAndListings, sessionToken, signListings } from '../bench/prepare.js'
 import { ownerUrl } from '../dev/environment.js'
 import { phase } from '../dev/output.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
@@ -18,7 +18,7 @@ export async function startWorld(processes, undo, { baseUrl, peopleFile }) {
   const database = new pg.Pool({ connectionString: login })
   await phase('Preparing people and listings', async () => {
     await preparePeopleAndListings(database)
-    await database.query(SIGN_LISTINGS)
+    await signListings(database)
   })
   await database.end()
   const file = path.join(product.dataDir, 'people.json')
@@ -26,8 +26,3 @@ export async function startWorld(processes, undo, { baseUrl, peopleFile }) {
   fs.writeFileSync(file, JSON.stringify(people))
   return { baseUrl: product.baseUrl, peopleFile: file, isOurs: true, stop: product.stop }
 }
-
-/** What sellers sign when they offer an item. Without it nobody can buy it. */
-const SIGN_LISTINGS = `INSERT INTO listing.legal_acceptance (id, listing_id, signer_id, signed_as, agreements_version, terms_accepted,
-    escrow_agreement, harmless_clause, digital_signature, signature_date, received_at)
-  SELECT gen_random_uuid(), id, seller_id, 'seller', '2026-11', true, true, true, 'Bench Person', '2026-11-01', now() FROM listing.listing`

@@ -1,5 +1,6 @@
 import { encryptionRefusals, encryptionShape } from '@holdfast/encryption/encryption-config'
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { retentionShape } from '@holdfast/service-kit/lifecycle/retention'
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { timersShape } from '@holdfast/timers/timers-config'
 import { z } from 'zod'
@@ -12,6 +13,7 @@ const configShape = {
   ...dayShape,
   ...storageShape,
   ...encryptionShape,
+  ...retentionShape('REFUSED_FILING_KEPT_DAYS'),
   ESCROW_URL: z.url({ protocol: /^https?$/ }),
 }
 

@@ -2,6 +2,7 @@ import { isSecure } from '@holdfast/contracts/session-cookie'
 import { encryptionRefusals, encryptionShape } from '@holdfast/encryption/encryption-config'
 import { mailRefusals, mailShape } from '@holdfast/mail/mail-config'
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { retentionShape } from '@holdfast/service-kit/lifecycle/retention'
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { timersShape } from '@holdfast/timers/timers-config'
 import { z } from 'zod'
@@ -23,8 +24,13 @@ const configShape = {
   ...pushShape,
   ...smsShape,
   ...secondFactorShape,
-  /** How many days the documents of a verification are kept after its decision. */
-  VERIFICATION_KEPT_DAYS: z.coerce.number().int().min(1).max(3650).default(30),
+  ...retentionShape(
+    'SESSION_KEPT_DAYS',
+    'KNOWN_BROWSER_KEPT_DAYS',
+    'TEXT_KEPT_DAYS',
+    'VERIFICATION_KEPT_DAYS',
+    'ENQUIRY_KEPT_DAYS',
+  ),
   /** Where support tickets are mailed, and enquiries of companies. */
   SUPPORT_EMAIL: z.email(),
   SALES_EMAIL: z.email(),

@@ -1,5 +1,6 @@
 import { mailRefusals, mailShape } from '@holdfast/mail/mail-config'
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { retentionShape } from '@holdfast/service-kit/lifecycle/retention'
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { timersShape } from '@holdfast/timers/timers-config'
 import { z } from 'zod'
@@ -12,6 +13,7 @@ const configShape = {
   ...dayShape,
   ...storageShape,
   ...mailShape,
+  ...retentionShape('INVITATION_KEPT_DAYS'),
   /** The product's own origin, for links in mails. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
 }

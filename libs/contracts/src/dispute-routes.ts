@@ -171,6 +171,7 @@ export const disputeRoutes = {
     params: IdParams,
     response: Dispute,
     errors: onDispute,
+    repeatable: 'with-key',
   }),
   waiveAppeal: route({
     method: 'POST',
@@ -181,6 +182,7 @@ export const disputeRoutes = {
     params: IdParams,
     response: Dispute,
     errors: onSettling,
+    repeatable: 'with-key',
   }),
   appealRuling: route({
     method: 'POST',
@@ -192,6 +194,7 @@ export const disputeRoutes = {
     body: Reason,
     response: Dispute,
     errors: onDispute,
+    repeatable: 'with-key',
   }),
   shipReturn: route({
     method: 'POST',
@@ -203,6 +206,7 @@ export const disputeRoutes = {
     body: z.object({ trackingNumber: TrackingNumber, carrier: optionalLine(MAX_CARRIER_LENGTH).nullish() }),
     response: Dispute,
     errors: onDispute,
+    repeatable: 'with-key',
   }),
   confirmReturn: route({
     method: 'POST',
@@ -213,6 +217,7 @@ export const disputeRoutes = {
     params: IdParams,
     response: Dispute,
     errors: onSettling,
+    repeatable: 'with-key',
   }),
   contestReturn: route({
     method: 'POST',
@@ -224,6 +229,7 @@ export const disputeRoutes = {
     body: Reason,
     response: Dispute,
     errors: onDispute,
+    repeatable: 'with-key',
   }),
   listDisputeQueue: route({
     method: 'GET',

@@ -154,6 +154,7 @@ export const messageRoutes = {
     body: NewMessage,
     response: Message,
     errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'],
+    repeatable: 'with-key',
   }),
   getMessageImage: route({
     method: 'GET',

@@ -174,6 +174,7 @@ export const paymentRoutes = {
     summary: 'Stripe’s signed events',
     response: z.object({ received: z.literal(true) }),
     errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],
+    repeatable: 'always',
   }),
   coinifyWebhook: route({
     method: 'POST',
@@ -183,6 +184,7 @@ export const paymentRoutes = {
     summary: 'The crypto processor’s signed events',
     response: z.object({ received: z.literal(true) }),
     errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],
+    repeatable: 'always',
   }),
   carrierWebhook: route({
     method: 'POST',
@@ -192,5 +194,6 @@ export const paymentRoutes = {
     summary: 'The carrier aggregator’s signed tracking updates',
     response: z.object({ received: z.literal(true) }),
     errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],
+    repeatable: 'always',
   }),
 } as const

@@ -56,6 +56,21 @@ export interface RouteDefinition {
    * (`batched-request.ts` of the service-kit).
    */
   readonly batched?: true
+  /**
+   * The service carries a request out once and answers it alike, also when it gets it twice at the same time, in two replicas: every one, or
+   * every one with an `Idempotency-Key`. So the gateway may send it again when a replica hangs. A request that waits for another
+   * system must not be declared so: that one may refuse the second of two at the same time.
+   */
+  readonly repeatable?: 'always' | 'with-key'
+}
+
+/** Whether a request may be sent twice at the same time: a read, and a write that is declared so. */
+export function isRepeatable(
+  { method, repeatable }: Pick<RouteDefinition, 'method' | 'repeatable'>,
+  idempotencyKey: string | string[] | undefined,
+): boolean {
+  if (method === 'GET') return true
+  return repeatable === 'always' || (repeatable === 'with-key' && idempotencyKey !== undefined)
 }
 
 /** Keeps the literal types of a definition. */

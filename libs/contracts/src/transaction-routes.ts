@@ -160,6 +160,7 @@ export const transactionRoutes = {
     params: IdParams,
     response: TransactionState,
     errors: onDeal,
+    repeatable: 'with-key',
   }),
   saveTracking: route({
     method: 'POST',
@@ -174,6 +175,7 @@ export const transactionRoutes = {
     }),
     response: TransactionState,
     errors: onDeal,
+    repeatable: 'with-key',
   }),
   confirmDelivery: route({
     method: 'POST',
@@ -185,6 +187,7 @@ export const transactionRoutes = {
     params: IdParams,
     response: TransactionState,
     errors: onDeal,
+    repeatable: 'with-key',
   }),
   refundTransaction: route({
     method: 'POST',
@@ -195,6 +198,7 @@ export const transactionRoutes = {
     params: IdParams,
     response: TransactionState,
     errors: onDeal,
+    repeatable: 'with-key',
   }),
   getTimeline: route({
     method: 'GET',

@@ -7,8 +7,10 @@ const QUERY_TIMEOUT_MS = 35_000
 const CONNECT_TIMEOUT_MS = 5_000
 const END_TIMEOUT_MS = 1_000
 
-/** A claim keeps its dbTx open while handlers work. A dbTx that is open for longer belongs to a process that hangs. */
-const IDLE_IN_TRANSACTION_MS = 120_000
+/** A session that holds a lock or a dbTx and says nothing for this long belongs to a process that hangs. The server ends it. */
+export const SILENT_MS = 5_000
+/** How often a process says that it lives while it waits for something else (`whileAlive`). */
+const ALIVE_EVERY_MS = 1_000
 
 /** Connection settings of everything in this library: every wait has a limit, and the connection has a name. */
 export function connectionConfig(
@@ -19,7 +21,7 @@ export function connectionConfig(
   const all = {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: 0,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    idle_in_transaction_session_timeout: SILENT_MS,
     ...settings,
   }
   return {
@@ -31,6 +33,24 @@ export function connectionConfig(
     options: Object.entries(all)
       .map(([key, value]) => `-c ${key}=${value}`)
       .join(' '),
+  }
+}
+
+/**
+ * Waits for work that does not use a connection, and meanwhile shows the server that this process lives, so that the session keeps its locks.
+ * A process that is paused does not, and loses them to another replica.
+ */
+export async function whileAlive<T>(client: pg.ClientBase, work: Promise<T>): Promise<T> {
+  let shown: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    // A session that has ended shows when it is used next.
+    shown = shown.then(() => client.query('SELECT 1')).catch(() => undefined)
+  }, ALIVE_EVERY_MS)
+  try {
+    return await work
+  } finally {
+    clearInterval(timer)
+    await shown
   }
 }
 

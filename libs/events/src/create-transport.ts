@@ -1,11 +1,14 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
-import { directUrl } from '@holdfast/service-kit/lifecycle/config'
+import { type DatabaseUrls, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import type { EventsConfig } from '@holdfast/service-kit/lifecycle/kafka-config'
 import { EmbeddedTransport } from './embedded/embedded-transport.js'
 import { PARTITIONS } from './embedded/partition.js'
 import type { KafkaSettings } from './kafka/kafka-client.js'
 import type { EventOutcome, EventTransport } from './transport.js'
+
+/** The part of a configuration that code which carries events reads. */
+export type TransportConfig = EventsConfig & DatabaseUrls
 
 export interface CreateOptions {
   /** The service that publishes and reads. */
@@ -18,7 +21,7 @@ export interface CreateOptions {
 
 /** The transport that the configuration chooses, not started. The code of Kafka is loaded only when it is chosen. */
 export async function createTransport(
-  config: EventsConfig,
+  config: TransportConfig,
   { cleans, ...options }: CreateOptions,
 ): Promise<EventTransport> {
   const all = { ...options, databaseUrl: directUrl(config) }

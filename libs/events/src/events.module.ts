@@ -1,7 +1,6 @@
 import type { ServiceName } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import { CONFIG, type DatabaseConfig, directUrl } from '@holdfast/service-kit/lifecycle/config'
-import type { EventsConfig } from '@holdfast/service-kit/lifecycle/kafka-config'
 import {
   type DynamicModule,
   Inject,
@@ -12,7 +11,7 @@ import {
 } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 import { EventsServer } from './consumer/events-server.js'
-import { createTransport } from './create-transport.js'
+import { createTransport, type TransportConfig } from './create-transport.js'
 import { TRANSPORT_CONNECTIONS } from './embedded/embedded-transport.js'
 import { countOutcome, countPublished, watchLag, watchOutbox } from './event-metrics.js'
 import { InboxCleanup } from './inbox/inbox-cleanup.js'
@@ -82,7 +81,7 @@ export function eventsModule(options: EventsOptions): DynamicModule {
       {
         provide: EVENT_TRANSPORT,
         inject: [CONFIG],
-        useFactory: (config: EventsConfig) => startTransport(config, options),
+        useFactory: (config: TransportConfig) => startTransport(config, options),
       },
       {
         provide: EventsServer,
@@ -100,7 +99,7 @@ export function eventsModule(options: EventsOptions): DynamicModule {
 @Module({})
 class EventsModule {}
 
-async function startTransport(config: EventsConfig, { service, schema }: EventsOptions): Promise<EventTransport> {
+async function startTransport(config: TransportConfig, { service, schema }: EventsOptions): Promise<EventTransport> {
   const transport = await createTransport(config, { service, onOutcome: countOutcome, cleans: schema !== undefined })
   await transport.start()
   if (schema !== undefined) watchLag(transport, service)

@@ -1,6 +1,7 @@
 import type { BatchedAnswerHead, BatchedRequestHead } from '@holdfast/contracts/batches'
 import type { Dispatcher } from 'undici'
 import { FrameReader } from './batch-frames.js'
+import type { ReplicaAwareHandler } from './replica-connection.js'
 import { MAX_ANSWER_BYTES } from './send-undici.js'
 
 /**
@@ -17,6 +18,8 @@ export interface PendingRequest {
   answer(head: BatchedAnswerHead, body: Buffer): void
   /** @param wasSent whether the service may have received the request */
   fail(error: Error, wasSent: boolean): void
+  /** The replica that got the request hangs, and another one answers. The request may be added again, and then ends twice. */
+  onReplicaHangs?(): void
 }
 
 /** No connection became free in time, so nothing of the batch was sent. */
@@ -25,7 +28,7 @@ export class NoFreeConnection extends Error {
 }
 
 /** Takes what undici reports about the exchange of one batch, and ends each of its requests. */
-export class BatchHandler implements Dispatcher.DispatchHandler {
+export class BatchHandler implements ReplicaAwareHandler {
   readonly #reader = new FrameReader<BatchedAnswerHead>(MAX_ANSWER_BYTES)
   /** The requests without an answer, by their position. */
   readonly #open: Map<number, PendingRequest>
@@ -50,6 +53,10 @@ export class BatchHandler implements Dispatcher.DispatchHandler {
   /** Fails the batch if nothing of it was sent yet. */
   giveUp(): void {
     if (this.#controller === null) this.#end(new NoFreeConnection('no connection became free'))
+  }
+
+  onReplicaHangs(): void {
+    for (const request of this.#open.values()) request.onReplicaHangs?.()
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number): void {

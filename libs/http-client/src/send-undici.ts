@@ -1,6 +1,7 @@
-import { type Dispatcher, interceptors, RoundRobinPool } from 'undici'
+import { type Dispatcher, interceptors } from 'undici'
 import { ConnectionError } from './api-error.js'
 import type { HttpRequest, HttpResponse, Send } from './call.js'
+import { ReplicaPool } from './replica-pool.js'
 
 /**
  * Connections to one service: enough to keep every replica busy and to let commands that arrive together share a statement
@@ -28,7 +29,7 @@ const LONGEST_RETRY_AFTER_MS = 500
  * @param origin such as `http://127.0.0.1:4002`
  */
 export function servicePool(origin: string): Dispatcher {
-  return new RoundRobinPool(origin, {
+  return new ReplicaPool(origin, {
     connections: MAX_CONNECTIONS_PER_SERVICE,
     maxRequestsPerClient: MAX_REQUESTS_PER_CONNECTION,
     headersTimeout: ANSWER_TIMEOUT_MS,

@@ -1,9 +1,11 @@
+import { retentionShape } from '@holdfast/service-kit/lifecycle/retention'
 import { z } from 'zod'
 
 const LOCAL = /^(localhost|127\.|\[?::1)/
 
 /** The environment variables of a service that sends mail. */
 export const mailShape = {
+  ...retentionShape('MAIL_KEPT_DAYS'),
   /** The mail server: `smtps://user:password@host:465`, or `smtp://host:587` which changes to TLS (STARTTLS). */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   /** The sender, as in `Holdfast <hello@example.com>`. */

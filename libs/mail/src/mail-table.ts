@@ -23,3 +23,11 @@ export const MAIL_TABLE = [
   `CREATE INDEX mail_due ON ${MAIL} (due_at) WHERE due_at IS NOT NULL`,
   `CREATE INDEX mail_ended ON ${MAIL} (ended_at) WHERE ended_at IS NOT NULL`,
 ]
+
+/** A mailbox as an index orders it: mailboxes whose addresses are alike are far from each other. */
+export const MAILBOX = 'hashtextextended(lower(recipient), 0)'
+
+/** Finds the mails to a mailbox that wait, for `OnlineIndexes`. Applied migrations contain it, so it must not change. */
+export const MAILS_BY_MAILBOX = {
+  mail_due_by_mailbox: `${MAIL} (${MAILBOX}, due_at) WHERE due_at IS NOT NULL`,
+}

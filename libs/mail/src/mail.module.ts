@@ -1,18 +1,21 @@
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
 import { gauge } from '@holdfast/service-kit/telemetry/metrics'
-import { type DynamicModule, Injectable, Module, type OnModuleInit } from '@nestjs/common'
+import { type DynamicModule, Inject, Injectable, Module, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { MAIL } from './mail-table.js'
 import { Mailer } from './mailer.js'
 
-const KEPT_DAYS = 30
-
 /** Deletes mails that ended long ago: they have people's addresses in them. */
 @Injectable()
 class MailCleanup extends PeriodicCleanup {
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    super(dataSource, 'mails', deletionOf(MAIL, 'id', `ended_at < now() - interval '${KEPT_DAYS} days'`))
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    @Inject(CONFIG) { MAIL_KEPT_DAYS }: { MAIL_KEPT_DAYS: number },
+  ) {
+    super(dataSource, 'mails', deletionOf(MAIL, 'id', isOlderThan('ended_at', MAIL_KEPT_DAYS)))
   }
 }
 

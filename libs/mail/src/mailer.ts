@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { assert } from '@holdfast/kernel/assert'
 import { type Backoff, pauseAfter } from '@holdfast/kernel/backoff'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -9,7 +10,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { DataSource } from 'typeorm'
 import type { MailConfig } from './mail-config.js'
 import type { MailContent } from './mail-content.js'
-import { MAIL } from './mail-table.js'
+import { MAIL, MAILBOX } from './mail-table.js'
 import type { QueuedMail } from './queue-mail.js'
 import { MailRefused, SEND_WITHIN_MS, Smtp } from './smtp.js'
 
@@ -19,6 +20,39 @@ const RETRY: Backoff = { firstMs: 30_000, longestMs: 60 * 60_000 }
 /** A mail that could not be sent for so long is given up: its news is old, and a person has asked again. */
 const GIVE_UP_AFTER_HOURS = 24
 const MAX_ERROR_LENGTH = 500
+
+/** A call looks at so many times the limit of the mails that are due longest. */
+const LOOKED_AT_TIMES = 20
+/** Of another mailbox it looks at so many mails. A later call finds the others. */
+const MAILS_OF_A_MAILBOX = 5
+
+const IS_DUE = `due_at <= now() + $1 * interval '1 millisecond'`
+
+/** The mailboxes to which mails are due, from `$3` on or up to it. Each step of the recursion reads one entry of the index. */
+const mailboxes = (name: string, within: string): string => `
+  ${name} (mailbox) AS (
+    (SELECT ${MAILBOX} FROM ${MAIL} WHERE ${IS_DUE} AND ${MAILBOX} ${within} ORDER BY ${MAILBOX} LIMIT 1)
+    UNION ALL SELECT next.mailbox FROM ${name} CROSS JOIN LATERAL (
+      SELECT ${MAILBOX} AS mailbox FROM ${MAIL}
+       WHERE ${IS_DUE} AND ${MAILBOX} > ${name}.mailbox AND ${MAILBOX} ${within} ORDER BY ${MAILBOX} LIMIT 1) next
+  )`
+
+/**
+ * The mails that are due longest may all go to a few mailboxes. So the first mails of other mailboxes are looked at, too: of as many as the
+ * limit, from a random one on, so that each gets its turn. However many mails wait, a call reads few of them. For the test of this.
+ */
+export const UPCOMING = `
+  WITH RECURSIVE ${mailboxes('onward', '>= $3::bigint')}, ${mailboxes('around', '< $3::bigint')}, waiting AS (
+    (SELECT id, due_at, ${MAILBOX} AS mailbox FROM ${MAIL} WHERE ${IS_DUE} ORDER BY due_at LIMIT $2 * ${LOOKED_AT_TIMES})
+    UNION
+    SELECT first.id, first.due_at, passed.mailbox FROM (
+      (SELECT mailbox FROM onward LIMIT $2) UNION ALL (SELECT mailbox FROM around LIMIT $2)
+    ) passed CROSS JOIN LATERAL (
+      SELECT id, due_at FROM ${MAIL} WHERE ${IS_DUE} AND ${MAILBOX} = passed.mailbox ORDER BY due_at LIMIT ${MAILS_OF_A_MAILBOX}) first
+  )
+  SELECT id, due_at AS "dueAt" FROM (
+    SELECT id, due_at, row_number() OVER (PARTITION BY mailbox ORDER BY due_at, id) AS turn FROM waiting) turns
+  ORDER BY turn, due_at LIMIT $2`
 
 type Outcome = 'sent' | 'refused' | 'given_up' | 'not_needed'
 
@@ -70,13 +104,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown, DeadlineSour
 
   /** The first mail to each mailbox, then the second, and so on: many mails to one person do not make others wait. */
   async upcoming(aheadMs: number, limit: number): Promise<readonly Deadline[]> {
-    return this.dataSource.query(
-      `SELECT id, due_at AS "dueAt" FROM
-         (SELECT id, due_at, row_number() OVER (PARTITION BY lower(recipient) ORDER BY due_at, id) AS turn FROM ${MAIL}
-          WHERE due_at <= now() + $1 * interval '1 millisecond') waiting
-       ORDER BY turn, due_at LIMIT $2`,
-      [aheadMs, limit],
-    )
+    return this.dataSource.query(UPCOMING, [aheadMs, limit, randomBytes(8).readBigInt64BE().toString()])
   }
 
   async fire(id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { isDoneWithin, pause } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf, requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { counter, histogram } from '@holdfast/service-kit/telemetry/metrics'
-import { withSpan } from '@holdfast/service-kit/telemetry/telemetry'
+import { beginTrace, withSpan } from '@holdfast/service-kit/telemetry/telemetry'
 import pLimit from 'p-limit'
 import type { Deadline, DeadlineSource } from './deadline.js'
 import { FiringAttempts } from './firing-attempts.js'
@@ -109,8 +109,9 @@ export class Lane {
     const source = this.name
     const attributes = { 'deadline.source': source, 'deadline.id': id }
     try {
-      await requestContext.run({ requestId: newId() }, () =>
-        withSpan(`fire ${source}`, { attributes }, () => this.source.fire(id, dueAt)),
+      const requestId = newId()
+      await requestContext.run({ requestId }, () =>
+        withSpan(beginTrace(requestId, `fire ${source}`, { attributes }), () => this.source.fire(id, dueAt)),
       )
     } catch (error) {
       failed.inc({ source })

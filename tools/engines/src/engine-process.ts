@@ -34,7 +34,12 @@ export class EngineProcess {
     const { name, file, args, env, logFile, isReady, withinMs } = this.command
     fs.mkdirSync(path.dirname(logFile), { recursive: true })
     const log = fs.openSync(logFile, 'a')
-    const child = spawn(...tied(file, args), { env: { ...process.env, ...env }, stdio: ['ignore', log, log] })
+    const child = spawn(...tied(file, args), {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', log, log],
+      // A process group of its own: Ctrl-C in the terminal would otherwise end the engine while the services still need it.
+      detached: true,
+    })
     fs.closeSync(log)
     this.child = child
     let failure: Error | undefined

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EngineProcess } from './engine-process.js'
+import { startJaeger } from './jaeger.js'
 import { startKafka } from './kafka.js'
 import { startRedis } from './redis.js'
 import { startS3 } from './s3.js'
@@ -13,6 +14,7 @@ const starts: Record<string, (folder: string) => Promise<{ process: EngineProces
   Redis: startRedis,
   S3: startS3,
   'Stripe’s mock': startStripeMock,
+  Jaeger: startJaeger,
 }
 
 describe.each(Object.entries(starts))('%s', (_, start) => {

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { commandPath, ENGINES_HOME, findCommand } from './commands.js'
+import { commandPath, findCommand } from './commands.js'
+import { installWithGo } from './go.js'
+import { JAEGER_COMMAND } from './jaeger.js'
 import { KAFKA_LIBRARIES } from './kafka.js'
 
 /** An engine of this machine: what it needs from the system, and how the rest is fetched from the registries. */
@@ -17,6 +19,8 @@ const MAVEN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-depen
 const VERSITYGW = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0'
 /** This version describes the API version that the `stripe` package of escrow-svc sends: they move together. */
 const STRIPE_MOCK = 'github.com/stripe/stripe-mock@v0.203.0'
+/** Newer versions compile for three times as long, and take spans in the same way. */
+const JAEGER = `github.com/jaegertracing/jaeger/cmd/${JAEGER_COMMAND}@v1.41.0`
 const GO = { go: 'golang (1.24 or newer)' }
 
 export const ENGINES: readonly Engine[] = [
@@ -37,6 +41,12 @@ export const ENGINES: readonly Engine[] = [
     commands: GO,
     isInstalled: () => findCommand('stripe-mock') !== null,
     install: () => installWithGo(STRIPE_MOCK),
+  },
+  {
+    name: 'Jaeger',
+    commands: GO,
+    isInstalled: () => findCommand(JAEGER_COMMAND) !== null,
+    install: () => installWithGo(JAEGER),
   },
   {
     name: 'Redis',
@@ -83,13 +93,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `
 
-const installWithGo = (program: string): void =>
-  run('go', ['install', program], { CGO_ENABLED: '0', GOBIN: path.join(ENGINES_HOME, 'bin') })
-
-function run(command: string, args: readonly string[], env: Record<string, string> = {}): void {
-  const { status } = spawnSync(commandPath(command), args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
+function run(command: string, args: readonly string[]): void {
+  const { status } = spawnSync(commandPath(command), args, { stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
 }

@@ -20,12 +20,19 @@ export const KAFKA_LIBRARIES = path.join(ENGINES_HOME, 'kafka-4.3.1')
 
 const SMALL_JVM = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 
-/** Starts a Kafka whose data lie in `folder`. */
-export async function startKafka(folder: string): Promise<KafkaEngine> {
+/**
+ * Starts a Kafka whose data lie in `folder`.
+ * @param link makes the port by which clients reach it, such as that of a proxy, from its own
+ */
+export async function startKafka(
+  folder: string,
+  link: (port: number) => Promise<number> = async port => port,
+): Promise<KafkaEngine> {
   const [port, controllerPort] = [await freePort(), await freePort()]
   const file = path.join(folder, 'server.properties')
   fs.mkdirSync(folder, { recursive: true })
-  fs.writeFileSync(file, properties(path.join(folder, 'data'), port, controllerPort))
+  const advertised = await link(port)
+  fs.writeFileSync(file, properties(path.join(folder, 'data'), { port, advertised, controllerPort }))
   const java = commandPath('java')
   const classPath = ['-cp', path.join(KAFKA_LIBRARIES, '*')]
   const cluster = randomUUID()
@@ -39,15 +46,21 @@ export async function startKafka(folder: string): Promise<KafkaEngine> {
     withinMs: 60_000,
   })
   await process.start()
-  return { broker: `127.0.0.1:${port}`, process }
+  return { broker: `127.0.0.1:${advertised}`, process }
 }
 
-const properties = (data: string, port: number, controllerPort: number): string => `
+interface Ports {
+  readonly port: number
+  readonly advertised: number
+  readonly controllerPort: number
+}
+
+const properties = (data: string, { port, advertised, controllerPort }: Ports): string => `
 process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
 listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+advertised.listeners=PLAINTEXT://127.0.0.1:${advertised}
 listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
 controller.listener.names=CONTROLLER
 log.dirs=${data}

@@ -24,11 +24,15 @@ export interface DueClock {
 export class CaseClocksRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The time limits that are due within a time from now, or whose reminder is. The earliest comes first. */
+  /**
+   * The time limits that are due within a time from now, or whose reminder is. The earliest comes first. The condition with `now()` follows
+   * from the next one, and lets PostgreSQL estimate that few rows match.
+   */
   async listDue(aheadMs: number, limit: number): Promise<{ id: string; dueAt: Date }[]> {
     return this.dataSource.query(
       `SELECT c.id, c.wake_at AS "dueAt" FROM dispute_clock c JOIN dispute d ON d.id = c.dispute_id
-       WHERE c.ended_at IS NULL AND c.wake_at <= ${CLOCKS_END_UNTIL} + $1 * interval '1 millisecond' AND d.status <> 'closed'
+       WHERE c.ended_at IS NULL AND c.wake_at <= now() + $1 * interval '1 millisecond'
+         AND c.wake_at <= ${CLOCKS_END_UNTIL} + $1 * interval '1 millisecond' AND d.status <> 'closed'
        ORDER BY c.wake_at LIMIT $2`,
       [aheadMs, limit],
     )

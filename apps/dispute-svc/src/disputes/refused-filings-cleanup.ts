@@ -1,22 +1,22 @@
 import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
-import { Injectable } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
+import type { DisputeConfig } from '../config.js'
 
-/** How long a refused filing is kept. After that time no call for it can arrive any more, and its idempotency key is deleted. */
-const KEPT_DAYS = 30
-
-const DELETE_OLD = `WITH deleted AS (
+const deletion = (keptDays: number) => `WITH deleted AS (
   DELETE FROM dispute WHERE id IN (
-    SELECT id FROM dispute WHERE step = 'refused' AND updated_at < now() - interval '${KEPT_DAYS} days'
+    SELECT id FROM dispute WHERE step = 'refused' AND ${isOlderThan('updated_at', keptDays)}
     LIMIT $1 FOR UPDATE SKIP LOCKED)
   RETURNING 1
 ) SELECT count(*)::int AS deleted FROM deleted`
 
-/** Deletes filings that escrow has refused, once they are old. */
+/** Deletes filings that escrow has refused, once no call for one can arrive any more and its idempotency key is deleted. */
 @Injectable()
 export class RefusedFilingsCleanup extends PeriodicCleanup {
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    super(dataSource, 'refused filings', DELETE_OLD)
+  constructor(@InjectDataSource() dataSource: DataSource, @Inject(CONFIG) { REFUSED_FILING_KEPT_DAYS }: DisputeConfig) {
+    super(dataSource, 'refused filings', deletion(REFUSED_FILING_KEPT_DAYS))
   }
 }

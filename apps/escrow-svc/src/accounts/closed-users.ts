@@ -10,6 +10,7 @@ const LOCK_NAME = (id: string) => `account ${id}`
 const SHARE = `SELECT pg_advisory_xact_lock_shared(hashtextextended(name, 0)) FROM unnest($1::text[]) name ORDER BY name`
 const ALONE = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'
 const CLOSED = 'SELECT user_id AS "userId" FROM closed_user WHERE user_id = ANY($1::uuid[])'
+const CLOSED_FOR_EVER = 'SELECT FROM closed_user WHERE user_id = $1 AND closed_at IS NOT NULL'
 
 /**
  * Refuses what would go on for a user whose account is closed or being closed: a deal, Premium, a saved card. A closing waits until
@@ -24,6 +25,15 @@ export async function refuseClosedUsers(dbTx: Queryable, openedBy: string, parti
   const closed = (await dbTx.query(CLOSED, [parties])) as { userId: string }[]
   if (closed.length === 0) return
   throw new DomainError(closed.some(({ userId }) => userId === openedBy) ? 'FORBIDDEN' : 'COUNTERPARTY_UNAVAILABLE')
+}
+
+/**
+ * Whether the account of the user is closed for ever. A closing waits until this dbTx has ended, so nothing that is written for an open
+ * account is written after its erasure.
+ */
+export async function isClosedForEver(dbTx: Queryable, userId: string): Promise<boolean> {
+  await dbTx.query(SHARE, [[LOCK_NAME(userId)]])
+  return ((await dbTx.query(CLOSED_FOR_EVER, [userId])) as unknown[]).length > 0
 }
 
 /** Makes whatever would begin for the user wait for the end of the dbTx. */

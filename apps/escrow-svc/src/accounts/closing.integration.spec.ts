@@ -6,16 +6,18 @@ import {
   userClosed,
   userClosing,
   userClosingRefused,
+  userUpdated,
 } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { publishAs } from '@holdfast/testing/event-log'
+import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { SellerPayouts } from '../../test/seller-payouts.js'
 import { CryptoPaymentsService } from '../payments/crypto/crypto-payments.service.js'
 import { AccountClosingService } from './closing.service.js'
 
@@ -277,14 +279,43 @@ describe('a user who closes their account', () => {
     ])
     expect(rows).toMatchObject([{ bank_label: null, next_payout_at: null, provider_account_id: `acct_${ana.id}` }])
   })
+
+  test('gets neither the name of the bank nor payouts back by what comes after the closing', async () => {
+    const payouts = new SellerPayouts(escrow)
+    const ana = await payouts.seller()
+    expect((await payouts.account(ana)).body.bankLabel).toBe('Test Bank ending in 6789')
+    const closingId = newId()
+    expect(await close(ana, closingId)).toEqual([])
+    await tell(userClosed, ana, closingId)
+    await eventually(async () => (await rowOf(ana))?.closed_at)
+
+    // The provider's messages of an account come late, or again, and so do the events of a user.
+    const { provider_account_id: account } = await escrow.row<{ provider_account_id: string }>(
+      'SELECT provider_account_id FROM escrow.payout_account WHERE user_id = $1',
+      [ana.id],
+    )
+    const about = { type: 'account.updated', livemode: false, account, data: { object: { id: account } } }
+    const updated = { id: `evt_${newId()}`, object: 'event', ...about }
+    expect((await escrow.webhook(updated)).status).toBe(200)
+    const user = {
+      ...{ id: ana.id, firstName: 'Ana', lastName: 'Ruiz', username: 'ana', rating: null, profileImageUrl: null },
+      ...{ isVerified: true, emailConfirmed: true },
+    }
+    await publishAs('identity-svc', escrow.database, newEvent(userUpdated, ana.id, { user }, new Date()))
+    await eventually(() => isCaughtUp('escrow-svc', escrow.database))
+    const { rows } = await escrow.database.admin.query('SELECT * FROM escrow.payout_account WHERE user_id = $1', [
+      ana.id,
+    ])
+    expect(rows).toMatchObject([{ bank_label: null, next_payout_at: null }])
+  })
 })
 
 test('the subscription of a closed account ends at once', async () => {
   const ana = userActor()
   await escrow.database.admin.query('INSERT INTO escrow.customer (user_id, created_at) VALUES ($1, now())', [ana.id])
   await escrow.database.admin.query(
-    `INSERT INTO escrow.subscription (id, user_id, interval, amount_minor, currency, status, provider_subscription_id, created_at,
-       updated_at) VALUES ($1, $2, 'month', 2900, 'USD', 'active', $3, now(), now())`,
+    `INSERT INTO escrow.subscription (id, user_id, interval, amount_minor, currency, status, provider_subscription_id, card_label,
+       created_at, updated_at) VALUES ($1, $2, 'month', 2900, 'USD', 'active', $3, 'Visa ending in 4242', now(), now())`,
     [newId(), ana.id, `sub_${ana.id}`],
   )
   const closingId = newId()
@@ -293,6 +324,7 @@ test('the subscription of a closed account ends at once', async () => {
   const subscription = async () =>
     (await escrow.database.admin.query('SELECT * FROM escrow.subscription WHERE user_id = $1', [ana.id])).rows[0]
   await eventually(async () => (await subscription()).ends_at_once)
+  expect((await subscription()).card_label).toBeNull()
 })
 
 describe('what escrow-svc exports', () => {

@@ -141,7 +141,9 @@ export class SubscriptionProgressService {
     // A subscription that has ended stays ended, whatever the provider reports later.
     const status = row.status === 'ended' ? 'ended' : found.status
     const pastDueSince = status === 'past_due' ? pastDueFrom(row, now, daySeconds) : null
-    const { periodEndsAt, cancelsAtPeriodEnd, cardLabel } = found
+    const { periodEndsAt, cancelsAtPeriodEnd } = found
+    // It ends at once because the account is closed, which erased the name of the card.
+    const cardLabel = row.endsAtOnce ? null : found.cardLabel
     const after = { ...row, status, pastDueSince, periodEndsAt }
     const hasOpenInvoice = invoices.some(invoice => invoice.status === 'open')
     await manager.update(

@@ -50,10 +50,11 @@ export class SubscriptionsService {
    * ends when the provider has done so. Nothing of what was paid is refunded.
    */
   async endAtOnce(manager: EntityManager, userId: string): Promise<void> {
+    await manager.update(SubscriptionEntity, { userId }, { endsAtOnce: true, cardLabel: null })
     await manager.update(
       SubscriptionEntity,
       { userId, status: Not('ended') },
-      { endsAtOnce: true, dueAt: fromNow(0), updatedAt: fromNow(0) },
+      { dueAt: fromNow(0), updatedAt: fromNow(0) },
     )
   }
 

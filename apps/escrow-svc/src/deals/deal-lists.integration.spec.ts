@@ -4,6 +4,8 @@ import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { QUERIES } from '../stuck/stuck.service.js'
+import { DUE_DEALS } from './deal-deadlines.js'
 import { DealQueries, type DealsPage } from './deal-queries.js'
 
 /** The completed deals of one seller. */
@@ -109,6 +111,25 @@ describe('the list of a user’s deals', () => {
       const plan = await planOf(page)
       expect(plan).toMatch(new RegExp(index))
       expect(plan).not.toContain('Seq Scan')
+    })
+
+    it.each([['receive_by'], ['payment_window'], ['ship_by', 'inspection']])(
+      'those whose clock %s is due are found without reading the others',
+      async (...clocks) => {
+        const rows: Record<string, string>[] = await escrow.dataSource.query(`EXPLAIN ${DUE_DEALS}`, [
+          clocks,
+          60_000,
+          1_000,
+        ])
+        const plan = rows.map(row => row['QUERY PLAN']).join('\n')
+        expect(plan).toContain('transaction_due')
+        expect(plan).not.toContain('Seq Scan on transaction')
+      },
+    )
+
+    it('those that are overdue are found without reading the others', async () => {
+      const rows: Record<string, string>[] = await escrow.dataSource.query(`EXPLAIN ${QUERIES.clock_overdue}`)
+      expect(rows.map(row => row['QUERY PLAN']).join('\n')).toContain('Index Scan using transaction_due')
     })
 
     it('is read page by page, each deal once, while others are opened', async () => {

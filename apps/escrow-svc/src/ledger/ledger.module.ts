@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common'
 import { LedgerController } from './ledger.controller.js'
 import { LedgerService } from './ledger.service.js'
+import { LedgerTotals } from './ledger-totals.js'
 
 /** Reads of the ledger. The commands of deals and payments write it. */
-@Module({ controllers: [LedgerController], providers: [LedgerService], exports: [LedgerService] })
+@Module({
+  controllers: [LedgerController],
+  providers: [LedgerService, LedgerTotals],
+  exports: [LedgerService, LedgerTotals],
+})
 export class LedgerModule {}

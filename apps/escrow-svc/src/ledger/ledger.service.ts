@@ -8,7 +8,8 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { z } from 'zod'
-import { type AccountRow, readAccounts, readOwnAccounts, readStatement } from './statements.js'
+import { LedgerTotals } from './ledger-totals.js'
+import { type AccountRow, readAccounts, readStatement } from './statements.js'
 
 interface PostingRow {
   entry_id: string
@@ -26,6 +27,15 @@ type FoundAccounts = Output<typeof escrowAdminRoutes.listAccounts>
 
 /** The most deals of a user whose accounts a search shows. */
 const MAX_SEARCHED_DEALS = 50
+
+/** The kinds that have an account for each deal, seller, payment or payout. */
+const KINDS_OF_SUBJECTS: ReadonlySet<AccountKind> = new Set([
+  'hold',
+  'seller_payable',
+  'refund_due',
+  'unapplied',
+  'payout_in_transit',
+])
 
 /** The names of the accounts in the product. */
 const LABELS: Record<AccountKind, string> = {
@@ -45,7 +55,10 @@ const LABELS: Record<AccountKind, string> = {
 /** Reads of the ledger. */
 @Injectable()
 export class LedgerService {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly totals: LedgerTotals,
+  ) {}
 
   /** The postings of a deal that its parties see, oldest first. The caller checks who may see them. */
   async ofDeal(dealId: number): Promise<z.input<typeof LedgerPosting>[]> {
@@ -91,7 +104,7 @@ export class LedgerService {
    */
   async accounts(q: string | undefined): Promise<FoundAccounts> {
     const { manager } = this.dataSource
-    if (q === undefined) return (await readOwnAccounts(manager)).map(toFoundAccount)
+    if (q === undefined) return this.#ownAccounts()
     const ids: { id: string }[] = await manager.query(DEALS_OF, [/^\d{1,15}$/.test(q) ? q : null, uuidOf(q)])
     const named = UUID_PATTERN.test(q) ? [`seller_payable:${q}`, `unapplied:${q}`] : [q]
     const rows = await readAccounts(
@@ -102,28 +115,36 @@ export class LedgerService {
     return rows.map(toFoundAccount)
   }
 
+  /** The product's own accounts: those that belong to no deal, seller, payment or payout. Each is the only one of its kind. */
+  async #ownAccounts(): Promise<FoundAccounts> {
+    const { kinds } = await this.totals.exact()
+    return kinds
+      .filter(({ kind }) => !KINDS_OF_SUBJECTS.has(kind))
+      .map(({ kind, currency, debits, credits }) =>
+        toFoundAccount({ account: kind, currency, debits: `${debits}`, credits: `${credits}` }),
+      )
+  }
+
   /**
    * Debits, credits and balance (credits less debits) of every kind of account, per currency. Every posting balances, so the
-   * total is always zero. `heldByDeals` is the sum of the deals' own balances, read by the same statement: if it differs
-   * from the balance of the `hold` accounts, that is an incident.
+   * total is always zero. `heldByDeals` is the sum of the deals' own balances: if it differs from the balance of the `hold`
+   * accounts, that is an incident.
    */
   async trialBalance() {
-    const rows: { currency: Currency; kind: AccountKind; debits: string; credits: string; held: string }[] =
-      await this.dataSource.query(TRIAL_BALANCE)
-    const currencies = [...new Set(rows.map(row => row.currency))]
+    const { kinds, heldByDeals } = await this.totals.exact()
+    const currencies = [...new Set(kinds.map(({ currency }) => currency))]
     return currencies.map(currency => {
-      const own = rows.filter(row => row.currency === currency)
+      const own = kinds.filter(each => each.currency === currency)
       const format = (minor: bigint) => formatAmount(minor, currency)
-      const balance = (row: (typeof own)[number]) => BigInt(row.credits) - BigInt(row.debits)
       return {
         currency,
-        total: format(own.reduce((sum, row) => sum + balance(row), 0n)),
-        heldByDeals: format(BigInt(own[0]!.held)),
-        accounts: own.map(row => ({
-          kind: row.kind,
-          debits: format(BigInt(row.debits)),
-          credits: format(BigInt(row.credits)),
-          balance: format(balance(row)),
+        total: format(own.reduce((sum, { debits, credits }) => sum + credits - debits, 0n)),
+        heldByDeals: format(heldByDeals.get(currency) ?? 0n),
+        accounts: own.map(({ kind, debits, credits }) => ({
+          kind,
+          debits: format(debits),
+          credits: format(credits),
+          balance: format(credits - debits),
         })),
       }
     })
@@ -152,14 +173,6 @@ function toFoundAccount({ account, currency, debits, credits }: AccountRow): Fou
     balance: format(credited - debited),
   }
 }
-
-const TRIAL_BALANCE = `
-  SELECT currency, kind, sum(debit) AS debits, sum(credit) AS credits,
-    (SELECT coalesce(sum(hold_minor), 0) FROM transaction t WHERE t.currency = sides.currency) AS held
-  FROM (
-    SELECT currency, split_part(debit, ':', 1) AS kind, amount_minor AS debit, 0 AS credit FROM posting
-    UNION ALL SELECT currency, split_part(credit, ':', 1), 0, amount_minor FROM posting
-  ) sides GROUP BY currency, kind ORDER BY currency, kind`
 
 function toAccount(account: Account): { kind: AccountKind; label: string } {
   const kind = account.split(':')[0] as AccountKind

@@ -50,9 +50,6 @@ export function readAccounts(
   return database.query(ACCOUNTS, [dealIds, accounts])
 }
 
-/** The product's own accounts: those that belong to no deal, seller or payment. */
-export const readOwnAccounts = (database: Database): Promise<AccountRow[]> => database.query(OWN_ACCOUNTS)
-
 /** The deal whose account it is; null for the others. Every posting of a deal's account belongs to an entry of that deal. */
 function dealOf(account: string): number | null {
   const [kind, id] = account.split(':')
@@ -88,7 +85,3 @@ const ACCOUNTS = `
   )
   SELECT account, currency, sum(debit) AS debits, sum(credit) AS credits FROM (${SIDES}) side
    WHERE account IN (SELECT account FROM named) GROUP BY account, currency ORDER BY account, currency`
-
-const OWN_ACCOUNTS = `
-  SELECT account, currency, sum(debit) AS debits, sum(credit) AS credits FROM (${SIDES}) side
-   WHERE account NOT LIKE '%:%' GROUP BY account, currency ORDER BY account, currency`

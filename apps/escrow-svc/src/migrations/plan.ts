@@ -36,6 +36,7 @@ import { ClosedUsers1799740000000 } from './1799740000000-closed-users.js'
 import { DeletedCustomers1799780000000 } from './1799780000000-deleted-customers.js'
 import { AskedCryptoPayments1799781000000 } from './1799781000000-asked-crypto-payments.js'
 import { RefusedClosings1799782100000 } from './1799782100000-refused-closings.js'
+import { IndexesForSize1799785000600 } from './1799785000600-indexes-for-size.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -81,6 +82,7 @@ export const plan = {
     DeletedCustomers1799780000000,
     AskedCryptoPayments1799781000000,
     RefusedClosings1799782100000,
+    IndexesForSize1799785000600,
   ],
   appendOnly: [
     'journal_entry',

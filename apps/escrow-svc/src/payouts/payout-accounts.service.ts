@@ -11,6 +11,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, IsNull } from 'typeorm'
 import type { z } from 'zod'
+import { isClosedForEver } from '../accounts/closed-users.js'
 import type { EscrowConfig } from '../config.js'
 import { AttemptFailed } from '../provider/stripe-calls.js'
 import { AccountGone, AccountRefused, ConnectProvider } from './connect.provider.js'
@@ -34,8 +35,9 @@ const KEEP_USER = `INSERT INTO payout_account AS known (user_id, is_verified, em
 
 const ENSURE = `INSERT INTO payout_account (user_id, created_at, updated_at) VALUES ($1, now(), now()) ON CONFLICT DO NOTHING`
 
-// The payouts of a seller begin when these conditions are met, and pause while one is not.
+// The payouts of a seller begin when these conditions are met, and pause while one is not. A closed account has none.
 const SCHEDULE = `UPDATE payout_account SET next_payout_at = CASE WHEN is_verified AND email_confirmed AND status = 'ready'
+      AND NOT EXISTS (SELECT FROM closed_user WHERE closed_user.user_id = $1 AND closed_at IS NOT NULL)
     THEN coalesce(next_payout_at, now() + $2 * interval '1 millisecond') END
   WHERE user_id = $1`
 
@@ -174,13 +176,17 @@ export class PayoutAccountsService {
     return Promise.race([asked, sleep(ANSWER_WITHIN_MS, account, { ref: false })])
   }
 
-  /** Asks the provider and keeps its answer, unless the provider was asked again meanwhile: that answer is newer. */
+  /**
+   * Asks the provider and keeps its answer, unless the provider was asked again meanwhile: that answer is newer. Of a closed account
+   * nothing is kept: the answer names the bank, which was erased.
+   */
   private async ask({ userId, providerAccountId }: PayoutAccountEntity): Promise<PayoutAccountEntity> {
     if (!providerAccountId) throw new Error(`the payout account of ${userId} is not open yet`)
     const askedAt = this.clock.now()
     await this.accounts.update({ userId }, { askedAt })
     const found = await this.provider.getAccount(providerAccountId)
     await this.dataSource.transaction(async manager => {
+      if (await isClosedForEver(manager, userId)) return
       await manager.update(PayoutAccountEntity, { userId, askedAt }, { ...found, updatedAt: this.clock.now() })
       await this.schedule(manager, userId)
     })

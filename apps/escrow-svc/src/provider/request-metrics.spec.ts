@@ -1,6 +1,6 @@
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { expect, it } from 'vitest'
-import { measured } from './request-metrics.js'
+import { measured, templateOf } from './request-metrics.js'
 
 const count = async (provider: string, outcome: string): Promise<number> => {
   const line = new RegExp(
@@ -19,7 +19,7 @@ it.each([
 ])('an answer with the status %s counts as %s', async (status, outcome) => {
   const before = await count('coinify', outcome)
   await measured(
-    'coinify',
+    { provider: 'coinify', method: 'GET', path: '/' },
     async () => ({ status }),
     answer => answer.status,
   )
@@ -29,7 +29,8 @@ it.each([
 it('a request without an answer is counted and throws', async () => {
   const before = await count('carrier', 'no_answer')
   const send = () => Promise.reject(new Error('no connection'))
-  await expect(measured('carrier', send, () => 200)).rejects.toThrow('no connection')
+  const request = { provider: 'carrier', method: 'GET', path: '/' } as const
+  await expect(measured(request, send, () => 200)).rejects.toThrow('no connection')
   expect(await count('carrier', 'no_answer')).toBe(before + 1)
 })
 
@@ -37,4 +38,13 @@ it('every provider and outcome is shown before the first request, so that the fi
   for (const provider of ['stripe', 'coinify', 'carrier'])
     for (const outcome of ['ok', 'refused', 'failed', 'no_answer'])
       expect(await count(provider, outcome)).toBeGreaterThanOrEqual(0)
+})
+
+it.each([
+  ['/v1/payment_intents', '/v1/payment_intents'],
+  ['/v1/payment_intents/pi_3Pq/cancel?expand[0]=latest_charge', '/v1/payment_intents/{id}/cancel'],
+  ['/v1/accounts/acct_1x/external_accounts/ba_2y', '/v1/accounts/{id}/external_accounts/{id}'],
+  ['/v1/customers/search?query=email:"ana@example.com"', '/v1/customers/search'],
+])('the path %s is recorded as %s', (path, template) => {
+  expect(templateOf(path)).toBe(template)
 })

@@ -30,8 +30,9 @@ export function stripeClient(
   const send = httpClient.makeRequest.bind(httpClient)
   httpClient.makeRequest = async (...request) => {
     await before?.()
+    const [, , path, method] = request
     return measured(
-      'stripe',
+      { provider: 'stripe', method, path },
       () => send(...request),
       answer => answer.getStatusCode(),
     )

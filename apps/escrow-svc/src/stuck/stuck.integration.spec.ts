@@ -24,8 +24,7 @@ const measured = async (name: string, labels: Record<string, string> = {}) => {
   const metrics = escrow.service.app.get(StuckMetrics)
   await metrics.measureOverdue()
   await metrics.measureStuck()
-  await metrics.measureImbalance()
-  await metrics.measureUnapplied()
+  await metrics.measureLedger()
   const found = (await registry.getMetricsAsJSON()).find(metric => metric.name === name)
   const values = found?.values as { labels: Record<string, string>; value: number }[]
   return values.find(({ labels: own }) => Object.entries(labels).every(([key, value]) => own[key] === value))?.value

@@ -93,12 +93,21 @@ const TEXTS: Readonly<Record<Kind, (what: string, amount: string) => string>> = 
   seller_negative: (_, amount) => `The seller’s balance is ${amount}. Later releases repay it.`,
 }
 
-/** The sellers whose balance is below zero now. Their entries alone are read in order. */
+/** The first id of the last day's entries. */
+const A_DAY_AGO = `(SELECT (lpad(to_hex((extract(epoch FROM now() - interval '1 day') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid)`
+
+/**
+ * The sellers whose balance is below zero now. A payout takes at most the balance, so a seller gets below zero by another debit, of which
+ * there are few. The payouts of the last day are looked at, too, in case that rule was broken.
+ */
 const NEGATIVE_SELLERS = `
-  SELECT account, currency FROM (
-    SELECT credit AS account, currency, amount_minor AS amount FROM posting WHERE credit LIKE 'seller_payable:%'
-    UNION ALL SELECT debit, currency, -amount_minor FROM posting WHERE debit LIKE 'seller_payable:%') side
-   GROUP BY account, currency HAVING sum(amount) < 0`
+  SELECT may.account, own.currency FROM (
+    SELECT debit AS account FROM posting WHERE debit LIKE 'seller_payable:%' AND credit NOT LIKE 'payout_in_transit:%'
+    UNION SELECT debit FROM posting WHERE entry_id >= ${A_DAY_AGO} AND debit LIKE 'seller_payable:%'
+  ) may CROSS JOIN LATERAL (
+    SELECT currency, amount_minor AS amount FROM posting WHERE credit = may.account AND credit LIKE 'seller_payable:%'
+    UNION ALL SELECT currency, -amount_minor FROM posting WHERE debit = may.account AND debit LIKE 'seller_payable:%'
+  ) own GROUP BY may.account, own.currency HAVING sum(own.amount) < 0`
 
 /** The balance of each of these sellers after each entry. The conditions with LIKE let PostgreSQL use the indexes of sellers' balances. */
 const SELLER_BALANCES = `
@@ -112,14 +121,17 @@ const SELLER_BALANCES = `
     JOIN journal_entry e ON e.id = own.entry_id
    GROUP BY n.account, n.currency, e.at, e.id`
 
-/** Each query returns the columns of `Row`. A seller is below zero since the first entry after the last balance of zero or more. */
+/**
+ * Each query returns the columns of `Row`. They use `now()`: by `clock_timestamp()`, which differs from row to row, no index can be
+ * searched. A seller is below zero since the first entry after the last balance of zero or more.
+ */
 export const QUERIES: Readonly<Record<Kind, string>> = {
   clock_overdue: `
     SELECT id::text, id AS transaction_id, due_at AS since, clock AS what, NULL AS amount_minor, NULL AS currency
-      FROM transaction WHERE due_at < clock_timestamp() - interval '${STUCK_CLOCK_SECONDS} seconds'`,
+      FROM transaction WHERE due_at < now() - interval '${STUCK_CLOCK_SECONDS} seconds'`,
   payment_unknown: `
     SELECT id::text, transaction_id, updated_at AS since, status AS what, amount_minor, currency FROM payment
-     WHERE status IN ('creating', 'processing') AND updated_at < clock_timestamp() - interval '${STUCK_PAYMENT_SECONDS} seconds'`,
+     WHERE status IN ('creating', 'processing') AND updated_at < now() - interval '${STUCK_PAYMENT_SECONDS} seconds'`,
   refund_failed: `
     SELECT id::text, transaction_id, updated_at AS since, coalesce(last_error, '') AS what, amount_minor, currency
       FROM refund WHERE status = 'failed'`,
@@ -127,13 +139,13 @@ export const QUERIES: Readonly<Record<Kind, string>> = {
     SELECT id::text, NULL AS transaction_id, coalesce(failed_at, created_at) AS since,
         CASE WHEN failure IS NULL THEN 'was not sent' ELSE 'failed, and its money has not come back from the provider' END
           || coalesce(': ' || last_error, '.') AS what, amount_minor, currency
-      FROM payout WHERE ${WAITING_PAYOUTS} AND coalesce(failed_at, created_at) < clock_timestamp() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
+      FROM payout WHERE ${WAITING_PAYOUTS} AND coalesce(failed_at, created_at) < now() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
   payout_unanswered: `
     SELECT id::text, NULL AS transaction_id, unanswered_since AS since,
         CASE status WHEN 'paid' THEN 'was paid and may still come back' ELSE 'is on its way to the bank' END
           || coalesce(': ' || last_error, '.') AS what, amount_minor, currency
       FROM payout WHERE failure IS NULL AND status <> 'scheduled'
-        AND unanswered_since < clock_timestamp() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
+        AND unanswered_since < now() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
   chargeback_not_booked: `
     SELECT c.id, c.transaction_id, c.updated_at AS since, c.currency AS what, NULL AS amount_minor, NULL AS currency
       FROM chargeback c JOIN transaction t ON t.id = c.transaction_id
@@ -149,5 +161,5 @@ export const QUERIES: Readonly<Record<Kind, string>> = {
 
 const DISPUTED = `
   SELECT id::text, frozen ->> 'disputeId' AS dispute_id, updated_at AS since FROM transaction
-   WHERE status = 'disputed' AND updated_at < clock_timestamp() - interval '${STUCK_DISPUTE_SECONDS} seconds'
+   WHERE status = 'disputed' AND updated_at < now() - interval '${STUCK_DISPUTE_SECONDS} seconds'
    ORDER BY since LIMIT ${MAX_STUCK_DISPUTED}`

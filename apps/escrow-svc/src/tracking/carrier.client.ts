@@ -129,7 +129,11 @@ export class CarrierClient {
       })
       return { statusCode: response.statusCode, text: await response.body.text() }
     }
-    const { statusCode, text } = await measured('carrier', send, answer => answer.statusCode)
+    const { statusCode, text } = await measured(
+      { provider: 'carrier', method, path },
+      send,
+      answer => answer.statusCode,
+    )
     if (statusCode >= 300 || text.length > MAX_ANSWER_BYTES)
       throw new Error(`the carrier answered ${statusCode} to ${method} ${path}`)
     return toTracker(TrackerAnswer.parse(JSON.parse(text)))

@@ -1,24 +1,31 @@
 import type { BatchedAnswerHead, BatchedRequestHead } from '@holdfast/contracts/batches'
-import type { RouteDefinition } from '@holdfast/contracts/route'
+import { isRepeatable, type RouteDefinition } from '@holdfast/contracts/route'
 import { NoFreeConnection, type PendingRequest } from '@holdfast/http-client/batch-handler'
 import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
-import { currentTraceparent } from '@holdfast/service-kit/telemetry/telemetry'
+import { failSpan, type Span } from '@holdfast/service-kit/telemetry/telemetry'
+import { traceparentOf } from '@holdfast/service-kit/telemetry/traceparent'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Upstream } from '../services/upstreams.js'
 import { forwardAnswerHead, forwardedRequestHeaders } from './forwarded-headers.js'
-import { isTimeout, refuseUnanswered } from './unanswered.js'
+import { isTimeout, MOST_SENDS, refuseUnanswered, sentAgain } from './unanswered.js'
 
 /**
  * One request that may share an exchange with others. It ends in exactly one of four ways: answered, refused, dropped because
  * the client left before it was sent, or handed over to an exchange of its own.
  *
- * A write that may have reached the service is never sent again. Its outcome is then unknown.
+ * A write that may have reached the service is not sent again, and its outcome is then unknown; but a repeatable one is sent to another
+ * replica while the first one hangs. The first answer counts then.
  */
 export class BatchedExchange implements PendingRequest {
   readonly head: BatchedRequestHead
   queuedAtMs = performance.now()
   private over = false
+  private sends = 1
+  /** The batches with this request that have no answer for it. */
+  private open = 1
+  /** From here to the answer; null when it is not recorded. */
+  private readonly span: Span | null
 
   /** @param forwardAlone starts an exchange for this request only */
   constructor(
@@ -29,7 +36,8 @@ export class BatchedExchange implements PendingRequest {
     private readonly reply: FastifyReply,
     private readonly forwardAlone: () => void,
   ) {
-    this.head = headOf(route, request)
+    this.span = upstream.client.startSpan(route.method)?.setAttribute('holdfast.batched', true) ?? null
+    this.head = headOf(route, request, this.span)
   }
 
   start(): void {
@@ -53,12 +61,23 @@ export class BatchedExchange implements PendingRequest {
     return false
   }
 
+  onReplicaHangs(): void {
+    if (this.over || this.sends >= MOST_SENDS) return
+    if (!isRepeatable(this.route, this.head.headers['idempotency-key'])) return
+    this.sends++
+    this.open++
+    sentAgain.inc({ service: this.upstream.service })
+    this.upstream.batches.add(this)
+  }
+
   sendAlone(): void {
+    if (this.over) return
     this.finish()
     this.forwardAlone()
   }
 
   answer({ status, headers }: BatchedAnswerHead, body: Buffer): void {
+    if (this.over) return
     this.finish()
     forwardAnswerHead(this.reply, status, headers)
     if (body.length === 0) this.reply.send()
@@ -66,25 +85,30 @@ export class BatchedExchange implements PendingRequest {
   }
 
   fail(error: Error, wasSent: boolean): void {
-    const mayBeRepeated = !wasSent || isSafe(this.route.method)
+    this.open--
+    if (this.over || this.open > 0) return
+    const mayBeDone = wasSent || this.sends > 1
+    const mayBeRepeated = !mayBeDone || isSafe(this.route.method)
     const hasWaited = isTimeout(error) || error instanceof NoFreeConnection
     if (mayBeRepeated && !hasWaited) this.sendAlone()
-    else this.refuse(error, wasSent)
+    else this.refuse(error, mayBeDone)
   }
 
   private refuse(error: Error, wasSent: boolean): void {
+    if (this.span) failSpan(this.span, error)
     this.finish()
     refuseUnanswered(this.reply, { error, service: this.upstream.service, method: this.route.method, wasSent })
   }
 
   private finish(): void {
     this.over = true
+    this.span?.end()
     this.upstream.underWay--
     this.upstream.unqueue(this)
   }
 }
 
-function headOf(route: RouteDefinition, request: FastifyRequest): BatchedRequestHead {
+function headOf(route: RouteDefinition, request: FastifyRequest, span: Span | null): BatchedRequestHead {
   const { actor, clientIp } = request.caller!
   return {
     requestId: request.id,
@@ -95,6 +119,6 @@ function headOf(route: RouteDefinition, request: FastifyRequest): BatchedRequest
     headers: forwardedRequestHeaders(request.headers),
     actor,
     clientIp,
-    traceparent: currentTraceparent(),
+    ...(span && { traceparent: traceparentOf(span.spanContext()) }),
   }
 }

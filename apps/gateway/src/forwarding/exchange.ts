@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
+import type { ReplicaAwareHandler } from '@holdfast/http-client/replica-connection'
 import { DomainError } from '@holdfast/kernel/errors'
 import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
+import { failSpan, type Span } from '@holdfast/service-kit/telemetry/telemetry'
 import type { FastifyReply } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Upstream } from '../services/upstreams.js'
 import { forwardAnswerHead } from './forwarded-headers.js'
-import { isTimeout, refuse, refuseUnanswered } from './unanswered.js'
+import { isTimeout, MOST_SENDS, refuse, refuseUnanswered, sentAgain } from './unanswered.js'
 import type { UnreadAnswers } from './unread-answers.js'
 
 /** A shorter answer is collected and sent in one piece. A longer one is streamed. */
@@ -28,24 +30,32 @@ export interface ForwardedRequest {
   readonly body: Buffer | null
   /** The user, or the address of a visitor, who gets the answer. */
   readonly client: string
+  /** Whether it may be sent to another replica while the first one hangs. */
+  readonly isRepeatable: boolean
 }
 
 /**
  * Forwards one request to a service and its answer to the client, without parsing either.
  *
  * It uses undici's lowest interface, so that a short answer needs no stream object. It ends in exactly one of three ways:
- * answered, refused with 503, or dropped because the client has gone. A write is never dropped. A write is never sent again
- * after any part of it was sent; when its outcome is unknown, the body of the 503 has `outcome: 'unknown'`.
+ * answered, refused with 503, or dropped because the client has gone. A write is never dropped. A write is not sent again
+ * after any part of it was sent, unless it is repeatable and the replica that got it hangs; when its outcome is unknown, the body
+ * of the 503 has `outcome: 'unknown'`. The answer that begins first counts.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange {
   /** Called when the service's answer begins, before anything of it is sent to the client. */
   onAnswer: (() => void) | null = null
   /** Called when the service answers 404. Returns whether the deal of the request exists nevertheless. */
   dealExists: (() => Promise<boolean>) | null = null
   queuedAtMs = 0
-  private controller: Dispatcher.DispatchController | null = null
-  private over = false
-  private answering = false
+  /** The attempts that have no end yet. */
+  private readonly attempts = new Set<Attempt>()
+  private sends = 0
+  /** The attempt whose answer has begun. */
+  private answering: Attempt | null = null
+  /** Whether the service may have received the request. */
+  private wasSent = false
+  isOver = false
   private retries = 0
   private readonly chunks: Buffer[] = []
   private gathered = 0
@@ -56,6 +66,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly request: ForwardedRequest,
     private readonly reply: FastifyReply,
     private readonly unread: UnreadAnswers,
+    /** From the start to the end of the exchange; null when it is not recorded. */
+    private readonly span: Span | null = null,
   ) {}
 
   /** Sends the request. Never throws: every outcome goes to the reply. */
@@ -72,30 +84,39 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private send(): void {
-    this.upstream.pool.dispatch(this.request as Dispatcher.DispatchOptions, this)
-    if (this.controller !== null || this.over) return
+    const attempt = new Attempt(this)
+    this.attempts.add(attempt)
+    this.sends++
+    this.upstream.pool.dispatch(this.request as unknown as Dispatcher.DispatchOptions, attempt)
+    if (attempt.controller !== null || this.isOver) return
     this.queuedAtMs = performance.now()
     this.upstream.queue(this)
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  /** An attempt is being written to a connection. */
+  begun(): void {
+    this.wasSent = true
     this.upstream.unqueue(this)
-    if (this.over) controller.abort(new Error('the exchange has already ended'))
-    else this.controller = controller
   }
 
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200 || this.over) return
-    this.answering = true
+  /** Whether the answer of an attempt counts: no other has begun. */
+  hears(attempt: Attempt): boolean {
+    return !this.isOver && (this.answering ?? attempt) === attempt
+  }
+
+  sendAgain(): void {
+    if (this.isOver || this.answering || this.sends >= MOST_SENDS || !this.request.isRepeatable) return
+    sentAgain.inc({ service: this.upstream.service })
+    this.send()
+  }
+
+  answerBegins(attempt: Attempt, status: number, headers: Record<string, string | string[] | undefined>): void {
+    this.answering = attempt
     this.onAnswer?.()
     forwardAnswerHead(this.reply, status, headers)
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+  answerGoesOn(chunk: Buffer): void {
     if (this.stream) {
       this.stream.push(chunk)
       this.unread.keepWithinLimit()
@@ -106,8 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.gathered > GATHERED_ANSWER_BYTES) this.beginStream()
   }
 
-  onResponseEnd(): void {
-    if (this.over) return
+  answerEnds(): void {
     this.finish()
     if (this.stream) this.stream.push(null)
     else if (this.reply.statusCode === 404 && this.dealExists) void this.confirmNotFound(this.dealExists)
@@ -129,34 +149,31 @@ export class Exchange implements Dispatcher.DispatchHandler {
     else this.reply.send(this.chunks.length === 1 ? this.chunks[0] : Buffer.concat(this.chunks, this.gathered))
   }
 
-  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    if (this.over) return
+  /** An attempt has failed. While another one is under way, that one decides. */
+  failed(attempt: Attempt, error: Error): void {
+    this.attempts.delete(attempt)
+    if (!this.hears(attempt) || (this.answering === null && this.attempts.size > 0)) return
     if (this.stream) {
       this.finish()
       this.stream.destroy(error)
-    } else if (this.mayRetry(error)) {
+    } else if (this.mayRetry(attempt, error)) {
       this.retries++
-      this.controller = null
-      setTimeout(() => this.over || this.send(), RETRY_AFTER_MS * this.retries)
+      setTimeout(() => this.isOver || this.send(), RETRY_AFTER_MS * this.retries)
     } else this.fail(error)
   }
 
   /** A request of which nothing was sent, or a read, may be sent again, unless its answer has begun or timed out. */
-  private mayRetry(error: Error): boolean {
-    if (this.answering || this.retries >= MAX_RETRIES || isTimeout(error)) return false
-    return this.neverSent || isSafe(this.request.method)
-  }
-
-  /** undici calls `onRequestStart` when it begins to write the request. Nothing was sent before that. */
-  private get neverSent(): boolean {
-    return this.controller === null
+  private mayRetry(attempt: Attempt, error: Error): boolean {
+    if (this.answering === attempt || this.retries >= MAX_RETRIES || isTimeout(error)) return false
+    return !this.wasSent || isSafe(this.request.method)
   }
 
   private fail(error: Error): void {
-    if (this.over) return
+    if (this.isOver) return
+    if (this.span) failSpan(this.span, error)
     this.finish()
     const { method } = this.request
-    refuseUnanswered(this.reply, { error, service: this.upstream.service, method, wasSent: !this.neverSent })
+    refuseUnanswered(this.reply, { error, service: this.upstream.service, method, wasSent: this.wasSent })
   }
 
   /**
@@ -168,7 +185,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       read: () => {},
       destroy: (error, done) => {
         clearTimeout(tooLong)
-        if (!this.over) this.drop()
+        if (!this.isOver) this.drop()
         done(error)
       },
     })
@@ -183,19 +200,57 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private readonly onClientGone = (): void => {
-    if (!this.over) this.drop()
+    if (!this.isOver) this.drop()
   }
 
   private drop(): void {
-    const { controller } = this
     this.finish()
-    controller?.abort(new Error('the client has gone'))
+    for (const { controller } of this.attempts) controller?.abort(new Error('the client has gone'))
   }
 
   private finish(): void {
-    this.over = true
+    this.isOver = true
+    this.span?.end()
     this.upstream.underWay--
     this.upstream.unqueue(this)
     this.reply.raw.removeListener('close', this.onClientGone)
+  }
+}
+
+/** One sending of an exchange's request, as undici reports about it. */
+class Attempt implements ReplicaAwareHandler {
+  controller: Dispatcher.DispatchController | null = null
+
+  constructor(private readonly exchange: Exchange) {}
+
+  /** undici calls this when it begins to write the request. Nothing was sent before that. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.exchange.isOver) controller.abort(new Error('the exchange has already ended'))
+    else this.exchange.begun()
+    this.controller = controller
+  }
+
+  onReplicaHangs(): void {
+    this.exchange.sendAgain()
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status >= 200 && this.exchange.hears(this)) this.exchange.answerBegins(this, status, headers)
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.exchange.hears(this)) this.exchange.answerGoesOn(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.exchange.hears(this)) this.exchange.answerEnds()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.exchange.failed(this, error)
   }
 }

@@ -1,8 +1,9 @@
 import { MAX_BATCHED_BODY_BYTES } from '@holdfast/contracts/batches'
-import type { RouteDefinition } from '@holdfast/contracts/route'
+import { isRepeatable, type RouteDefinition } from '@holdfast/contracts/route'
 import { ROUTES_BY_SERVICE } from '@holdfast/contracts/routes'
 import { AUTH_PATH } from '@holdfast/contracts/session-cookie'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
+import { bound, inSpan } from '@holdfast/service-kit/telemetry/telemetry'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceCalls } from '../services/service-calls.js'
 import type { Upstream, Upstreams } from '../services/upstreams.js'
@@ -53,13 +54,14 @@ function register(
     config: { route: { ...route, handling: 'raw' } },
     handler: (request, reply) => {
       const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null
-      const forwardAlone = () => {
+      // A batch that was refused calls this where its connection is read, and so for several requests.
+      const forwardAlone = bound(() => {
         const cookies = changesSessions ? sessions.cookieHeadersOf(request) : {}
         const exchange = exchangeFor(upstream, route, { request, body, reply, cookies, unread })
         if (changesSessions) exchange.onAnswer = () => forgetSession(request, sessions)
         if (dealExists) exchange.dealExists = () => dealExists(request)
         exchange.start()
-      }
+      })
       if (route.batched && (body?.length ?? 0) <= MAX_BATCHED_BODY_BYTES) {
         new BatchedExchange(upstream, route, request, body, reply, forwardAlone).start()
       } else forwardAlone()
@@ -85,9 +87,15 @@ function exchangeFor(
   const { actor, clientIp } = request.caller!
   const headers = Object.assign(forwardedRequestHeaders(request.headers), cookies)
   const toSign = { method: route.method, path, headers, body }
-  Object.assign(headers, upstream.client.headersFor(toSign, { actor, clientIp }, request.id))
+  const span = upstream.client.startSpan(route.method)
+  Object.assign(
+    headers,
+    inSpan(span, () => upstream.client.headersFor(toSign, { actor, clientIp }, request.id)),
+  )
   const client = actor?.kind === 'user' ? actor.id : request.ip
-  return new Exchange(upstream, { method: route.method, path, headers, body, client }, reply, unread)
+  const repeatable = isRepeatable(route, request.headers['idempotency-key'])
+  const forwarded = { method: route.method, path, headers, body, client, isRepeatable: repeatable }
+  return new Exchange(upstream, forwarded, reply, unread, span)
 }
 
 function forgetSession(request: FastifyRequest, sessions: Sessions): void {

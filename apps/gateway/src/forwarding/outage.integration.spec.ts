@@ -160,7 +160,7 @@ describe('a service that takes too long', () => {
   const forwarderTo = (upstream: Upstream): Promise<string> =>
     listening((request, reply) => {
       const method = request.method as ForwardedRequest['method']
-      const forwarded = { method, path: request.url, headers: {}, body: null, client: request.ip }
+      const forwarded = { method, path: request.url, headers: {}, body: null, client: request.ip, isRepeatable: false }
       new Exchange(upstream, forwarded, reply, new UnreadAnswers()).start()
     })
 
@@ -234,7 +234,14 @@ describe('a client that does not read', () => {
     // A reply that never reads the stream of the answer. With a real client the kernel's buffers would have to fill first.
     const sent: unknown[] = []
     const reply = { raw: new EventEmitter(), code() {}, header() {}, send: (answer: unknown) => sent.push(answer) }
-    const request = { method: 'GET', path: '/image', headers: {}, body: null, client: 'ana' } as const
+    const request = {
+      method: 'GET',
+      path: '/image',
+      headers: {},
+      body: null,
+      client: 'ana',
+      isRepeatable: false,
+    } as const
     new Exchange(upstream, request, reply as unknown as FastifyReply, new UnreadAnswers()).start()
     while (upstream.underWay > 0) await sleep(20)
     expect(sent).toHaveLength(1)

@@ -5,6 +5,7 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Drain } from '@holdfast/service-kit/lifecycle/drain'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { gauge } from '@holdfast/service-kit/telemetry/metrics'
+import { continueTrace, type Span, SpanKind, withSpan } from '@holdfast/service-kit/telemetry/telemetry'
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { People } from '../people/people.js'
@@ -24,6 +25,12 @@ const TICK_MS = 1_000
 const CONNECT_AGAIN_MS = 1_000
 
 const log = loggerOf('live')
+
+const spanOf = ({ type, topic, id, traceparent }: EventEnvelope): Span | null =>
+  continueTrace(traceparent, `show ${type}`, {
+    kind: SpanKind.CONSUMER,
+    attributes: { 'messaging.destination.name': topic, 'messaging.message.id': id },
+  })
 
 /** Sends an event to the browsers of a deal's parties when something about the deal has changed. */
 @Injectable()
@@ -147,7 +154,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     await this.transport.start()
     while (!this.drain.draining) {
       try {
-        await this.transport.tail({ topics, handler: event => this.handle(event) })
+        await this.transport.tail({ topics, handler: event => withSpan(spanOf(event), async () => this.handle(event)) })
         // Streams that are already open may have missed events.
         for (const stream of this.streams.all()) stream.write(eventText('', RESET))
         return

@@ -35,6 +35,7 @@ export class People {
 
   constructor(private readonly calls: ServiceCalls) {
     this.lookup = new BatchedLookup({
+      name: 'people',
       ask: ids => this.ask(ids),
       maxKeysPerBatch: MAX_LOOKUP,
       maxRemembered: MAX_REMEMBERED_PEOPLE,

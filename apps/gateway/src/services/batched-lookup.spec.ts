@@ -18,6 +18,7 @@ class Scene {
 
   constructor(limits: { maxKeysPerBatch?: number; maxRemembered?: number; maxPending?: number } = {}) {
     this.lookup = new BatchedLookup({
+      name: 'things',
       ask: keys =>
         new Promise((resolve, reject) => {
           this.calls.push({ keys, answer: known => resolve(new Map(Object.entries(known))), fail: reject })

@@ -1,4 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import { runShared, type Span, startSpan, withSpan } from '@holdfast/service-kit/telemetry/telemetry'
 import { CircuitBreaker } from './circuit-breaker.js'
 
 /** The batches that may run at a time. */
@@ -18,6 +19,8 @@ export const FAILED_BATCHES = 3
 export const REST_MS = 1_000
 
 export interface BatchedLookupOptions<V> {
+  /** What is looked up, for traces. */
+  readonly name: string
   /** Asks the other service for one batch of keys. A key that is missing from the answer does not exist. */
   readonly ask: (keys: string[]) => Promise<ReadonlyMap<string, V>>
   readonly maxKeysPerBatch: number
@@ -30,6 +33,8 @@ export interface BatchedLookupOptions<V> {
 }
 
 interface PendingCall<V> {
+  /** From the call until its answer; null when it is not recorded. */
+  readonly span: Span | null
   readonly resolve: (value: V | null) => void
   readonly reject: (error: unknown) => void
 }
@@ -133,7 +138,8 @@ export class BatchedLookup<V> {
 
   private join(calls: PendingCall<V>[]): Promise<V | null> {
     this.pending++
-    return new Promise((resolve, reject) => calls.push({ resolve, reject }))
+    const span = startSpan(`look up ${this.options.name}`)
+    return withSpan(span, () => new Promise((resolve, reject) => calls.push({ span, resolve, reject })))
   }
 
   private schedule(): void {
@@ -178,7 +184,8 @@ export class BatchedLookup<V> {
     this.running.add(batch)
     this.newestSentAt = batch.sentAt
     try {
-      const answers = await this.breaker.run(() => this.options.ask([...calls.keys()]))
+      const spans = [...calls.values()].flatMap(pending => pending.map(({ span }) => span))
+      const answers = await runShared(spans, () => this.breaker.run(() => this.options.ask([...calls.keys()])))
       for (const [key, pending] of calls) {
         const value = answers.get(key) ?? null
         if (!batch.outdated.has(key)) this.remember(key, value, batch.sentAt)

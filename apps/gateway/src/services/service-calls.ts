@@ -1,10 +1,10 @@
-import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
+import { type Input, isRepeatable, type Output, type RouteDefinition } from '@holdfast/contracts/route'
 import { ConnectionError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
+import { hedged } from '@holdfast/http-client/hedged'
 import type { Actor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
 import type { UpstreamName } from '../config.js'
-import { hedgedRead } from './hedged-read.js'
 import { Upstreams } from './upstreams.js'
 
 /** How long one call to a service may take. */
@@ -47,7 +47,8 @@ export class ServiceCalls {
     const signal = AbortSignal.timeout(timeoutMs)
     const once = () => call(route, input, send, { headers, signal })
     try {
-      return await (context.isRead ? hedgedRead(once, signal) : once())
+      const mayBeRepeated = context.isRead || isRepeatable(route, idempotencyKey ?? undefined)
+      return await (mayBeRepeated ? hedged(once, signal) : once())
     } catch (error) {
       if (!signal.aborted) throw error
       throw new ConnectionError(`${service} did not answer ${route.method} ${route.path} in time`, { cause: error })

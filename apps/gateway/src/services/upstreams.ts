@@ -1,6 +1,7 @@
 import { MAX_BATCHED_REQUESTS } from '@holdfast/contracts/batches'
 import { urlVariableOf } from '@holdfast/contracts/topology'
 import { isWebhook } from '@holdfast/contracts/webhooks'
+import { ReplicaPool } from '@holdfast/http-client/replica-pool'
 import { RequestBatches } from '@holdfast/http-client/request-batches'
 import {
   ANSWER_TIMEOUT_MS,
@@ -13,7 +14,6 @@ import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { counter, histogram } from '@holdfast/service-kit/telemetry/metrics'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'
-import { type Dispatcher, RoundRobinPool } from 'undici'
 import { type GatewayConfig, UPSTREAMS, type UpstreamName } from '../config.js'
 
 /** The most exchanges with one service that run or wait for a connection. Further ones are refused at once. */
@@ -53,7 +53,7 @@ export class Upstream {
   /** Makes the gateway's own calls, and signs forwarded ones. */
   readonly client: ServiceClient
   /** The connections for forwarding. They never retry, because an exchange decides what may be sent again. */
-  readonly pool: Dispatcher
+  readonly pool: ReplicaPool
   /** Requests for routes that are declared as batched. */
   readonly batches: RequestBatches
   private readonly waiting = new Set<Waiting>()
@@ -66,7 +66,7 @@ export class Upstream {
     answerTimeoutMs = ANSWER_TIMEOUT_MS,
   ) {
     this.client = new ServiceClient({ caller: 'gateway', callee: service, origin, keys })
-    this.pool = new RoundRobinPool(origin, {
+    this.pool = new ReplicaPool(origin, {
       connections: MAX_CONNECTIONS_PER_SERVICE,
       maxRequestsPerClient: MAX_REQUESTS_PER_CONNECTION,
       headersTimeout: answerTimeoutMs,

@@ -48,6 +48,7 @@ export class Sessions {
     this.deviceCookie = deviceCookieName(config.PUBLIC_URL)
     this.stepCookie = signInStepCookieName(config.PUBLIC_URL)
     this.lookup = new BatchedLookup({
+      name: 'sessions',
       ask: hashes => this.verify(hashes),
       maxKeysPerBatch: MAX_LOOKUP,
       maxRemembered: MAX_REMEMBERED_SESSIONS,

@@ -1,4 +1,4 @@
-import { Mailer } from '@holdfast/mail/mailer'
+import { Mailer, UPCOMING } from '@holdfast/mail/mailer'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
@@ -236,6 +236,20 @@ describe('a forgotten password', () => {
   })
 })
 
+/** A node of a plan as EXPLAIN writes it. */
+interface PlanNode {
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+/** How many rows of tables a plan has read. */
+function rowsRead({ Plans = [], ...node }: PlanNode): number {
+  const own = node['Relation Name'] ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0
+  return own * node['Actual Loops'] + Plans.reduce((sum, each) => sum + rowsRead(each), 0)
+}
+
 describe('a mail', () => {
   const stateOf = async (recipient: string) => {
     const { rows } = await identity.database.admin.query(
@@ -271,6 +285,25 @@ describe('a mail', () => {
     ])
     expect(rows.filter(({ id }) => due.includes(id))).toHaveLength(2)
     await identity.database.admin.query(`DELETE FROM identity.mail WHERE kind = 'made-up'`)
+  })
+
+  test('is found without reading all that wait', async () => {
+    const { admin } = identity.database
+    await admin.query(
+      `INSERT INTO identity.mail (id, kind, recipient, data, due_at)
+       SELECT gen_random_uuid(), 'made-up', 'person' || i % 20000 || '@example.com', '{}', now() + interval '1 day' FROM generate_series(1, 50000) i`,
+    )
+    await admin.query('ANALYZE identity.mail')
+    const client = await admin.connect()
+    try {
+      await client.query('SET search_path = identity')
+      const aheadMs = 2 * 24 * 60 * 60 * 1000
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${UPCOMING}`, [aheadMs, 200, '0'])
+      expect(rowsRead(rows[0]['QUERY PLAN'][0].Plan)).toBeLessThan(10_000)
+    } finally {
+      client.release(true)
+      await admin.query(`DELETE FROM identity.mail WHERE kind = 'made-up'`)
+    }
   })
 
   test('to a mailbox that does not exist is not sent again, and says why', async () => {

@@ -22,6 +22,8 @@ import { SecondFactors1799750000000 } from './1799750000000-second-factors.js'
 import { Suspensions1799760000000 } from './1799760000000-suspensions.js'
 import { IndexesByPerson1799782000000 } from './1799782000000-indexes-by-person.js'
 import { EndedSessions1799785000301 } from './1799785000301-ended-sessions.js'
+import { OldPersonalData1799785000500 } from './1799785000500-old-personal-data.js'
+import { MailsByMailbox1799785000601 } from './1799785000601-mails-by-mailbox.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -51,6 +53,8 @@ export const plan = {
     Suspensions1799760000000,
     IndexesByPerson1799782000000,
     EndedSessions1799785000301,
+    OldPersonalData1799785000500,
+    MailsByMailbox1799785000601,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

@@ -1,14 +1,15 @@
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
-import { Injectable } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
-
-const KEPT_DAYS = 30
+import type { IdentityConfig } from '../config.js'
 
 /** Deletes texts that ended long ago: they have people's numbers in them. */
 @Injectable()
 export class SmsCleanup extends PeriodicCleanup {
-  constructor(@InjectDataSource() dataSource: DataSource) {
-    super(dataSource, 'texts', deletionOf('sms', 'id', `ended_at < now() - interval '${KEPT_DAYS} days'`))
+  constructor(@InjectDataSource() dataSource: DataSource, @Inject(CONFIG) { TEXT_KEPT_DAYS }: IdentityConfig) {
+    super(dataSource, 'texts', deletionOf('sms', 'id', isOlderThan('ended_at', TEXT_KEPT_DAYS)))
   }
 }

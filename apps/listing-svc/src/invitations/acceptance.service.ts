@@ -4,14 +4,15 @@ import { PublicUser } from '@holdfast/contracts/users'
 import { DomainError } from '@holdfast/kernel/errors'
 import { hashOfToken } from '@holdfast/service-kit/auth/secret-token'
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
-import { Injectable } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
+import { Inject, Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
+import type { ListingConfig } from '../config.js'
 import { toListing } from '../listings/listing-row.js'
 import { ListingsReader } from '../listings/listings.reader.js'
 import { ensureSeller } from '../sellers/sellers.service.js'
 import { type InvitationState, refuseEnded, refuseOther } from './domain/invitation.js'
-
-const KEPT_DAYS = 30
 
 const FIND = `
   SELECT i.id, i.listing_id::int AS "listingId", i.message, i.expires_at AS "expiresAt", i.invitee_email AS "inviteeEmail",
@@ -33,11 +34,12 @@ export class AcceptanceService extends PeriodicCleanup {
   constructor(
     private readonly source: DataSource,
     private readonly listings: ListingsReader,
+    @Inject(CONFIG) { INVITATION_KEPT_DAYS }: ListingConfig,
   ) {
     super(
       source,
       'invitations',
-      deletionOf('invitation', 'id', `accepted_by IS NULL AND expires_at < now() - interval '${KEPT_DAYS} days'`),
+      deletionOf('invitation', 'id', `accepted_by IS NULL AND ${isOlderThan('expires_at', INVITATION_KEPT_DAYS)}`),
     )
   }
 

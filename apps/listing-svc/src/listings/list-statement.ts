@@ -9,6 +9,11 @@ import { type ListingRow, SELECT_LISTINGS } from './listing-row.js'
 
 export type ListQuery = Parsed<typeof listingRoutes.listListings>['query']
 
+export interface Statement {
+  readonly text: string
+  readonly values: unknown[]
+}
+
 /** The query parameters of a list's next page. */
 export type ListPosition = { readonly before: number } | { readonly after: string }
 
@@ -25,7 +30,7 @@ export const positionAfter = (sort: ListingSort, row: ListingRow): ListPosition 
  * @param viewerId the user; null for a visitor
  * @throws DomainError VALIDATION_FAILED or AMOUNT_INVALID, which name the parameter
  */
-export function listStatement(query: ListQuery, viewerId: string | null): { text: string; values: unknown[] } {
+export function listStatement(query: ListQuery, viewerId: string | null): Statement {
   const values: unknown[] = []
   const value = (each: unknown): string => `$${values.push(each)}`
   const conditions = [...visible(query, viewerId, value), ...matching(query, value), ...continued(query, value)]
@@ -41,17 +46,32 @@ export function listStatement(query: ListQuery, viewerId: string | null): { text
 /** What listings are counted by. */
 export type FacetsQuery = Parsed<typeof listingRoutes.countListings>['query']
 
+/** The most listings that a search counts one by one. A common word is in a share of all listings, however many there are. */
+export const COUNTED_AT_MOST = 2_000
+
 /**
- * The statement that counts the listings on sale by category and condition, whatever category and condition the query asks for.
+ * The statement that counts the listings on sale by category and condition, whatever category and condition the query asks for. Of a search it
+ * counts the newest ones alone, at most `COUNTED_AT_MOST`.
  *
  * @throws DomainError AMOUNT_INVALID, which names the parameter
  */
-export function facetsStatement({ q, minPrice, maxPrice }: FacetsQuery): { text: string; values: unknown[] } {
+export function facetsStatement(query: FacetsQuery): Statement {
+  const { text, values } = matches(query, 'l.category, l.condition')
+  const counted = query.q ? `${text} ORDER BY l.id DESC LIMIT ${COUNTED_AT_MOST}` : text
+  return { text: `SELECT category, condition, count(*)::int AS count FROM (${counted}) found GROUP BY 1, 2`, values }
+}
+
+/** The statement that answers PostgreSQL's plan for all listings that the same query counts, with the number that it expects. */
+export function expectedStatement(query: FacetsQuery): Statement {
+  const { text, values } = matches(query, '')
+  return { text: `EXPLAIN (FORMAT JSON) ${text}`, values }
+}
+
+function matches({ q, minPrice, maxPrice }: FacetsQuery, columns: string): Statement {
   const values: unknown[] = []
   const value = (each: unknown): string => `$${values.push(each)}`
   const conditions = [ON_SALE, ...matching({ q, minPrice, maxPrice }, value)]
-  const text = `SELECT l.category, l.condition, count(*)::int AS count FROM listing l WHERE ${conditions.join(' AND ')} GROUP BY 1, 2`
-  return { text, values }
+  return { text: `SELECT ${columns} FROM listing l WHERE ${conditions.join(' AND ')}`, values }
 }
 
 type AddValue = (value: unknown) => string

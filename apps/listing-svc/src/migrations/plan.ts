@@ -8,6 +8,7 @@ import { Facets1798310000000 } from './1798310000000-facets.js'
 import { RelistedListings1798320000000 } from './1798320000000-relisted-listings.js'
 import { ListedItems1799600000000 } from './1799600000000-listed-items.js'
 import { ClosedSellers1799740000000 } from './1799740000000-closed-sellers.js'
+import { MailsByMailbox1799785000601 } from './1799785000601-mails-by-mailbox.js'
 
 /** The migrations, role and grants of this service. To the append-only tables its role may only add rows. */
 export const plan = {
@@ -23,6 +24,7 @@ export const plan = {
     RelistedListings1798320000000,
     ListedItems1799600000000,
     ClosedSellers1799740000000,
+    MailsByMailbox1799785000601,
   ],
   appendOnly: ['legal_acceptance', 'removed_picture', 'listing_buyer', IDEMPOTENCY_TABLE],
   grants: [

@@ -3,9 +3,8 @@ import { assert } from '@holdfast/kernel/assert'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { loggerOf, requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { histogram } from '@holdfast/service-kit/telemetry/metrics'
-import { currentTraceId, withSpan } from '@holdfast/service-kit/telemetry/telemetry'
+import { continueTrace, currentTraceId, SpanKind, withSpan } from '@holdfast/service-kit/telemetry/telemetry'
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices'
-import { SpanKind } from '@opentelemetry/api'
 import { isObservable, lastValueFrom } from 'rxjs'
 import type { DataSource } from 'typeorm'
 import { handleOnce } from '../inbox/inbox.js'
@@ -68,14 +67,19 @@ export class EventsServer extends Server implements CustomTransportStrategy {
     const event = { ...raw, payload: parsed(definitionOf(raw.type), raw.payload) }
     const run = this.runs.get(event.type)
     assert(run, `no handler for ${event.type}`)
-    const span = {
+    const span = continueTrace(event.traceparent, `handle ${event.type}`, {
       kind: SpanKind.CONSUMER,
-      attributes: { 'messaging.message.id': event.id, 'messaging.destination.name': event.topic },
-      ...(event.traceparent !== undefined && { parent: { traceparent: event.traceparent } }),
-    }
+      attributes: {
+        'messaging.operation.type': 'process',
+        'messaging.destination.name': event.topic,
+        'messaging.consumer.group.name': this.group,
+        'messaging.message.id': event.id,
+        'holdfast.attempt': attempt,
+      },
+    })
     const end = handling.startTimer({ type: event.type })
     try {
-      await withSpan(`handle ${event.type}`, span, () => {
+      await withSpan(span, () => {
         const traceId = currentTraceId()
         const scope = { requestId: event.requestId ?? event.id, ...(traceId !== undefined && { traceId }) }
         return requestContext.run(scope, async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
+import { whileAlive } from '../connection.js'
 import { type GroupSettings, type Lane, LaneHandler, type LaneOutcome, type LanePosition } from '../consumer/lane.js'
 import type { LogRow } from '../consumer/log-event.js'
 import { isWorthLogging, reconnectDelay, Wakeup } from '../wakeup.js'
@@ -109,7 +110,7 @@ export class LogGroup {
     return inDbTx(this.pool, async client => {
       const lanes = await this.claimLanes(client)
       const until = Date.now() + CLAIM_MS
-      const outcomes = await Promise.all(lanes.map(lane => this.lanes.handle(lane, until)))
+      const outcomes = await whileAlive(client, Promise.all(lanes.map(lane => this.lanes.handle(lane, until))))
       const tried = outcomes.filter(outcome => outcome !== null)
       if (tried.length > 0) await this.record(client, tried)
       for (const { failing } of tried) if (failing) this.kickIn(failing.retryMs)

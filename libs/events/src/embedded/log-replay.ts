@@ -1,5 +1,6 @@
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type pg from 'pg'
+import { whileAlive } from '../connection.js'
 import { errorText, handleInTime } from '../consumer/handling.js'
 import { eventOf } from '../consumer/log-event.js'
 import { isOutage } from '../consumer/outage.js'
@@ -63,7 +64,7 @@ export class LogReplay {
       let failure: string | null = null
       let outage = false
       try {
-        await handleInTime(this.handler, { event: eventOf(row), attempt: row.attempts + 1 })
+        await whileAlive(client, handleInTime(this.handler, { event: eventOf(row), attempt: row.attempts + 1 }))
       } catch (error) {
         failure = errorText(error)
         outage = isOutage(error)

@@ -111,9 +111,7 @@ export class KafkaGroup {
   private async commit(consumer: Consumer, topic: string, partition: number, position: string): Promise<void> {
     const offset = String(BigInt(position) + 1n)
     try {
-      const committed = consumer.commitOffsets([{ topic, partition, offset }])
-      if (await isDoneWithin(COMMIT_MS, committed)) return
-      committed.catch(() => undefined)
+      if (await isDoneWithin(COMMIT_MS, consumer.commitOffsets([{ topic, partition, offset }]))) return
       this.logger.warn({ topic, partition, offset }, 'the progress is not recorded yet')
     } catch (error) {
       // As after a rebalance that this process does not know of yet. The events may be delivered again.

@@ -15,7 +15,7 @@ const FETCH_WAIT_MS = 500
 const BATCHES_AT_ONCE = 8
 
 /** A member that is silent for the first of these loses its partitions. */
-export const SESSION_MS = 10_000
+const SESSION_MS = 10_000
 const HEARTBEAT_MS = 1_000
 /** A consumer that has not fetched for this long, without an error, is replaced. A rebalance takes less. */
 const SILENCE_MS = 60_000

@@ -4,7 +4,13 @@ import type { Admin } from 'kafkajs'
 import type { KafkaSettings } from './kafka-client.js'
 
 /** How long Kafka keeps an event, handled or not: shorter than the inbox remembers one, and longer than any outage may take. */
-const RETENTION_DAYS = 14
+export const RETENTION_DAYS = 14
+/**
+ * Kafka deletes segments, and a segment only when its youngest event is too old. So an event is kept for up to this time longer. Kafka's
+ * own default is seven days.
+ */
+export const SEGMENT_DAYS = 1
+const DAY_MS = 86_400_000
 
 /** With three copies or more, an event is acknowledged when two brokers have it. */
 const inSync = (replication: number): number => (replication > 2 ? 2 : 1)
@@ -28,7 +34,8 @@ export async function createTopics(
         numPartitions: partitions,
         replicationFactor: replication,
         configEntries: Object.entries({
-          'retention.ms': RETENTION_DAYS * 86_400_000,
+          'retention.ms': RETENTION_DAYS * DAY_MS,
+          'segment.ms': SEGMENT_DAYS * DAY_MS,
           'min.insync.replicas': inSync(replication),
           // The broker's clock, by which the age of an event is measured.
           'message.timestamp.type': 'LogAppendTime',

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
+import { SILENT_MS } from '../connection.js'
 import { EmbeddedTransport } from '../embedded/embedded-transport.js'
 import { outboxStatement } from './outbox.js'
 import { OutboxRelay, type RelayFaultPoint } from './relay.js'
@@ -118,10 +120,33 @@ describe('the relay of an outbox', () => {
     await relay(point => (point === 'relay.published' ? hung : Promise.resolve()))
     await eventually(async () => (await log.admin.query('SELECT 1 FROM events.log')).rowCount === 200)
     await relay()
-    await log.terminate('escrow-relay')
+    // The server ends the silent session of the first one, and so its lock becomes free.
     await eventually(outboxIsEmpty)
     hang()
     await expectEachOnceInOrder(20, 10)
+  })
+
+  it('keeps its turn while the transport takes long', async () => {
+    await write(2, 1)
+    let publishing = 0
+    class SlowTransport extends EmbeddedTransport {
+      override async publish(batch: Parameters<EmbeddedTransport['publish']>[0]): Promise<void> {
+        publishing++
+        await sleep(SILENT_MS + 2_000)
+        await super.publish(batch)
+      }
+    }
+    const transport = new SlowTransport({ databaseUrl: log.url, service: 'escrow-svc' })
+    await transport.start()
+    transports.push(transport)
+    for (let replica = 0; replica < 2; replica++) {
+      const made = new OutboxRelay({ databaseUrl: log.url, schema: 'escrow', transport })
+      relays.push(made)
+      made.start()
+    }
+    await eventually(outboxIsEmpty)
+    expect(publishing).toBe(1)
+    await expectEachOnceInOrder(2, 1)
   })
 
   it('goes on after its connections were terminated at any moment', async () => {

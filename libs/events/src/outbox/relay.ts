@@ -3,9 +3,10 @@ import type { Topic } from '@holdfast/contracts/events'
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
-import { connectionConfig, endClient } from '../connection.js'
+import { connectionConfig, endClient, SILENT_MS, whileAlive } from '../connection.js'
 import type { EventTransport, StoredEvent } from '../transport.js'
 import { isWorthLogging, pauseAfterBatch, reconnectDelay, Wakeup } from '../wakeup.js'
+import { publishTraced } from './publish-traced.js'
 
 /** Most events in one batch. */
 const RELAY_BATCH = 500
@@ -109,7 +110,7 @@ export class OutboxRelay {
       const rows = await this.take(client, published)
       if (rows.length === 0) break
       await this.options.fault?.('relay.taken')
-      await this.options.transport.publish(rows.map(storedEvent))
+      await whileAlive(client, publishTraced(this.options.transport, rows.map(storedEvent)))
       await this.options.fault?.('relay.published')
       this.options.onPublished?.(rows.length)
       published = rows.map(row => row.id)
@@ -140,7 +141,8 @@ export class OutboxRelay {
 
   private async connect(): Promise<pg.Client> {
     // When a crash loses a deletion, the event is published again, which is harmless: the commit need not wait for the disk.
-    const settings = { synchronous_commit: 'off' }
+    // A replica that hangs must not keep the lock: the outbox is read more often than this, with or without events.
+    const settings = { synchronous_commit: 'off', idle_session_timeout: String(SILENT_MS) }
     const client = new pg.Client(connectionConfig(this.options.databaseUrl, `${this.options.schema}-relay`, settings))
     // Without a listener a terminated session would end the process; the next statement rejects with the reason.
     const lost = (): void => {

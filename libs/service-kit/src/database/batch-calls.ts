@@ -1,6 +1,7 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { type RequestScope, requestContext } from '../telemetry/logging.js'
 import { histogram } from '../telemetry/metrics.js'
+import { runShared, type Span, startSpan, withSpan } from '../telemetry/telemetry.js'
 import { isUnanswered } from './database-trouble.js'
 
 /** The most calls that share one statement. Larger batches save little more and make the statement slow. */
@@ -10,6 +11,8 @@ export const MAX_WAITING = 1_000
 
 interface PendingCall<I, O> {
   readonly item: I
+  /** From the call until its output; null when it is not recorded. */
+  readonly span: Span | null
   readonly resolve: (output: O) => void
   readonly reject: (error: unknown) => void
   /** Whether the request's caller has left; undefined for a call that runs in any case. */
@@ -40,8 +43,9 @@ const begun = new WeakSet<RequestScope>()
  *   statement may have committed, and a repeat would treat its own rows as those of another process.
  * - When `MAX_WAITING` calls wait already, a further one is refused at once.
  * - When the caller of a request leaves before the first call of that request is sent, the call is dropped.
+ * - Each call has a span in its own trace, and the statement is recorded in the first of them (`runShared`).
  *
- * @param name the name of the batches in the metrics
+ * @param name the name of the batches in metrics and traces
  * @param send runs one batch; it returns one output per item, in order, or nothing when the calls have no output
  * @returns a function that adds one item to the next batch and returns its output. It throws the DomainError `UNAVAILABLE`
  * for a call that is refused or dropped: then nothing was sent
@@ -52,7 +56,7 @@ export function batchCalls<I, O = void>(
 ): (item: I) => Promise<O> {
   const queue: PendingCall<I, O>[] = []
   const size = sizes.labels({ batch: name })
-  const wait = waits.labels({ batch: name })
+  const waited = waits.labels({ batch: name })
   let running = false
 
   const drainQueue = async () => {
@@ -61,7 +65,7 @@ export function batchCalls<I, O = void>(
       const [first] = batch
       if (!first) continue
       size.observe(batch.length)
-      wait.observe((performance.now() - first.queuedAtMs) / 1000)
+      waited.observe((performance.now() - first.queuedAtMs) / 1000)
       await runBatch(batch)
     }
     running = false
@@ -69,7 +73,10 @@ export function batchCalls<I, O = void>(
 
   const runBatch = async (calls: readonly PendingCall<I, O>[]): Promise<void> => {
     try {
-      const outputs = await send(calls.map(call => call.item))
+      const outputs = await runShared(
+        calls.map(call => call.span),
+        () => send(calls.map(call => call.item)),
+      )
       for (const [i, call] of calls.entries()) call.resolve(outputs?.[i] as O)
     } catch (error) {
       const [only, ...others] = calls
@@ -79,15 +86,21 @@ export function batchCalls<I, O = void>(
     }
   }
 
-  return item =>
-    new Promise<O>((resolve, reject) => {
+  const wait = (item: I, span: Span | null): Promise<O> =>
+    new Promise((resolve, reject) => {
       if (queue.length >= MAX_WAITING) throw new DomainError('UNAVAILABLE')
-      queue.push({ item, resolve, reject, hasCallerLeft: firstCallOfRequest(), queuedAtMs: performance.now() })
+      const hasCallerLeft = firstCallOfRequest()
+      queue.push({ item, span, resolve, reject, hasCallerLeft, queuedAtMs: performance.now() })
       if (running) return
       running = true
       // Requests that arrived in the same network packet are handled in this turn, so they share the batch.
       setImmediate(() => void drainQueue())
     })
+
+  return item => {
+    const span = startSpan(name)
+    return withSpan(span, () => wait(item, span))
+  }
 }
 
 /** Whether the request's caller has left, as a function; undefined unless this is the first call of a request. */

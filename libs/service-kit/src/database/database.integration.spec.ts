@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '@holdfast/kernel/ids'
 import pg from 'pg'
 import { DataSource, type EntityManager } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startCollector } from '../../test/collector.js'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { refusalOf } from '../http/refusal.js'
 import { registry } from '../telemetry/metrics.js'
+import { beginTrace, startTelemetry, stopTelemetry, withSpan } from '../telemetry/telemetry.js'
 import { createPool, GuardedClient } from './database.js'
 import { isUnanswered } from './database-trouble.js'
 
@@ -44,6 +47,17 @@ describe('createPool', () => {
       "select current_setting('search_path') as path, current_setting('statement_timeout') as statement, current_setting('plan_cache_mode') as plan, current_setting('application_name') as app",
     )
     expect(settings).toEqual({ path: 'escrow', statement: '10s', plan: 'force_generic_plan', app: 'escrow' })
+  })
+
+  test('takes the locks from a dbTx whose process hangs, before others are refused', async () => {
+    await pool.query('insert into thing values ($1)', [3n])
+    const hung = await pool.connect()
+    hung.on('error', () => undefined)
+    await hung.query('begin')
+    await hung.query('update thing set id = $1 where id = $2', [4n, 3n])
+    const { rowCount } = await pool.query('update thing set id = $1 where id = $2', [5n, 3n])
+    expect(rowCount).toBe(1)
+    hung.release(true)
   })
 
   test('measures every statement, of the pool and of one connection, successful or not', async () => {
@@ -136,5 +150,66 @@ describe('a session that ends inside a dbTx', () => {
     expect(refusalOf(broken)).toMatchObject({ status: 503, code: 'UNAVAILABLE', fault: true })
     expect(isUnanswered(broken)).toBe(true)
     expect(await dataSource.query('select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+describe('a statement in a recorded trace', () => {
+  let collector: Awaited<ReturnType<typeof startCollector>>
+  beforeAll(async () => {
+    collector = await startCollector()
+    await startTelemetry('escrow-svc', { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: 1 })
+    await pool.query('insert into thing values (1)')
+  })
+  afterAll(async () => {
+    await stopTelemetry()
+    collector.close()
+  })
+  const inTrace = <T>(name: string, work: () => Promise<T>) => withSpan(beginTrace(newId(), name), work)
+
+  test('has a span with its operation, its table and its name, and never a value', async () => {
+    const dataSource = await new DataSource({
+      type: 'postgres',
+      url: database.adminUrl,
+      extra: { Client: GuardedClient },
+    }).initialize()
+    const secret = 'ana@example.com'
+    await inTrace('a command', async () => {
+      await pool.query({ name: 'find-thing', text: 'select id, $1::text from thing', values: [secret] })
+      await dataSource.transaction(manager =>
+        manager.query("update escrow.thing set id = 2 where $1 = '4929'", [secret]),
+      )
+      await expect(pool.query('select $1::bigint from thing', [secret])).rejects.toThrow(secret)
+    })
+    await dataSource.destroy()
+    await stopTelemetry()
+    const [command] = collector.named('a command')
+    const statements = collector.spans.filter(span => span.parentSpanId === command?.spanId)
+    expect(
+      statements.map(span => [span.name, span.attributes['holdfast.statement'], span.attributes['error.type']]),
+    ).toEqual([
+      ['SELECT thing', 'find-thing', undefined],
+      ['START', undefined, undefined],
+      ['UPDATE escrow.thing', undefined, undefined],
+      ['COMMIT', undefined, undefined],
+      ['SELECT thing', undefined, 'error 22P02'],
+    ])
+    for (const value of [secret, '4929']) expect(collector.text()).not.toContain(value)
+    // The insert of `beforeAll` belongs to no trace.
+    expect(collector.named('INSERT thing')).toEqual([])
+  })
+
+  test('that waited for a connection stays in the trace of its caller', async () => {
+    await startTelemetry('escrow-svc', { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: 1 })
+    await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map(name =>
+        inTrace(name, () => pool.query({ name, text: 'select pg_sleep(0.02) from thing limit 1' })),
+      ),
+    )
+    await stopTelemetry()
+    const found = ['a', 'b', 'c', 'd', 'e'].map(name => {
+      const statement = collector.spans.find(span => span.attributes['holdfast.statement'] === name)
+      return statement?.traceId === collector.named(name)[0]?.traceId
+    })
+    expect(found).toEqual([true, true, true, true, true])
   })
 })

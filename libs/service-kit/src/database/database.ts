@@ -9,11 +9,13 @@ import { CONFIG, type DatabaseConfig } from '../lifecycle/config.js'
 import { Health } from '../lifecycle/health.js'
 import { loggerOf } from '../telemetry/logging.js'
 import { gauge, histogram } from '../telemetry/metrics.js'
+import { bound, failSpan } from '../telemetry/telemetry.js'
 import { ClockWatch } from './clock-watch.js'
 import { requireConnections } from './connection-limits.js'
 import { databaseTime } from './database-time.js'
 import { READ_TIMEOUT } from './database-trouble.js'
 import { untilDatabaseAnswers } from './database-wait.js'
+import { startStatementSpan } from './statement-spans.js'
 import { TypeOrmLog } from './typeorm-log.js'
 
 /** Connections of one process to its database, for ordinary queries. */
@@ -21,8 +23,11 @@ export const POOL_SIZE = 8
 /** A statement that takes longer is stopped, and the request is answered with 503. */
 export const STATEMENT_TIMEOUT_MS = 10_000
 const LOCK_TIMEOUT_MS = 5_000
-/** PostgreSQL ends a dbTx that is idle for this long, and releases its locks: its process is gone. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
+/**
+ * PostgreSQL ends a dbTx that is idle for this long, and releases its locks: its process hangs. It is less than the time for which others wait
+ * for a lock, so they go on and are not refused. Within a dbTx, nothing but the database is waited for.
+ */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 3_000
 export const CONNECT_TIMEOUT_MS = 3_000
 /**
  * A query fails when the server does not answer for longer than a statement may take. TCP may not report an unreachable
@@ -170,8 +175,8 @@ function reportLostConnection(error: unknown): void {
 
 /**
  * A connection that logs errors that no listener handles, because an unhandled `error` event would end the process. `pg`
- * has no listener on a connection between connecting and its first use, nor between two uses. It measures every statement. For
- * `Client` of a `pg.Pool`.
+ * has no listener on a connection between connecting and its first use, nor between two uses. It measures every statement, and records
+ * those of a recorded trace. For `Client` of a `pg.Pool`.
  */
 export class GuardedClient extends pg.Client {
   override emit(event: string | symbol, ...args: unknown[]): boolean {
@@ -184,24 +189,39 @@ export class GuardedClient extends pg.Client {
   // be used again: the pool drops it when its socket ends, while TypeORM would reuse it.
   override query(...args: unknown[]): never {
     const startedMs = performance.now()
-    const measure = () => statements.observe((performance.now() - startedMs) / 1000)
+    const span = startStatementSpan(args[0])
+    const measure = (error?: unknown) => {
+      statements.observe((performance.now() - startedMs) / 1000)
+      if (span && error) failSpan(span, error)
+      span?.end()
+    }
     const callback = args.at(-1)
     if (typeof callback === 'function')
       args[args.length - 1] = (...outcome: unknown[]) => {
-        measure()
+        measure(outcome[0])
         callback(...outcome)
       }
     const answer: unknown = super.query(...(args as [never]))
     if (answer instanceof Promise)
-      answer.then(measure, (error: unknown) => {
-        measure()
-        if (error instanceof Error && error.message === READ_TIMEOUT) this.#socket.destroy(error)
-      })
+      answer.then(
+        () => measure(),
+        (error: unknown) => {
+          measure(error)
+          if (error instanceof Error && error.message === READ_TIMEOUT) this.#socket.destroy(error)
+        },
+      )
     return answer as never
   }
 
   get #socket(): Socket {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream
+  }
+}
+
+/** A pool that records a statement in the trace of its caller, also when another caller's statement ends first and makes room for it. */
+class TracedPool extends pg.Pool {
+  override connect(callback?: unknown): never {
+    return super.connect(...((callback ? [bound(callback)] : []) as [never])) as never
   }
 }
 
@@ -241,7 +261,7 @@ const TEXT_ARRAY = 1009
  * provider that creates it ends it in `onApplicationShutdown`.
  */
 export function createPool(url: string, { schema, max, forceGenericPlan = false }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new TracedPool({
     connectionString: url,
     max,
     Client: GuardedClient,

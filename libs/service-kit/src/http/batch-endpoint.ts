@@ -11,8 +11,8 @@ import { encodeFrame, type Frame, FrameReader, MalformedFrame } from '@holdfast/
 import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { admit, ForeignCaller } from '../auth/admission.js'
-import { endRequestSpan, inRequestSpan, startRequestSpan } from '../telemetry/request-spans.js'
-import { tracing } from '../telemetry/telemetry.js'
+import { continueRequest, endRequestSpan } from '../telemetry/request-spans.js'
+import { inSpan } from '../telemetry/telemetry.js'
 import { BatchedReply, BatchedRequest } from './batched-request.js'
 import { parseBody } from './body-parser.js'
 import type { ErrorFilter } from './error-filter.js'
@@ -94,11 +94,11 @@ class BatchEndpoint {
     // The handler uses only what both have: its type (`Ctx` in route.ts) allows no more.
     const request = batchedRequest as unknown as FastifyRequest
     const reply = batchedReply as unknown as FastifyReply
-    if (tracing()) batchedRequest.span = startRequestSpan(request, { traceparent: frame.head.traceparent })
+    batchedRequest.span = continueRequest(request, frame.head.traceparent)
     try {
       admit(route, batchedRequest.caller)
       batchedRequest.body = parseBody(route, batchedRequest.headers['content-type'], frame.body)
-      await inRequestSpan(batchedRequest.span, () => handler.call(this.fastify, request, reply))
+      await inSpan(batchedRequest.span, () => handler.call(this.fastify, request, reply))
       if (!batchedReply.sent) throw new Error(`${route.method} ${route.path} sent no answer`)
     } catch (error) {
       this.options.errors.answer(error, request, reply)

@@ -3,6 +3,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { loggerOf } from '../telemetry/logging.js'
+import { recordError } from '../telemetry/telemetry.js'
 import { type Refusal, refusalOf, refusalOfRead } from './refusal.js'
 import type { RouteTable } from './route-table.js'
 import { isSafe } from './safe-methods.js'
@@ -33,7 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
     const refusal = toRefusal(this.#orNotAllowed(error, request, reply))
     if (this.strict) insistOnContract(error, refusal, request)
     if (refusal.fault) this.#record(error, refusal, request)
-    if (refusal.fault && error instanceof Error) request.span?.recordException(error)
+    if (refusal.fault && request.span) recordError(request.span, error)
     if (reply.sent || reply.raw.headersSent) {
       // Part of the answer is sent. Ending the connection is the only way left to tell the client that it is incomplete.
       reply.raw.destroy()

@@ -1,5 +1,7 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
+import { REPLICA_HEADER } from '@holdfast/http-client/replica-connection'
 import { DomainError } from '@holdfast/kernel/errors'
+import { newId } from '@holdfast/kernel/ids'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admit, type Identify } from '../auth/admission.js'
 import type { Drain } from '../lifecycle/drain.js'
@@ -13,6 +15,8 @@ import type { RouteTable } from './route-table.js'
 
 /** A request that takes longer is logged with every status. */
 const SLOW_REQUEST_MS = 1_000
+/** Names this process to its callers, so that they know which of their connections lead to the same replica. */
+const REPLICA = newId()
 export type RequestLogLevel = 'info' | 'debug'
 
 /** Headers of every answer to a request. A handler may overwrite them. */
@@ -27,15 +31,18 @@ export interface HttpHooksOptions {
   readonly answerHeaders?: AnswerHeaders | undefined
   /** The limit of requests under way; left out where forwarding has limits of its own. */
   readonly underWay?: RequestsUnderWay | undefined
-  /** Whether callers are our own services. Only their traces are continued. */
-  readonly trustTrace: boolean
+  /**
+   * Whether this is the edge: each request begins a trace. Otherwise the callers are our own services. Only their traces are continued, and
+   * only they learn which replica answers.
+   */
+  readonly isEdge: boolean
 }
 
 /** Adds parsing, admission, request id, metrics and the request log to every route that is registered later. */
 export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOptions): void {
   fastify.decorateRequest('caller', null)
   fastify.decorateRequest('span', null)
-  if (tracing()) installRequestSpans(fastify, options.trustTrace)
+  if (tracing()) installRequestSpans(fastify, options.isEdge)
   installBodyParsers(fastify)
   fastify.addHook('onRoute', definition => {
     // A route of admins is not named to others: for another method its path is 404, and not 405.
@@ -55,6 +62,7 @@ export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOpt
   })
   fastify.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
+    if (!options.isEdge) reply.header(REPLICA_HEADER, REPLICA)
     if (options.drain.connectionsEnd) reply.header('connection', 'close')
     done(null, payload)
   })

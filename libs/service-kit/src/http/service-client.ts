@@ -2,13 +2,12 @@ import { batchRoute } from '@holdfast/contracts/batches'
 import type { ServiceName } from '@holdfast/contracts/route'
 import type { Send } from '@holdfast/http-client/call'
 import { sendUndici, servicePool } from '@holdfast/http-client/send-undici'
-import { SpanKind } from '@opentelemetry/api'
 import type { Dispatcher } from 'undici'
 import { ACTOR_HEADER, type Actor, signActor } from '../auth/actor.js'
 import type { ActorKeys } from '../auth/actor-keys.js'
 import { contentOf } from '../auth/signed-content.js'
 import { currentRequestId } from '../telemetry/logging.js'
-import { currentTraceparent, withSpan } from '../telemetry/telemetry.js'
+import { currentTraceparent, type Span, SpanKind, startSpan, withSpan } from '../telemetry/telemetry.js'
 
 export interface ServiceClientOptions {
   readonly caller: ServiceName
@@ -48,14 +47,17 @@ export class ServiceClient {
   /** A `send` for `call`: `call(route, input, escrow.as({ actor }))`. Without an actor the service acts by itself. */
   as(onBehalf?: OnBehalf): Send {
     const send = sendUndici(this.pool)
-    return async request => {
-      const work = () => {
+    return async request =>
+      withSpan(this.startSpan(request.method), () => {
         const headers = { ...request.headers, ...this.headersFor(request, onBehalf) }
         return send({ ...request, headers })
-      }
-      const attributes = { 'http.request.method': request.method, 'server.address': this.#options.callee }
-      return withSpan(`${request.method} ${this.#options.callee}`, { kind: SpanKind.CLIENT, attributes }, work)
-    }
+      })
+  }
+
+  /** Begins the span of a call. @returns null when no span is active */
+  startSpan(method: string): Span | null {
+    const attributes = { 'http.request.method': method, 'server.address': this.#options.callee }
+    return startSpan(`${method} ${this.#options.callee}`, { kind: SpanKind.CLIENT, attributes })
   }
 
   /** The headers that sign one request. */

@@ -35,6 +35,15 @@ describe('parseConfig', () => {
     expect(refusalOf({ ...good, PORT: '' }).variables).toEqual({ PORT: 'is missing' })
   })
 
+  test('takes a share of the traces from 0 to 1, and all of them when none is named', () => {
+    expect(parseConfig(shape, good).OTEL_TRACES_SAMPLER_ARG).toBe(1)
+    expect(parseConfig(shape, { ...good, OTEL_TRACES_SAMPLER_ARG: '0.05' }).OTEL_TRACES_SAMPLER_ARG).toBe(0.05)
+    for (const OTEL_TRACES_SAMPLER_ARG of ['1.5', '-1', 'all'])
+      expect(Object.keys(refusalOf({ ...good, OTEL_TRACES_SAMPLER_ARG }).variables)).toEqual([
+        'OTEL_TRACES_SAMPLER_ARG',
+      ])
+  })
+
   test('names all wrong variables at once', () => {
     const { variables, message } = refusalOf({ PORT: 'eighty', OPS_PORT: '70000', LOG_LEVEL: 'loud' })
     expect(Object.keys(variables).sort()).toEqual(['API_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'OPS_PORT', 'PORT'])

@@ -34,7 +34,10 @@ export const baseShape = {
    * escrow-svc carries out within about a second, and what may wait for a statement (`MAX_WAITING`).
    */
   MAX_REQUESTS_UNDER_WAY: z.coerce.number().int().min(1).default(MAX_WAITING),
+  /** The collector of traces. Without it nothing is recorded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** The share of the traces that are recorded. Where a trace begins decides; the other processes follow. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('Must be a number').min(0).max(1).default(1),
 }
 
 /** For services with a database. */
@@ -55,11 +58,12 @@ export interface DatabaseConfig {
   readonly NODE_ENV: string
 }
 
+/** The addresses of the database, for code that opens connections of its own. */
+export type DatabaseUrls = Pick<DatabaseConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>
+
 /** The URL for whatever needs a session of its own: LISTEN, locks of a session, settings that differ from those of the role. */
 export const directUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseUrls): string =>
   DATABASE_DIRECT_URL ?? DATABASE_URL
-/** The addresses of the database, for code that opens connections of its own. */
-export type DatabaseUrls = Pick<DatabaseConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>
 
 /** For services that count days. */
 export const dayShape = { DAY_SECONDS: z.coerce.number().int().min(1).max(REAL_DAY_SECONDS).default(REAL_DAY_SECONDS) }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { DatabaseUrls } from './config.js'
 
 const ADDRESS = /^[^\s,:]+:\d{1,5}$/
 const MOST_PARTITIONS = 1_000
@@ -37,8 +36,8 @@ export const eventsShape = {
     .default('scram-sha-512'),
 }
 
-/** The part of a configuration that code which carries events reads. */
-export type EventsConfig = Readonly<z.output<z.ZodObject<typeof eventsShape>>> & DatabaseUrls
+/** These variables as they are read. */
+export type EventsConfig = Readonly<z.output<z.ZodObject<typeof eventsShape>>>
 
 const MISSING = 'is missing'
 const LEAST_COPIES = 2

@@ -90,7 +90,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { name, config } = options
   const begun = performance.now()
   nameLogs(name)
-  await startTelemetry(name, config.OTEL_EXPORTER_OTLP_ENDPOINT)
+  await startTelemetry(name, config)
   collectProcessMetrics(name)
   const drain = new Drain()
   const health = new Health(drain)
@@ -128,7 +128,7 @@ async function createApp(options: ServiceOptions, drain: Drain, health: Health):
     routes,
     requestLogLevel,
     answerHeaders: options.answerHeaders,
-    trustTrace: options.identify === undefined,
+    isEdge: options.identify !== undefined,
     underWay: options.identify ? undefined : new RequestsUnderWay(options.config.MAX_REQUESTS_UNDER_WAY),
   })
   const errors = new ErrorFilter(routes, options.config.NODE_ENV === 'test')

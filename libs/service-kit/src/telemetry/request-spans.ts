@@ -1,27 +1,30 @@
-import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { SpanStatusCode } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { beginTrace, continueTrace, inSpan, type Span, SpanKind } from './telemetry.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The span of this request; null when tracing is off. */
+    /** The span of this request; null when tracing is off or its trace is not recorded. */
     span: Span | null
   }
 }
 
 /**
- * Makes a server span for every request. Call it only when traces are exported.
+ * Makes a server span for every request whose trace is recorded. Call it only when traces are exported.
  *
- * @param trustParent whether `traceparent` is taken from the caller. True for calls of our own services; a client outside
- *   could make us record every request
+ * @param beginsTraces true at the edge: each request begins a trace, and a `traceparent` of the client is ignored, because it could make
+ *   us record every request, or add spans to the trace of somebody else. False behind it: only the traces of our own calls are continued
  */
-export function installRequestSpans(fastify: FastifyInstance, trustParent: boolean): void {
+export function installRequestSpans(fastify: FastifyInstance, beginsTraces: boolean): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
-    request.span = startRequestSpan(request, trustParent ? request.headers : {})
-    done()
+    request.span = beginsTraces
+      ? beginTrace(request.id, nameOf(request), about(request))
+      : continueRequest(request, request.headers.traceparent)
+    inSpan(request.span, done)
   })
-  // The async context is lost while the body is read, so the span is made active just before the handler.
+  // The async context is lost while the body is read, so the span is made active once more just before the handler.
   fastify.addHook('preHandler', (request, _reply, done) => {
-    inRequestSpan(request.span, done)
+    inSpan(request.span, done)
   })
   fastify.addHook('onResponse', (request, reply, done) => {
     endRequestSpan(request.span, reply.statusCode)
@@ -31,16 +34,9 @@ export function installRequestSpans(fastify: FastifyInstance, trustParent: boole
 
 type Spanned = Pick<FastifyRequest, 'id' | 'method' | 'is404' | 'routeOptions'>
 
-/** @param parent the W3C headers of the caller; without them the request begins a trace */
-export function startRequestSpan(request: Spanned, parent: Readonly<Record<string, unknown>>): Span {
-  const options = { kind: SpanKind.SERVER, attributes: about(request) }
-  return trace.getTracer('holdfast').startSpan(nameOf(request), options, propagation.extract(ROOT_CONTEXT, parent))
-}
-
-/** Runs the work with the span as the active one. Without a span it only runs the work. */
-export function inRequestSpan<T>(span: Span | null, work: () => T): T {
-  return span ? context.with(trace.setSpan(context.active(), span), work) : work()
-}
+/** The span of a request of one of our own services. @param traceparent the W3C header of the caller */
+export const continueRequest = (request: Spanned, traceparent: unknown): Span | null =>
+  traceparent === undefined ? null : continueTrace(traceparent, nameOf(request), about(request))
 
 export function endRequestSpan(span: Span | null, status: number): void {
   span?.setAttribute('http.response.status_code', status)
@@ -54,7 +50,10 @@ const templateOf = (request: Spanned): string =>
 const nameOf = (request: Spanned): string => `${request.method} ${templateOf(request)}`
 
 const about = (request: Spanned) => ({
-  'http.request.method': request.method,
-  'http.route': templateOf(request),
-  'holdfast.request_id': request.id,
+  kind: SpanKind.SERVER,
+  attributes: {
+    'http.request.method': request.method,
+    'http.route': templateOf(request),
+    'holdfast.request_id': request.id,
+  },
 })

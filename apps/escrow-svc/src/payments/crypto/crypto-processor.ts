@@ -191,7 +191,7 @@ export class CryptoProcessor implements OnApplicationShutdown {
         })
         return { statusCode: response.statusCode, text: await response.body.text() }
       }
-      ;({ statusCode, text } = await measured('coinify', send, answer => answer.statusCode))
+      ;({ statusCode, text } = await measured({ provider: 'coinify', method, path }, send, answer => answer.statusCode))
     } catch (error) {
       this.log.warn({ err: error, method, path }, 'the crypto processor could not be reached')
       throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')

@@ -27,6 +27,16 @@ export function facetsOf(
   }
 }
 
+/**
+ * The counts of all matches, when those of a part of them are known.
+ *
+ * @param expected how many matches there are, as PostgreSQL expects: never fewer than were counted
+ */
+export function estimated(counts: readonly FacetCount[], expected: number): FacetCount[] {
+  const times = Math.max(1, expected / sum(counts))
+  return counts.map(each => ({ ...each, count: Math.round(each.count * times) }))
+}
+
 const sum = (counts: readonly FacetCount[]) => counts.reduce((total, { count }) => total + count, 0)
 
 const countsOf = <Value>(values: readonly Value[], countOf: (value: Value) => number): Counts<Value> =>

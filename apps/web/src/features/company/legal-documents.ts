@@ -59,7 +59,7 @@ export const PRIVACY: readonly LegalSection[] = [
     ],
     items: [
       'Pictures that prove your identity: some days after the decision about them.',
-      'Sessions that have ended: 90 days. Mails that we have sent: 30 days. Records of what the parts of our service tell each other, and of answers to repeated requests: 7 days.',
+      'Sessions that have ended: 90 days. Mails that we have sent: 30 days. What you write to us: two years after our answer. Records of what the parts of our service tell each other: 15 days at most. Answers to repeated requests: 7 days.',
       'The books of payments, and the terms and signatures of transactions: at least ten years after the end of the transaction, also when you close your account.',
     ],
   },

@@ -1,19 +1,19 @@
-import { ConnectionError } from '@holdfast/http-client/api-error'
+import { ConnectionError } from './api-error.js'
 
-/** A read without an answer after this time is sent again. It then uses another connection, which may lead to another replica. */
+/** A request without an answer after this time is sent again. It then uses another connection, which may lead to another replica. */
 export const HEDGE_AFTER_MS = 250
-/** How often a read is sent at most. */
+/** How often a request is sent at most. */
 export const MOST_SENDS = 3
 
 /**
- * Sends a read, and sends it again when its connection fails or when there is no answer for a while, so that one replica that hangs does
+ * Sends a request that may be sent twice at the same time, and sends it again when its connection fails or when there is no answer for a while, so that one replica that hangs does
  * not delay its callers for their whole time limit. The first answer counts, a refusal included.
  *
- * @param send sends the read once
- * @param signal when it aborts, the read is not sent again
+ * @param send sends the request once
+ * @param signal when it aborts, the request is not sent again
  * @throws the refusal, or the failure of the last attempt that ended
  */
-export function hedgedRead<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export function hedged<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     let sends = 0
     let running = 0

@@ -1,6 +1,6 @@
-import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { HEDGE_AFTER_MS, hedgedRead, MOST_SENDS } from './hedged-read.js'
+import { ApiError, ConnectionError } from './api-error.js'
+import { HEDGE_AFTER_MS, hedged, MOST_SENDS } from './hedged.js'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -18,14 +18,14 @@ function inTurn(...sends: (() => Promise<string>)[]) {
 describe('a read', () => {
   it('that is answered is sent once', async () => {
     const send = inTurn(async () => 'answer')
-    expect(await hedgedRead(send, signal)).toBe('answer')
+    expect(await hedged(send, signal)).toBe('answer')
     await vi.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
     expect(send).toHaveBeenCalledTimes(1)
   })
 
   it('that gets no answer is sent again, and the first answer counts', async () => {
     const send = inTurn(never, never, async () => 'third')
-    const read = hedgedRead(send, signal)
+    const read = hedged(send, signal)
     await vi.advanceTimersByTimeAsync(HEDGE_AFTER_MS - 1)
     expect(send).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(HEDGE_AFTER_MS + 1)
@@ -34,14 +34,14 @@ describe('a read', () => {
 
   it('is sent a few times at most', async () => {
     const send = inTurn(never)
-    void hedgedRead(send, signal)
+    void hedged(send, signal)
     await vi.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
     expect(send).toHaveBeenCalledTimes(MOST_SENDS)
   })
 
   it('is sent again at once when its connection fails', async () => {
     expect(
-      await hedgedRead(
+      await hedged(
         inTurn(lost, async () => 'second'),
         signal,
       ),
@@ -51,7 +51,7 @@ describe('a read', () => {
   it('waits for an attempt that is under way when the others have failed', async () => {
     let answer = (_: string): void => {}
     const slow = () => new Promise<string>(resolve => (answer = resolve))
-    const read = hedgedRead(inTurn(slow, lost, lost), signal)
+    const read = hedged(inTurn(slow, lost, lost), signal)
     await vi.advanceTimersByTimeAsync(HEDGE_AFTER_MS)
     answer('slow')
     expect(await read).toBe('slow')
@@ -59,7 +59,7 @@ describe('a read', () => {
 
   it('fails when every attempt has failed', async () => {
     const send = inTurn(lost)
-    await expect(hedgedRead(send, signal)).rejects.toThrow(ConnectionError)
+    await expect(hedged(send, signal)).rejects.toThrow(ConnectionError)
     expect(send).toHaveBeenCalledTimes(MOST_SENDS)
   })
 
@@ -67,9 +67,9 @@ describe('a read', () => {
     const refused = inTurn(() =>
       Promise.reject(new ApiError({ status: 404 } as ConstructorParameters<typeof ApiError>[0])),
     )
-    await expect(hedgedRead(refused, signal)).rejects.toThrow(ApiError)
+    await expect(hedged(refused, signal)).rejects.toThrow(ApiError)
     const left = inTurn(lost)
-    await expect(hedgedRead(left, AbortSignal.abort())).rejects.toThrow(ConnectionError)
+    await expect(hedged(left, AbortSignal.abort())).rejects.toThrow(ConnectionError)
     expect([refused.mock.calls.length, left.mock.calls.length]).toEqual([1, 1])
   })
 })

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type BatchedRequestHead, batchRoute, MAX_BATCHED_BODY_BYTES } from '@holdfast/contracts/batches'
+import { encodeFrame, FrameReader } from '@holdfast/http-client/batch-frames'
+import { HANGS_AFTER_MS } from '@holdfast/http-client/replica'
+import { behindOneAddress, FakeReplica } from '@holdfast/testing/hanging-replicas'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RunningGateway } from '../../test/running-gateway.js'
+
+const ACCEPT = '/api/transactions/7/accept'
+const REFUND = '/api/transactions/7/refund'
+const PAY = '/api/transactions/7/payments'
+/** Nobody waits for longer because one replica hangs. */
+const WITHIN_MS = 1_000
+
+describe('while one of two replicas of a service hangs', () => {
+  let gateway: RunningGateway
+  let replicas: readonly FakeReplica[]
+  let close: () => void
+  let token: string
+
+  beforeEach(async () => {
+    replicas = ['a', 'b'].map(name => new FakeReplica(name, answerAs(name)))
+    const address = await behindOneAddress(replicas)
+    close = address.close
+    gateway = await new RunningGateway().start({ ESCROW_URL: address.origin })
+    token = gateway.services.signIn().token
+    // The gateway gets a connection to each replica.
+    while (replicas.some(({ requests }) => requests.length === 0))
+      await Promise.all([send('GET', '/api/transactions/7/timeline'), send('GET', '/api/transactions/7/timeline')])
+    replicas[0]!.hangs = true
+  })
+  afterEach(async () => {
+    replicas[0]!.goOn()
+    await gateway.stop()
+    close()
+  })
+
+  async function send(method: string, path: string, key?: string) {
+    const began = performance.now()
+    const answer = await gateway.ask(method, path, { token, headers: key ? { 'idempotency-key': key } : {} })
+    return { status: answer.status, text: await answer.text(), ms: performance.now() - began }
+  }
+
+  it.each([
+    ['a read', 'GET', '/api/transactions/7/timeline', undefined],
+    ['a command of a batch, with an idempotency key', 'POST', ACCEPT, 'key'],
+    ['a webhook', 'POST', '/api/webhooks/stripe', undefined],
+    ['another command with an idempotency key', 'POST', REFUND, 'key'],
+  ])('%s is answered by the other one', async (_, method, path, key) => {
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(method, path, key)))
+    for (const { status, text, ms } of answers) {
+      expect([status, text]).toEqual([200, 'b'])
+      expect(ms).toBeLessThan(WITHIN_MS)
+    }
+  })
+
+  it.each([
+    ['a command without an idempotency key', ACCEPT, undefined],
+    ['a command that waits for the payment provider', PAY, 'key'],
+  ])('%s is not sent twice', async (_, path, key) => {
+    const sent = Array.from({ length: 4 }, () => send('POST', path, key))
+    await sleep(3 * HANGS_AFTER_MS)
+    replicas[0]!.goOn()
+    await Promise.all(sent)
+    const received = replicas.flatMap(({ requests }) => requests)
+    expect(received.filter(each => each === `POST ${path}`)).toHaveLength(4)
+  })
+
+  it('a command that is sent later goes to the other one', async () => {
+    const first = [send('POST', PAY, 'key'), send('POST', PAY, 'key')]
+    await Promise.race(first)
+    await sleep(HANGS_AFTER_MS)
+    for (const { text, ms } of await Promise.all(Array.from({ length: 8 }, () => send('POST', PAY, 'key')))) {
+      expect(text).toBe('b')
+      expect(ms).toBeLessThan(WITHIN_MS)
+    }
+    replicas[0]!.goOn()
+    await Promise.all(first)
+  })
+})
+
+/** Answers with the name, each request of a batch by itself, and counts those as requests of their own. */
+function answerAs(name: string): ConstructorParameters<typeof FakeReplica>[1] {
+  return function (this: FakeReplica, { url }, body, response) {
+    if (url !== batchRoute.path) return void response.end(name)
+    const frames = new FrameReader<BatchedRequestHead>(MAX_BATCHED_BODY_BYTES).push(Buffer.from(body))
+    const answers = frames.flatMap(({ head }, index) => {
+      this.requests.push(head.route.replace('{id}', '7'))
+      return encodeFrame({ index, status: 200, headers: {} }, Buffer.from(name))
+    })
+    response.end(Buffer.concat(answers))
+  }
+}

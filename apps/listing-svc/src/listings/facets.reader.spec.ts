@@ -1,0 +1,66 @@
+import { eventually } from '@holdfast/testing/eventually'
+import { expect, test, vi } from 'vitest'
+import { FacetsReader } from './facets.reader.js'
+import { COUNTED_AT_MOST } from './list-statement.js'
+
+/** A reader of a table whose count is one more at each statement, and the time as the reader knows it. */
+function aReader() {
+  const clock = { atMs: 0, now: () => new Date(clock.atMs) }
+  let statements = 0
+  const query = vi.fn(async () => ({ rows: [{ category: 'Books', condition: 'New', count: ++statements }] }))
+  const reader = new FacetsReader({ query } as never, clock as never)
+  const total = async (atSeconds: number) => {
+    clock.atMs = atSeconds * 1_000
+    return (await reader.count({ q: 'kite' })).total
+  }
+  return { reader, total, query }
+}
+
+test('counts are answered from memory for ten seconds, then at once and renewed meanwhile, and are never older than a minute', async () => {
+  const { total, query } = aReader()
+  expect(await total(0)).toBe(1)
+  expect(await total(9)).toBe(1)
+  expect(query).toHaveBeenCalledTimes(1)
+  expect(await Promise.all([total(10), total(10)])).toEqual([1, 1])
+  expect(await eventually(async () => (await total(11)) === 2)).toBe(true)
+  expect(query).toHaveBeenCalledTimes(2)
+  expect(await total(71)).toBe(3)
+})
+
+test('a count that cannot be renewed stays until it is a minute old, and then the reader is told', async () => {
+  const { total, query } = aReader()
+  expect(await total(0)).toBe(1)
+  query.mockRejectedValue(new Error('no database'))
+  expect(await total(20)).toBe(1)
+  expect(await total(59)).toBe(1)
+  await expect(total(60)).rejects.toThrow('no database')
+  query.mockResolvedValue({ rows: [] })
+  expect(await total(60)).toBe(0)
+})
+
+test('a search with more matches than are counted one by one gets the number that PostgreSQL expects', async () => {
+  const { reader, query } = aReader()
+  query.mockResolvedValueOnce({
+    rows: [
+      { category: 'Books', condition: 'New', count: COUNTED_AT_MOST / 4 },
+      { category: 'Art', condition: 'Good', count: (COUNTED_AT_MOST / 4) * 3 },
+    ],
+  })
+  query.mockResolvedValueOnce({ rows: [{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': 40_000 } }] }] } as never)
+  expect(await reader.count({ q: 'kite', category: 'Art' })).toEqual({
+    total: 30_000,
+    category: [
+      { value: 'Books', count: 10_000 },
+      { value: 'Art', count: 30_000 },
+    ],
+    condition: [{ value: 'Good', count: 30_000 }],
+  })
+})
+
+test('searches are counted one after another, also after one that could not be counted', async () => {
+  const { reader, query } = aReader()
+  query.mockRejectedValueOnce(new Error('no database'))
+  const [failed, counted] = await Promise.allSettled([reader.count({ q: 'kite' }), reader.count({ q: 'lamp' })])
+  expect(failed).toMatchObject({ status: 'rejected' })
+  expect(counted).toMatchObject({ status: 'fulfilled', value: { total: 1 } })
+})

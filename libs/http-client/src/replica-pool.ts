@@ -1,0 +1,192 @@
+import { type Client, Dispatcher } from 'undici'
+import { Replica } from './replica.js'
+import { type ReplicaAwareHandler, ReplicaConnection } from './replica-connection.js'
+
+/** Every service answers this at once, whatever its database does. */
+const HEALTH_CHECK = { method: 'GET', path: '/healthz' } as const
+/** A connection whose health check has no answer after this time is closed. */
+const CHECKED_WITHIN_MS = 400
+/** The most health checks that one pool has under way. */
+const MAX_CHECKS = 6
+const SWEEP_MS = 50
+
+export interface ReplicaPoolOptions extends Client.Options {
+  /** The most connections. */
+  readonly connections: number
+}
+
+interface Queued {
+  readonly options: Dispatcher.DispatchOptions
+  readonly handler: ReplicaAwareHandler
+}
+
+/**
+ * Connections to the replicas of a service behind one address, used in turn. A replica may hang without closing its connections: its
+ * machine is frozen, its process is paused, its event loop is blocked. undici's own pools go on sending requests to it.
+ *
+ * - A replica that has been silent for a moment is suspect. Its connections get health checks and no requests until one is answered.
+ * - While a replica is suspect, a new connection may lead to it. So that one has to answer a health check first.
+ * - When a replica hangs and another one answers, the requests that wait for it are told (`onReplicaHangs`).
+ *
+ * A request for which no connection is free waits for one, without a time limit. All answers without a `REPLICA_HEADER` count as those of
+ * one replica. Handlers have undici's present interface (`onRequestStart`), not the one before.
+ *
+ * Its fields are `private` and not `#`, because `compose` calls its methods on a Proxy.
+ */
+export class ReplicaPool extends Dispatcher {
+  private readonly options: Client.Options
+  private readonly maxConnections: number
+  private readonly connections: ReplicaConnection[] = []
+  private readonly queue: Queued[] = []
+  private turn = 0
+  private checks = 0
+  /** Whether some replica was suspect at the last sweep. */
+  private isSuspicious = false
+  private sweeper: NodeJS.Timeout | null = null
+  private onQueueEmpty = (): void => {}
+
+  constructor(
+    private readonly origin: string,
+    { connections, ...options }: ReplicaPoolOptions,
+  ) {
+    super()
+    this.options = options
+    this.maxConnections = connections
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: ReplicaAwareHandler): boolean {
+    const connection = this.queue.length === 0 ? this.choose() : null
+    if (connection) connection.send(options, handler)
+    else {
+      this.queue.push({ options, handler })
+      this.checkReplicas()
+    }
+    return connection !== null
+  }
+
+  /** Waits for the requests that are queued or under way, then closes the connections. */
+  override close(): Promise<void>
+  override close(callback: () => void): void
+  override close(callback?: () => void): Promise<void> {
+    const closed = this.closeAll()
+    if (callback) void closed.then(callback)
+    return closed
+  }
+
+  /** Fails the requests that are queued or under way, and closes the connections. */
+  override destroy(error?: Error | null): Promise<void>
+  override destroy(callback: () => void): void
+  override destroy(error: Error | null, callback: () => void): void
+  override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> {
+    const error = first instanceof Error ? first : new Error('the pool was destroyed')
+    const callback = typeof first === 'function' ? first : second
+    for (const { handler } of this.queue.splice(0)) handler.onResponseError?.(NOT_BEGUN, error)
+    const destroyed = Promise.all(this.connections.map(({ client }) => client.destroy(error))).then(() => undefined)
+    if (callback) void destroyed.then(callback)
+    return destroyed
+  }
+
+  private async closeAll(): Promise<void> {
+    if (this.queue.length > 0) await new Promise<void>(resolve => (this.onQueueEmpty = resolve))
+    await Promise.all(this.connections.map(({ client }) => client.close()))
+  }
+
+  /** The next connection that may be used now; null when there is none. */
+  private choose(): ReplicaConnection | null {
+    const count = this.connections.length
+    const nowMs = performance.now()
+    for (let n = 0; n < count; n++) {
+      this.turn = (this.turn + 1) % count
+      const connection = this.connections[this.turn]!
+      if (connection.isFree && this.mayUse(connection, nowMs)) return connection
+    }
+    return this.isSuspicious ? null : this.open()
+  }
+
+  private mayUse({ replica }: ReplicaConnection, nowMs: number): boolean {
+    return !this.isSuspicious || replica.isTrusted(nowMs)
+  }
+
+  /** A new connection; null when there are as many as may be. */
+  private open(): ReplicaConnection | null {
+    if (this.connections.length >= this.maxConnections) return null
+    const connection = new ReplicaConnection(this.origin, this.options, {
+      replicaOf: name => this.connections.find(({ replica }) => replica.name === name)?.replica ?? new Replica(name),
+      onSent: () => this.sweepLater(),
+      onFree: free => this.takeNext(free),
+    })
+    this.connections.push(connection)
+    return connection
+  }
+
+  private takeNext(connection: ReplicaConnection): void {
+    if (this.queue.length === 0 || !this.mayUse(connection, performance.now())) return
+    const { options, handler } = this.queue.shift()!
+    connection.send(options, handler)
+    if (this.queue.length === 0) this.onQueueEmpty()
+  }
+
+  private sweepLater(): void {
+    // Answers that have arrived while the event loop was blocked are read between a timer and an immediate.
+    this.sweeper ??= setTimeout(() => setImmediate(() => this.sweep()), SWEEP_MS).unref()
+  }
+
+  private sweep(): void {
+    this.sweeper = null
+    const nowMs = performance.now()
+    const replicas = new Set(this.connections.map(({ replica }) => replica))
+    const all = [...replicas]
+    this.isSuspicious = all.some(replica => replica.isSuspect(nowMs))
+    if (all.some(({ unanswered }) => unanswered.size > 0) || this.queue.length > 0) this.sweepLater()
+    if (this.isSuspicious) this.checkReplicas()
+    else for (const connection of this.connections) if (connection.isFree) this.takeNext(connection)
+    if (!all.some(replica => replica.isTrusted(nowMs))) return
+    for (const connection of this.connections)
+      if (connection.replica.unanswered.has(connection) && connection.replica.hangs(nowMs)) connection.tellOfHang()
+  }
+
+  /**
+   * Sends health checks while some replica is suspect: to each suspect one, so that a slow one is told from one that hangs, and over new
+   * connections when requests wait or no replica is trusted.
+   */
+  private checkReplicas(): void {
+    if (!this.isSuspicious) return
+    const nowMs = performance.now()
+    const needsMore = this.queue.length > 0 || !this.connections.some(({ replica }) => replica.isTrusted(nowMs))
+    const checked = new Set<Replica>()
+    for (const connection of this.connections) {
+      if (this.checks >= MAX_CHECKS) return
+      const { replica, isFree } = connection
+      const isOfUse = replica.name === null ? needsMore : !replica.isTrusted(nowMs)
+      if (!isFree || !isOfUse || checked.has(replica)) continue
+      checked.add(replica)
+      this.check(connection)
+    }
+    while (needsMore && this.checks < MAX_CHECKS) {
+      const connection = this.open()
+      if (!connection) return
+      this.check(connection)
+    }
+  }
+
+  /** Sends a health check. A connection that answers it takes a queued request. */
+  private check(connection: ReplicaConnection): void {
+    this.checks++
+    let tooLong: NodeJS.Timeout | undefined
+    const end = () => {
+      clearTimeout(tooLong)
+      this.checks--
+    }
+    connection.send(HEALTH_CHECK as Dispatcher.DispatchOptions, {
+      onRequestStart: controller => {
+        const abort = () => controller.abort(new Error('a health check was not answered'))
+        tooLong = setTimeout(abort, CHECKED_WITHIN_MS).unref()
+      },
+      onResponseEnd: end,
+      onResponseError: end,
+    })
+  }
+}
+
+/** undici's handlers get it when a request fails before it was begun. */
+const NOT_BEGUN = undefined as unknown as Dispatcher.DispatchController

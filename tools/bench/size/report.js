@@ -1,0 +1,57 @@
+import { say } from '../../dev/output.js'
+import { median } from '../statistics.js'
+import { LOADS } from './measure.js'
+import { callsOf } from './pages.js'
+
+/** How much slower the large world may be. */
+const AIM = 1.2
+
+/** @param results what `measureBoth` answered */
+const ratiosOf = ({ small, large }) => large.map(({ p99 }, round) => p99 / small[round].p99)
+
+/** The lines for machines: the median of the rounds. */
+export const ratioLines = results =>
+  Object.keys(LOADS).map(
+    name => `RATIO p99_${name}_large_per_small ${median(ratiosOf(results[name])).toFixed(2)} aim ${AIM.toFixed(2)}`,
+  )
+
+export function printReport(results, { smallCount, deals, rounds, seconds }) {
+  say('', `Latencies in ms, p50 / p99, at ${smallCount} and at ${deals} deals, and the ratio of p99`)
+  say(`medians of ${rounds} rounds of ${seconds} s, in turn; then the ratio of each round`)
+  for (const [name, { small, large }] of Object.entries(results)) {
+    say(row(name, small, large), ...problems(name, small), ...problems(name, large))
+    for (const [n, call] of (name === 'money' ? [] : callsOf(name)).entries()) {
+      const own = rounds => rounds.map(({ byMaker }) => byMaker[n])
+      say(row(`  ${call}`, own(small), own(large)))
+    }
+  }
+  say(...processorLine(results.money))
+}
+
+/** Processor time does not depend on what else the machine does, as latencies do. None where the system does not measure it. */
+function processorLine({ small, large }) {
+  const perCommand = rounds =>
+    median(
+      rounds.map(({ cpu, answered }) => (1e6 * Object.values(cpu).reduce((sum, each) => sum + each, 0)) / answered),
+    )
+  const [before, after] = [perCommand(small), perCommand(large)]
+  return before === 0
+    ? []
+    : [
+        `Processor time of a money command: ${Math.round(before)} and ${Math.round(after)} µs, ${(after / before).toFixed(2)}`,
+      ]
+}
+
+const problems = (name, rounds) =>
+  rounds
+    .filter(({ errors }) => errors > 0)
+    .map(({ errors, firstProblem }) => `  ${errors} errors of ${name}: ${firstProblem.split('\r\n')[0]}`)
+
+function row(name, small, large) {
+  const ratios = ratiosOf({ small, large })
+  const each = ratios.map(ratio => ratio.toFixed(2)).join(' ')
+  return `  ${name.padEnd(28)} ${pair(small)}   ${pair(large)}   ${median(ratios).toFixed(2).padStart(5)}   ${each}`
+}
+/** A value is null where no request was answered. */
+const pair = rounds =>
+  ['p50', 'p99'].map(p => (median(rounds.map(round => round[p])) ?? Number.NaN).toFixed(1).padStart(6)).join(' / ')

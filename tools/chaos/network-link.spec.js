@@ -1,0 +1,53 @@
+import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { startLink } from './network-link.js'
+
+const undo = []
+afterEach(() => {
+  for (const step of undo.splice(0).reverse()) step()
+})
+
+/** A link to an engine that answers each piece with the same piece. */
+async function linkToEcho() {
+  const echo = net.createServer(socket => socket.on('error', () => {}).pipe(socket))
+  await new Promise(resolve => echo.listen(0, '127.0.0.1', resolve))
+  undo.push(() => echo.close())
+  const link = await startLink(() => echo.address().port)
+  undo.push(link.close)
+  return link
+}
+
+/** A client of a link: `ask` resolves to the answer, or to `nothing` or `closed`. */
+function connectTo({ port }) {
+  const socket = net.connect(port, '127.0.0.1').on('error', () => {})
+  undo.push(() => socket.destroy())
+  return text => {
+    socket.write(text)
+    return Promise.race([
+      new Promise(resolve => socket.once('data', bytes => resolve(String(bytes)))),
+      new Promise(resolve => (socket.destroyed ? resolve('closed') : socket.once('close', () => resolve('closed')))),
+      sleep(200, 'nothing'),
+    ])
+  }
+}
+
+it('passes everything on until it is cut, and new connections after it was mended', async () => {
+  const link = await linkToEcho()
+  const ask = connectTo(link)
+  expect(await ask('a')).toBe('a')
+  link.cut('reset')
+  expect([await ask('b'), await connectTo(link)('c')]).toEqual(['closed', 'closed'])
+  link.mend()
+  expect(await connectTo(link)('d')).toBe('d')
+})
+
+it('can pass nothing on without ending a connection, and ends those when it is mended', async () => {
+  const link = await linkToEcho()
+  const ask = connectTo(link)
+  expect(await ask('a')).toBe('a')
+  link.cut('silent')
+  expect([await ask('b'), await connectTo(link)('c')]).toEqual(['nothing', 'nothing'])
+  link.mend()
+  expect(await ask('d')).toBe('closed')
+})

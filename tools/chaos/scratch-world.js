@@ -1,0 +1,69 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { startScratchEngines } from '../dev/distributed.js'
+import { startScratchProduct } from '../dev/scratch-product.js'
+import { mountSmallDisk } from './full-disk.js'
+import { startLink } from './network-link.js'
+
+const SHIFTED_CLOCK = new URL('./shifted-clock.js', import.meta.url)
+const PORT_LINE = 3
+
+/**
+ * Starts the product, and engines with `distributed`, so that everything can be hurt: it reaches PostgreSQL and the engines over links that
+ * can be cut, its clocks can be set wrongly, and its logs have a small disk of their own where this process may mount one. The engines
+ * are started here and not by the launcher, so that they can be killed and started again.
+ *
+ * Answers what `startScratchProduct` does, and what `injectFaults` needs besides: `{ engines, links, brokers, redisUrl, clocks, disk }`.
+ * @param {import('../dev/processes.js').Processes} processes
+ * @param {(() => void)[]} undo
+ */
+export async function startScratchWorld(processes, undo, { replicas, distributed }) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-chaos-world-'))
+  undo.push(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const links = {}
+  const link = async (name, target) => {
+    links[name] = await startLink(target)
+    undo.push(links[name].close)
+    return links[name].port
+  }
+  const engines = distributed
+    ? await startScratchEngines(processes, undo, 'chaos', (name, port) => link(name, () => port))
+    : { environment: {}, started: {} }
+  const clocks = path.join(folder, 'clocks')
+  fs.mkdirSync(clocks)
+  let disk = null
+  const environment = async dataDir => {
+    const logs = path.join(dataDir, 'logs')
+    const unmount = await mountSmallDisk(logs)
+    if (unmount) {
+      undo.push(unmount)
+      disk = logs
+    }
+    return {
+      ...engines.environment,
+      REPLICAS: String(replicas),
+      CHAOS_DATABASE_PORT: String(await link('postgres', () => postgresPort(dataDir))),
+      CHAOS_PRELOAD: `${SHIFTED_CLOCK.href}?folder=${encodeURIComponent(pathToFileURL(clocks).href)}`,
+    }
+  }
+  const args = distributed ? ['--no-demo', '--distributed'] : ['--no-demo']
+  const product = await startScratchProduct(processes, undo, 'chaos', args, environment)
+  const { KAFKA_BROKERS, REDIS_URL } = engines.environment
+  const hurt = {
+    engines: engines.started,
+    links,
+    clocks,
+    disk,
+    redisUrl: REDIS_URL,
+    brokers: KAFKA_BROKERS?.split(','),
+  }
+  return { ...product, ...hurt }
+}
+
+/** The port of a product's PostgreSQL, which writes it into a file when it starts; null while there is none. */
+function postgresPort(dataDir) {
+  const file = path.join(dataDir, 'postgres/postmaster.pid')
+  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[PORT_LINE]) : null
+}
