@@ -125,6 +125,14 @@ export const CASES = [
     fires: ['RedisFlushed'],
   },
   {
+    title: 'the exporter does not reach a Redis for a moment that was flushed long ago',
+    series: {
+      [redis('redis_up')]: gauge(seconds => (seconds < 45 ? 0 : 1)),
+      [redis('redis_commands_total', { cmd: 'flushdb' })]: gauge(seconds => (seconds < 45 ? 'stale' : 3)),
+    },
+    fires: [],
+  },
+  {
     title: 'Redis comes back without its data',
     series: { [redis('redis_db_keys', { db: 'db0' })]: gauge(0) },
     fires: ['RedisFlushed'],
