@@ -3,7 +3,6 @@ import type { Input } from '@holdfast/contracts/route'
 import { transactionInternalRoutes as routes } from '@holdfast/contracts/transaction-internal-routes'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
-import { hedged } from '@holdfast/http-client/hedged'
 import { DomainError, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -35,7 +34,7 @@ export class EscrowClient implements OnApplicationShutdown {
    */
   freeze(transactionId: number, disputeId: number, reporterId: string) {
     const input = { params: { id: String(transactionId) }, body: { disputeId, reporterId } }
-    return this.once(() => call(routes.freezeTransaction, input, this.client.as()))
+    return call(routes.freezeTransaction, input, this.client.as()).catch(asRefusal)
   }
 
   /**
@@ -49,7 +48,7 @@ export class EscrowClient implements OnApplicationShutdown {
     withdrawal?: { readonly withdrawnBy: string; readonly dealVersion: number },
   ) {
     const input = { params: { id: String(transactionId) }, body: { disputeId, ...withdrawal } }
-    return this.once(() => call(routes.resumeTransaction, input, this.client.as()))
+    return call(routes.resumeTransaction, input, this.client.as()).catch(asRefusal)
   }
 
   /** The deals that are disputed for a while, the oldest first. @throws Error when escrow does not answer */
@@ -59,8 +58,7 @@ export class EscrowClient implements OnApplicationShutdown {
 
   /** What decides how a deal's hold would be split. Throws as `freeze` does. */
   settlementTerms(transactionId: number) {
-    const input = { params: { id: String(transactionId) } }
-    return this.once(() => call(routes.getSettlementTerms, input, this.client.as()))
+    return call(routes.getSettlementTerms, { params: { id: String(transactionId) } }, this.client.as()).catch(asRefusal)
   }
 
   /**
@@ -94,17 +92,9 @@ export class EscrowClient implements OnApplicationShutdown {
    */
   settle(transactionId: number, settlement: Input<typeof routes.settleDispute>['body']) {
     const input = { params: { id: String(transactionId) }, body: settlement }
-    return this.once(() => call(routes.settleDispute, input, this.client.as()))
-  }
-
-  /** Makes a call of which a repetition changes nothing. One that a replica of escrow leaves without an answer is made again at another. */
-  private once<T>(make: () => Promise<T>): Promise<T> {
-    return hedged(make, NO_LIMIT).catch(asRefusal)
+    return call(routes.settleDispute, input, this.client.as()).catch(asRefusal)
   }
 }
-
-/** The client itself gives up after `ANSWER_TIMEOUT_MS`. */
-const NO_LIMIT = new AbortController().signal
 
 /**
  * The codes with which escrow refuses after it has read the deal. After any other refusal, such as of an expired signature,

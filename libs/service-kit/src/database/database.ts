@@ -218,13 +218,6 @@ export class GuardedClient extends pg.Client {
   }
 }
 
-/** A pool that records a statement in the trace of its caller, also when another caller's statement ends first and makes room for it. */
-class TracedPool extends pg.Pool {
-  override connect(callback?: unknown): never {
-    return super.connect(...((callback ? [bound(callback)] : []) as [never])) as never
-  }
-}
-
 /** What holds for each connection of a service. Migrations also make these the settings of its role. */
 export const sessionSettings = (schema: string): Readonly<Record<string, string>> => ({
   search_path: schema,
@@ -261,7 +254,7 @@ const TEXT_ARRAY = 1009
  * provider that creates it ends it in `onApplicationShutdown`.
  */
 export function createPool(url: string, { schema, max, forceGenericPlan = false }: PoolOptions): pg.Pool {
-  const pool = new TracedPool({
+  const pool = new pg.Pool({
     connectionString: url,
     max,
     Client: GuardedClient,
@@ -270,7 +263,14 @@ export function createPool(url: string, { schema, max, forceGenericPlan = false 
   })
   pool.on('error', reportLostConnection)
   watchPool('direct', pool)
+  recordInCallersTrace(pool)
   return pool
+}
+
+/** Records a statement in the trace of its caller, also when another caller's statement ends first and makes room for it. */
+function recordInCallersTrace(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool) as (...callback: unknown[]) => unknown
+  Object.assign(pool, { connect: (callback?: unknown) => (callback ? connect(bound(callback)) : connect()) })
 }
 
 /** Shows at every scrape how many connections of a pool are in use, and how many queries wait for one. */
