@@ -16,6 +16,13 @@ const SELLER_FEE_MINOR = shareOfPrice(150)
 const personId = number => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 export const personIdOf = number => `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 export const sessionToken = number => `bench-session-${String(number).padStart(29, '0')}`
+/** The `Cookie` header of person `number`. */
+export const sessionCookie = number => `holdfast_session=${sessionToken(number)}`
+/**
+ * Who can buy a listing, and its price. The seller of listing `number` is the person of that number, of all people, so the next buyer is
+ * another one.
+ */
+export const purchaseOf = number => ({ buyer: (number + 1) % BUYERS, amount: ((10_000 + number) / 100).toFixed(2) })
 
 const INSERT_LISTING = `INSERT INTO listing.listing (id, version, title, description, price_minor, currency, category,
     condition, status, is_private, seller_id, created_by, inspection_days, return_policy, image_hashes, created_at,
@@ -40,7 +47,7 @@ export async function preparePeopleAndListings(database) {
   await database.query('ANALYZE identity.users, identity.sessions, listing.seller, listing.listing')
 }
 
-/** Lets sellers sign what they sign when they offer an item. Without it nobody can buy. */
+/** Lets sellers sign what they sign when they offer an item. Without it a listing cannot be bought. */
 export const signListings = database =>
   database.query(`INSERT INTO listing.legal_acceptance (id, listing_id, signer_id, signed_as, agreements_version, terms_accepted,
     escrow_agreement, harmless_clause, digital_signature, signature_date, received_at)

@@ -1,6 +1,6 @@
 // The requests of the loads, as text for a raw socket.
 import { createHmac } from 'node:crypto'
-import { BUYERS, LISTINGS, sessionToken, totalOf } from './prepare.js'
+import { BUYERS, LISTINGS, sessionCookie, totalOf } from './prepare.js'
 
 /**
  * Money commands: `accept` makes the next acceptance by a buyer, `fund` the next signed webhook that funds a deal. Each is one
@@ -14,7 +14,7 @@ export function moneyRequests({ port, deals, webhookSecret }) {
     accept() {
       const id = nextAccept++
       if (id >= deals.toAccept + deals.count) throw new Error('the load ran out of deals to accept')
-      const cookie = `Cookie: holdfast_session=${sessionToken(id % BUYERS)}\r\nOrigin: http://${host}\r\n`
+      const cookie = `Cookie: ${sessionCookie(id % BUYERS)}\r\nOrigin: http://${host}\r\n`
       const head = `${cookie}Idempotency-Key: bench-${id}\r\nContent-Length: 0\r\n`
       return `POST /api/transactions/${id}/accept HTTP/1.1\r\nHost: ${host}\r\n${head}\r\n`
     },

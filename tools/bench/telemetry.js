@@ -1,16 +1,13 @@
 // What traces cost: processor time of a money command with the production's share of traces, and without any.
-import fs from 'node:fs'
 import http from 'node:http'
-import path from 'node:path'
+import { readVariables } from '../deploy/manifests.js'
 import { phase, say } from '../dev/output.js'
-import { ROOT } from '../dev/settings.js'
 import { moneyAtRate, warmUp } from './measure.js'
 import { processorLines } from './processor-time.js'
 import { median } from './statistics.js'
 import { startBenchedProduct } from './world.js'
 
 const AIM = 0.05
-const PRODUCTION = path.join(ROOT, 'deploy/k8s/overlays/production/common.env')
 /** Both carry out as many commands a second: this share of the peak. At the peak, what a command costs depends on how many share a batch. */
 const SHARE_OF_PEAK = 0.5
 
@@ -56,7 +53,7 @@ function costOf({ cpu, answered }) {
 }
 
 /** The share of the traces that production records. */
-const productionShare = () => Number(/^OTEL_TRACES_SAMPLER_ARG=(.+)$/m.exec(fs.readFileSync(PRODUCTION, 'utf8'))[1])
+const productionShare = () => Number(readVariables('overlays/production/common.env').OTEL_TRACES_SAMPLER_ARG)
 
 async function startCollector() {
   let taken = 0

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BUYERS, LISTINGS, personIdOf, sessionToken } from '../bench/prepare.js'
+import { BUYERS, LISTINGS, personIdOf, sessionCookie } from '../bench/prepare.js'
 
 const ANSWER_WITHIN_MS = 15_000
 
@@ -24,15 +24,15 @@ export async function readAll({ baseUrl, firstDeal, perSecond }, signal) {
     if (dueMs > 0) await sleep(dueMs)
     // The buyer of a prepared deal is the one with the number of its id.
     const path = READS[n % READS.length]({ n: firstDeal + n, dealId: firstDeal + n })
-    running.push(read(baseUrl, path, sessionToken((firstDeal + n) % BUYERS)))
+    running.push(read(baseUrl, path, sessionCookie((firstDeal + n) % BUYERS)))
   }
   return Promise.all(running)
 }
 
-async function read(baseUrl, path, token) {
+async function read(baseUrl, path, cookie) {
   const sentAt = performance.now()
   const problem = await fetch(baseUrl + path, {
-    headers: { cookie: `holdfast_session=${token}` },
+    headers: { cookie },
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   }).then(
     async answer => {

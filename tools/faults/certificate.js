@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { createServer } from 'node:https'
 import path from 'node:path'
 
-/** Takes the place of the ingress: an HTTPS server whose certificate can be exchanged. */
+/** Stands for the ingress: an HTTPS server whose certificate can be exchanged. */
 export class TlsServer {
   #folder
   #server

@@ -109,7 +109,7 @@ export const FAULTS = [
     name: 'relay stuck',
     alert: 'OutboxStuck',
     follows: [],
-    // As a replica that has hung while it relays: the lock is taken, and nobody publishes.
+    // As a replica that has hung while it relays: the lock is taken, and no event is published.
     async inject({ database }) {
       const session = await database.connect()
       await session.query('SELECT pg_advisory_lock($1, hashtext($2))', [RELAY_LOCK_CLASS, 'escrow'])

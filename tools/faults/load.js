@@ -1,5 +1,6 @@
-import { BUYERS, LISTINGS, sessionToken } from '../bench/prepare.js'
+import { BUYERS, LISTINGS, purchaseOf, sessionCookie } from '../bench/prepare.js'
 import { fundingEvent, signatureOf } from '../bench/requests.js'
+import { send } from '../chaos/repeated-requests.js'
 
 const ANSWER_WITHIN_MS = 20_000
 const TICK_MS = 1_000
@@ -11,7 +12,7 @@ const READS_PER_TICK = 8
 
 /**
  * A small load that goes on whatever becomes of its requests: alerts that compare errors with all requests need some. Each second people
- * read eight listings, one accepts an item, and one payment is reported by a signed webhook; every four seconds somebody buys.
+ * read eight listings, one accepts an item, and one payment is reported by a signed webhook; every four seconds one buys an item.
  */
 export class Load {
   /** How many answers had which status; `none` for no answer. */
@@ -68,10 +69,9 @@ export class Load {
     return this.#send('POST', '/api/webhooks/stripe', { body, headers })
   }
 
-  /** Listing `i` costs 10,000 + i cents, and its seller is person `i` of all people: another one buys it. */
   async #buy(id) {
-    const person = (id + 1) % BUYERS
-    const body = JSON.stringify({ listingId: id, amount: ((10_000 + id) / 100).toFixed(2) })
+    const { buyer: person, amount } = purchaseOf(id)
+    const body = JSON.stringify({ listingId: id, amount })
     const bought = await this.#send('POST', '/api/transactions', { person, key: `faults-buy-${id}`, body })
     if (bought === null) return
     const path = `/api/transactions/${bought.id}/payments`
@@ -84,19 +84,11 @@ export class Load {
       ...headers,
       ...(body && { 'content-type': 'application/json' }),
       ...(key && { 'idempotency-key': key }),
-      ...(person !== undefined && { cookie: `holdfast_session=${sessionToken(person)}`, origin: this.#origin }),
+      ...(person !== undefined && { cookie: sessionCookie(person), origin: this.#origin }),
     }
-    try {
-      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
-      const answer = await fetch(this.#origin + path, { method, headers: all, body, signal })
-      const text = await answer.text()
-      this.#count(answer.status)
-      return answer.ok ? JSON.parse(text) : null
-    } catch (error) {
-      if (error.name !== 'TypeError' && error.name !== 'TimeoutError') throw error
-      this.#count('none')
-      return null
-    }
+    const answer = await send(this.#origin + path, { method, headers: all, body, withinMs: ANSWER_WITHIN_MS })
+    this.#count(answer?.status ?? 'none')
+    return answer?.ok ? JSON.parse(answer.text) : null
   }
 
   #count(status) {

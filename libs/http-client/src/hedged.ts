@@ -2,12 +2,12 @@ import { ConnectionError } from './api-error.js'
 
 /** A request without an answer after this time is sent again. It then uses another connection, which may lead to another replica. */
 export const HEDGE_AFTER_MS = 250
-/** How often a request is sent at most. */
+/** How often a request is sent at most, when one replica after the other hangs. */
 export const MOST_SENDS = 3
 
 /**
- * Sends a request that may be sent twice at the same time, and sends it again when its connection fails or when there is no answer for a while, so that one replica that hangs does
- * not delay its callers for their whole time limit. The first answer counts, a refusal included.
+ * Sends a request that may be sent twice at the same time, and sends it again when its connection fails or when there is no answer for a while.
+ * So one replica that hangs does not delay its callers for their whole time limit. The first answer counts, a refusal included.
  *
  * @param send sends the request once
  * @param signal when it aborts, the request is not sent again

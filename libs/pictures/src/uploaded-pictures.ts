@@ -84,6 +84,11 @@ export class UploadedPictures {
     return jpegs
   }
 
+  /** As `encode`, for the list `images` of a request: the JPEGs in the same order. */
+  async encodeList(images: readonly string[], sender: PictureSender): Promise<Buffer[]> {
+    return [...(await this.encode(new Map(images.map((image, n) => [`images.${n}`, image])), sender)).values()]
+  }
+
   async #encode(image: string, field: string, { userId, left }: PictureSender): Promise<Buffer> {
     // The data URL is decoded only now, so that waiting pictures are not in memory twice.
     const encode = async () => {

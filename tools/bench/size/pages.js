@@ -5,7 +5,7 @@ import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { userRoutes } from '@holdfast/contracts/users'
 import { urlOf } from '@holdfast/http-client/call'
 import { DEAL_STATUSES, isActive } from '@holdfast/kernel/deals'
-import { sessionToken } from '../prepare.js'
+import { sessionCookie } from '../prepare.js'
 import { FIRST_ON_SALE, FIRST_TRADER, onSaleFor, personUuid, tradersFor } from './numbers.js'
 
 const BELL_SHOWS = 8
@@ -62,7 +62,7 @@ export function pageRequests({ page, port, count }) {
         let n = offset
         return () => {
           const user = FIRST_TRADER + ((n++ * 7_919) % tradersFor(count))
-          return get(port, urlFor(user), `Cookie: holdfast_session=${sessionToken(user)}\r\n`)
+          return get(port, urlFor(user), `Cookie: ${sessionCookie(user)}\r\n`)
         }
       })
     : Object.values(BROWSE).map(urlFor => {

@@ -1,5 +1,6 @@
 import type { DisputeClock, DisputeTurn } from '@holdfast/kernel/disputes'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
+import { mayEndWithin } from '@holdfast/service-kit/outages/heartbeat'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -24,15 +25,11 @@ export interface DueClock {
 export class CaseClocksRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /**
-   * The time limits that are due within a time from now, or whose reminder is. The earliest comes first. The condition with `now()` follows
-   * from the next one, and lets PostgreSQL estimate that few rows match.
-   */
+  /** The time limits that are due within a time from now, or whose reminder is. The earliest comes first. */
   async listDue(aheadMs: number, limit: number): Promise<{ id: string; dueAt: Date }[]> {
     return this.dataSource.query(
       `SELECT c.id, c.wake_at AS "dueAt" FROM dispute_clock c JOIN dispute d ON d.id = c.dispute_id
-       WHERE c.ended_at IS NULL AND c.wake_at <= now() + $1 * interval '1 millisecond'
-         AND c.wake_at <= ${CLOCKS_END_UNTIL} + $1 * interval '1 millisecond' AND d.status <> 'closed'
+       WHERE c.ended_at IS NULL AND ${mayEndWithin('c.wake_at', 'dispute', '$1')} AND d.status <> 'closed'
        ORDER BY c.wake_at LIMIT $2`,
       [aheadMs, limit],
     )

@@ -1,7 +1,6 @@
 import type { EncryptionConfig } from '@holdfast/encryption/encryption-config'
 import type { WrappedKey } from '@holdfast/encryption/key-ring'
 import { rewrapSome, type StoredKeys } from '@holdfast/encryption/rewrap'
-import { assert } from '@holdfast/kernel/assert'
 import { OBJECT_STORAGE } from '@holdfast/pictures/object-storage.token'
 import { privateJpeg, type SentPicture } from '@holdfast/pictures/send-picture'
 import { type PictureSender, UploadedPictures } from '@holdfast/pictures/uploaded-pictures'
@@ -29,7 +28,7 @@ export interface PictureRow {
 
 /**
  * The pictures of the evidence. Those of an entry are encrypted with a data key of their own. What was stored for an entry that was then
- * not added can be read by nobody, because its key is nowhere.
+ * not added cannot be decrypted, because its data key is not stored.
  */
 @Injectable()
 export class EvidencePictures {
@@ -49,12 +48,9 @@ export class EvidencePictures {
    * @throws DomainError IMAGE_INVALID or IMAGE_TOO_LARGE, naming the field: `images.2`; RATE_LIMITED; UNAVAILABLE
    */
   async store(disputeId: number, images: readonly string[], sender: PictureSender): Promise<StoredPictures> {
-    const fields = images.map((_, n) => `images.${n}`)
-    const jpegs = await this.uploaded.encode(new Map(fields.map((field, n) => [field, images[n]!])), sender)
+    const jpegs = await this.uploaded.encodeList(images, sender)
     const { key, stored } = this.config.ENCRYPTION_KEYS.newDataKey(contextOf(disputeId))
-    const sealed = fields.map(field => {
-      const jpeg = jpegs.get(field)
-      assert(jpeg, 'every picture was decoded')
+    const sealed = jpegs.map(jpeg => {
       const hash = objectKey(jpeg)
       return { hash, object: sealObject(jpeg, key, contextOf(disputeId, hash)) }
     })

@@ -1,10 +1,10 @@
 import { CLOCKS, type Clock } from '@holdfast/kernel/clocks'
+import { mayEndWithin } from '@holdfast/service-kit/outages/heartbeat'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
-import { CLOCKS_END_UNTIL } from './deal-row.js'
 import type { Outcome } from './deals.repository.js'
 
 /** The names of the timers of deals. */
@@ -56,11 +56,7 @@ export class DealDeadlines {
   }
 }
 
-/**
- * The second condition follows from the third, but PostgreSQL can estimate how many rows it finds. For the third alone it expects a third of
- * all deals and reads them all. For the test of this.
- */
+/** Exported for the test of its plan. */
 export const DUE_DEALS = `SELECT id, due_at AS "dueAt" FROM transaction
-  WHERE clock = ANY($1) AND due_at <= now() + $2 * interval '1 millisecond'
-    AND due_at <= ${CLOCKS_END_UNTIL} + $2 * interval '1 millisecond'
+  WHERE clock = ANY($1) AND ${mayEndWithin('due_at', 'escrow', '$2')}
   ORDER BY due_at LIMIT $3`

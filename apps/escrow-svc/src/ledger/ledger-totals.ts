@@ -82,9 +82,8 @@ export class LedgerTotals {
     const before = uuidv7From(this.clock.now().getTime() - SETTLED_AFTER_MS, new Uint8Array(10))
     const parts: KindTotal[] = []
     for (let last: Position | undefined = FIRST; last; ) {
-      const rows: (Row & Position & { postings: number })[] = await this.dataSource.query(PART, [
-        ...[last.entry_id, last.n, before, POSTINGS_AT_ONCE],
-      ])
+      const parameters: unknown[] = [last.entry_id, last.n, before, POSTINGS_AT_ONCE]
+      const rows: (Row & Position & { postings: number })[] = await this.dataSource.query(PART, parameters)
       parts.push(...rows.map(totalOf))
       const [row] = rows
       last = row && row.postings === POSTINGS_AT_ONCE ? row : undefined
@@ -107,11 +106,14 @@ export class LedgerTotals {
 export function imbalances({ kinds, heldByDeals }: Totals): Map<Currency, bigint> {
   const currencies = new Set([...kinds.map(({ currency }) => currency), ...heldByDeals.keys()])
   return new Map(
-    [...currencies].map(currency => {
-      const posted = kinds.find(each => each.currency === currency && each.kind === 'hold')
-      return [currency, (heldByDeals.get(currency) ?? 0n) - (posted ? posted.credits - posted.debits : 0n)]
-    }),
+    [...currencies].map(currency => [currency, (heldByDeals.get(currency) ?? 0n) - balanceOf(kinds, currency, 'hold')]),
   )
+}
+
+/** Credits less debits of the accounts of a kind in a currency. */
+export function balanceOf(kinds: readonly KindTotal[], currency: Currency, kind: AccountKind): bigint {
+  const total = kinds.find(each => each.currency === currency && each.kind === kind)
+  return total ? total.credits - total.debits : 0n
 }
 
 const isBalanced = (totals: Totals): boolean => [...imbalances(totals).values()].every(difference => difference === 0n)
@@ -154,12 +156,9 @@ const totalOf = ({ currency, kind, debits, credits }: Row): KindTotal => ({
 function summed(parts: readonly KindTotal[]): KindTotal[] {
   const sums = new Map<string, KindTotal>()
   for (const part of parts) {
-    const { currency, kind } = part
-    const sum = sums.get(`${currency} ${kind}`)
-    sums.set(
-      `${currency} ${kind}`,
-      sum ? { currency, kind, debits: sum.debits + part.debits, credits: sum.credits + part.credits } : part,
-    )
+    const key = `${part.currency} ${part.kind}`
+    const sum = sums.get(key)
+    sums.set(key, sum ? { ...sum, debits: sum.debits + part.debits, credits: sum.credits + part.credits } : part)
   }
   return [...sums.values()].sort((a, b) => `${a.currency} ${a.kind}`.localeCompare(`${b.currency} ${b.kind}`))
 }

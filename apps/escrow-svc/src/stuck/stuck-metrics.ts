@@ -3,7 +3,7 @@ import { atMostEvery, gauge } from '@holdfast/service-kit/telemetry/metrics'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
-import { imbalances, LedgerTotals } from '../ledger/ledger-totals.js'
+import { balanceOf, imbalances, LedgerTotals } from '../ledger/ledger-totals.js'
 import { KINDS, QUERIES } from './stuck.service.js'
 
 /** These measurements read many rows, so they do not run at every scrape. */
@@ -66,8 +66,7 @@ export class StuckMetrics {
     const totals = await this.totals.now()
     for (const [currency, difference] of imbalances(totals)) {
       this.#imbalance.set({ currency }, Number(difference))
-      const unapplied = totals.kinds.find(each => each.currency === currency && each.kind === 'unapplied')
-      this.#unapplied.set({ currency }, unapplied ? Number(unapplied.credits - unapplied.debits) : 0)
+      this.#unapplied.set({ currency }, Number(balanceOf(totals.kinds, currency, 'unapplied')))
     }
   }
 }

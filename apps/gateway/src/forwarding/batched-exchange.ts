@@ -1,6 +1,7 @@
 import type { BatchedAnswerHead, BatchedRequestHead } from '@holdfast/contracts/batches'
 import { isRepeatable, type RouteDefinition } from '@holdfast/contracts/route'
 import { NoFreeConnection, type PendingRequest } from '@holdfast/http-client/batch-handler'
+import { MOST_SENDS } from '@holdfast/http-client/hedged'
 import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { failSpan, type Span } from '@holdfast/service-kit/telemetry/telemetry'
@@ -8,7 +9,7 @@ import { traceparentOf } from '@holdfast/service-kit/telemetry/traceparent'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Upstream } from '../services/upstreams.js'
 import { forwardAnswerHead, forwardedRequestHeaders } from './forwarded-headers.js'
-import { isTimeout, MOST_SENDS, refuseUnanswered, sentAgain } from './unanswered.js'
+import { isTimeout, refuseUnanswered, sentAgain } from './unanswered.js'
 
 /**
  * One request that may share an exchange with others. It ends in exactly one of four ways: answered, refused, dropped because

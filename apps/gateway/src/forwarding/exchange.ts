@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { MOST_SENDS } from '@holdfast/http-client/hedged'
 import type { ReplicaAwareHandler } from '@holdfast/http-client/replica-connection'
 import { DomainError } from '@holdfast/kernel/errors'
 import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
@@ -9,7 +10,7 @@ import type { FastifyReply } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Upstream } from '../services/upstreams.js'
 import { forwardAnswerHead } from './forwarded-headers.js'
-import { isTimeout, MOST_SENDS, refuse, refuseUnanswered, sentAgain } from './unanswered.js'
+import { isTimeout, refuse, refuseUnanswered, sentAgain } from './unanswered.js'
 import type { UnreadAnswers } from './unread-answers.js'
 
 /** A shorter answer is collected and sent in one piece. A longer one is streamed. */

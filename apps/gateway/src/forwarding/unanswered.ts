@@ -11,8 +11,6 @@ const upstreamFailures = counter('gateway_upstream_failures_total', 'Requests th
   'outcome',
 ])
 
-/** How often a repeatable request is sent at most, when one replica after the other hangs. */
-export const MOST_SENDS = 3
 export const sentAgain = counter(
   'gateway_requests_sent_again_total',
   'Requests that were sent again because a replica hung',

@@ -6,7 +6,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
 
-/** Deletes browsers with which nobody has signed in for long, also those of users who never sign in again. */
+/** Deletes browsers that have not been used for a sign-in for long, also those of users who never sign in again. */
 @Injectable()
 export class KnownDevicesCleanup extends PeriodicCleanup {
   constructor(@InjectDataSource() dataSource: DataSource, @Inject(CONFIG) { KNOWN_BROWSER_KEPT_DAYS }: IdentityConfig) {

@@ -59,14 +59,10 @@ export class MessagePictures {
    * @throws DomainError `IMAGE_INVALID`, `IMAGE_TOO_LARGE`, naming the field: `images.2`; `RATE_LIMITED`; `UNAVAILABLE`
    */
   async decode(images: readonly string[], sender: PictureSender): Promise<readonly Buffer[]> {
-    const jpegs = await this.uploaded.encode(new Map(images.map((image, n) => [`images.${n}`, image])), sender)
+    const jpegs = await this.uploaded.encodeList(images, sender)
     // The sender got no answer and may have sent the request again without a key: a second message must not appear.
     sender.left.throwIfAborted()
-    return images.map((_, n) => {
-      const jpeg = jpegs.get(`images.${n}`)
-      assert(jpeg, 'every picture was decoded')
-      return jpeg
-    })
+    return jpegs
   }
 
   /** Encrypts and stores the pictures of a message that is not posted yet. When it never is, `PictureRemovalJob` removes them. */

@@ -1,11 +1,10 @@
-import { PeriodicJob } from '@holdfast/service-kit/lifecycle/periodic-job'
+import { BatchedJob } from '@holdfast/service-kit/database/batched-job'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import { DealKeys, type DealWithKey } from '../deals/deal-keys.js'
 import { sealText } from './sealed-text.js'
 
 const PERIOD_MS = 60_000
-const ROWS_PER_DBTX = 500
 
 interface PlainRow extends Omit<DealWithKey, 'transactionId'> {
   readonly id: string
@@ -32,31 +31,23 @@ const REMOVE_WORDS = `
  * when nothing is left to do.
  */
 @Injectable()
-export class SealingJob extends PeriodicJob {
+export class SealingJob extends BatchedJob {
   constructor(
-    private readonly dataSource: DataSource,
+    dataSource: DataSource,
     private readonly keys: DealKeys,
   ) {
-    super(PERIOD_MS, 'messages of earlier releases could not be encrypted, or keys not be wrapped again')
+    super(dataSource, PERIOD_MS, 'messages of earlier releases could not be encrypted, or keys not be wrapped again')
   }
 
   /** Does all that is left to do. */
   async run(): Promise<void> {
-    await this.#all('messages were encrypted', dbTx => this.#sealSome(dbTx))
-    await this.#all('notifications lost the words of messages', dbTx => this.#removeWords(dbTx))
-    await this.#all('keys were wrapped with the current master key', dbTx => this.keys.rewrapSome(dbTx, ROWS_PER_DBTX))
+    await this.all('messages were encrypted', (dbTx, limit) => this.#sealSome(dbTx, limit))
+    await this.all('notifications lost the words of messages', (dbTx, limit) => this.#removeWords(dbTx, limit))
+    await this.all('keys were wrapped with the current master key', (dbTx, limit) => this.keys.rewrapSome(dbTx, limit))
   }
 
-  async #all(what: string, step: (dbTx: EntityManager) => Promise<number>): Promise<void> {
-    let total = 0
-    for (let n = ROWS_PER_DBTX; n === ROWS_PER_DBTX && !this.isStopping; total += n) {
-      n = await this.dataSource.transaction(step)
-    }
-    if (total > 0) this.logger.info({ rows: total }, what)
-  }
-
-  async #sealSome(dbTx: EntityManager): Promise<number> {
-    const rows: PlainRow[] = await dbTx.query(PLAIN, [ROWS_PER_DBTX])
+  async #sealSome(dbTx: EntityManager, limit: number): Promise<number> {
+    const rows: PlainRow[] = await dbTx.query(PLAIN, [limit])
     for (const { id, content, ...row } of rows) {
       const deal = { ...row, transactionId: Number(row.transactionId) }
       const { sealed, content: nothing } = sealText(
@@ -69,8 +60,8 @@ export class SealingJob extends PeriodicJob {
     return rows.length
   }
 
-  async #removeWords(dbTx: EntityManager): Promise<number> {
-    const [row]: { n: number }[] = await dbTx.query(REMOVE_WORDS, [ROWS_PER_DBTX])
+  async #removeWords(dbTx: EntityManager, limit: number): Promise<number> {
+    const [row]: { n: number }[] = await dbTx.query(REMOVE_WORDS, [limit])
     return row?.n ?? 0
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * For how many days data of people is kept when nobody erases it earlier: by kind, when the service's environment says nothing, at least,
+ * For how many days data of people is kept when it is not erased earlier: by kind, when the service's environment says nothing, at least,
  * and at most. The limits are part of the promise: no setting keeps a kind for longer, and none breaks what needs it for a while.
  * `docs/personal-data.md` says what each kind is.
  */

@@ -18,6 +18,18 @@ export const clocksEndUntil = (schema: string): string =>
   `(SELECT least(clock_timestamp(), clocks_end_until) FROM ${schema}.heartbeat)`
 
 /**
+ * SQL: whether a clock may be ended by a time that is so many milliseconds after `clocksEndUntil`. The condition with `now()` follows from the
+ * other one. PostgreSQL can estimate how many rows it finds: for the other one alone it expects a third of all rows, and reads them all.
+ *
+ * @param column when the clock is due
+ * @param ms a parameter, such as `$1`
+ */
+export const mayEndWithin = (column: string, schema: string, ms: string): string => {
+  const ahead = `${ms} * interval '1 millisecond'`
+  return `${column} <= now() + ${ahead} AND ${column} <= ${clocksEndUntil(schema)} + ${ahead}`
+}
+
+/**
  * One row that every replica of a service writes while it can serve. Its times are the database's. A gap between two writes shows
  * when no replica could act.
  */

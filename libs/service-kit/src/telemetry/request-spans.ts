@@ -13,7 +13,7 @@ declare module 'fastify' {
  * Makes a server span for every request whose trace is recorded. Call it only when traces are exported.
  *
  * @param beginsTraces true at the edge: each request begins a trace, and a `traceparent` of the client is ignored, because it could make
- *   us record every request, or add spans to the trace of somebody else. False behind it: only the traces of our own calls are continued
+ *   us record every request, or add spans to a trace of other requests. False behind it: only the traces of our own calls are continued
  */
 export function installRequestSpans(fastify: FastifyInstance, beginsTraces: boolean): void {
   fastify.addHook('onRequest', (request, _reply, done) => {

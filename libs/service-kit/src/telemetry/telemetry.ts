@@ -8,6 +8,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
+import { isDoneWithin } from '../lifecycle/waiting.js'
 import { describeError } from './error-log.js'
 import { loggerOf } from './logging.js'
 import { readTraceparent, traceparentOf } from './traceparent.js'
@@ -44,16 +45,12 @@ export async function stopTelemetry(): Promise<void> {
   const stopping = sdk
   sdk = undefined
   if (!stopping) return
-  let tooLong: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    tooLong = setTimeout(() => reject(new Error(`no answer within ${LAST_EXPORT_MS} ms`)), LAST_EXPORT_MS)
-  })
+  const log = loggerOf('telemetry')
   try {
-    await Promise.race([stopping.shutDown(), late])
+    const isDone = await isDoneWithin(LAST_EXPORT_MS, stopping.shutDown())
+    if (!isDone) log.warn({ withinMs: LAST_EXPORT_MS }, 'the last spans could not be exported')
   } catch (error) {
-    loggerOf('telemetry').warn({ err: error }, 'the last spans could not be exported')
-  } finally {
-    clearTimeout(tooLong)
+    log.warn({ err: error }, 'the last spans could not be exported')
   }
 }
 
@@ -124,10 +121,10 @@ export function failSpan(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** Where a stack names the places of the code. Before it stands the message. */
+/** The lines of a stack that name files and lines of code. The message comes before them. */
 const STACK_PLACES = /^ +at .*$/gm
 
-/** Records an error by its type, its code and its place. Its message stays in the log, since it may quote what a user sent. */
+/** Records an error by its type, its code and its stack. Its message stays in the log, since it may quote what a user sent. */
 export function recordError(span: Span, error: unknown): void {
   const { type, code, stack } = describeError(error)
   const name = typeof code === 'string' ? `${type} ${code}` : type

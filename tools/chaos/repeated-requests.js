@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const ANSWER_WITHIN_MS = 15_000
+export const REPEAT_AFTER_MS = 250
+/** These say that the moment is wrong, and not the request. */
+const REPEATED = new Set([408, 409, 425, 429])
+/** Whether repeating a request cannot change its answer. */
+const isFinal = ({ status }) => status < 500 && !REPEATED.has(status)
+
+/** Requests that are repeated until they succeed, as a browser and a payment provider do. */
+export class RepeatedRequests {
+  /** Answers that no repetition can change. */
+  refusals = []
+  #running = new Set()
+  #isStopped = false
+
+  /** Resolves when all work that was begun has ended; false when some has not within the time. */
+  async finished(withinMs) {
+    const done = Promise.all(this.#running).then(() => true)
+    return Promise.race([done, sleep(withinMs, false, { ref: false })])
+  }
+
+  stop() {
+    this.#isStopped = true
+  }
+
+  get isStopped() {
+    return this.#isStopped
+  }
+
+  /** Waits for this work in `finished`. @param {Promise<void>} work */
+  track(work) {
+    const running = work.finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+
+  /**
+   * Repeats a request until it succeeds, and answers its answer; null when it is refused for good, or when all of it is stopped.
+   * @param {string} name for `refusals`
+   * @param {() => ReturnType<typeof send>} attempt sends it once
+   * @param {(text: string) => boolean} isDone whether a refusal says that it was done before
+   */
+  async untilDone(name, attempt, isDone = () => false) {
+    while (!this.#isStopped) {
+      const answer = await attempt()
+      if (answer?.ok || (answer && isDone(answer.text))) return answer
+      if (answer && isFinal(answer)) {
+        this.refusals.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`)
+        return null
+      }
+      await sleep(REPEAT_AFTER_MS * (0.5 + Math.random()))
+    }
+    return null
+  }
+}
+
+/** Sends a request. Null when there was no answer: nothing is known about it then. */
+export async function send(url, { method = 'POST', headers, body, withinMs = ANSWER_WITHIN_MS }) {
+  try {
+    const answer = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(withinMs) })
+    return { ok: answer.ok, status: answer.status, text: await answer.text() }
+  } catch (error) {
+    if (error.name === 'TypeError' || error.name === 'TimeoutError') return null
+    throw error
+  }
+}
