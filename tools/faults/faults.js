@@ -85,11 +85,12 @@ export const FAULTS = [
     alert: 'LedgerImbalance',
     follows: [],
     async inject({ database }) {
+      const held = await database.query('SELECT max(id) AS id FROM escrow.transaction WHERE hold_minor > 0')
+      // The table accepts only a hold of the price with the fees of the buyer.
       const add = minor =>
         database.query(
-          `UPDATE escrow.transaction SET hold_minor = hold_minor + $1
-             WHERE id = (SELECT max(id) FROM escrow.transaction WHERE hold_minor > 0)`,
-          [minor],
+          'UPDATE escrow.transaction SET hold_minor = hold_minor + $2, price_minor = price_minor + $2 WHERE id = $1',
+          [held.rows[0].id, minor],
         )
       await add(1)
       return async () => void (await add(-1))
