@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { EngineProcess } from '../engines/dist/engine-process.js'
-import { answersAt, freePort } from '../engines/dist/ports.js'
+import { freePort } from '../engines/dist/ports.js'
 import { configuration, targetsOf } from './scrape.js'
 
 const READY_WITHIN_MS = 20_000
@@ -38,7 +38,7 @@ export class Prometheus {
         ...[`--web.listen-address=127.0.0.1:${this.#port}`, '--log.level=warn'],
       ],
       logFile: path.join(this.#folder, 'prometheus.log'),
-      isReady: () => answersAt(this.#port),
+      isReady: () => this.#isReady(),
       withinMs: READY_WITHIN_MS,
     })
     await this.#process.start()
@@ -46,6 +46,18 @@ export class Prometheus {
 
   stop() {
     return this.#process.stop()
+  }
+
+  /** Whether it answers queries. It listens before it has read its storage, and refuses them until then. */
+  async #isReady() {
+    try {
+      const { ok } = await fetch(`http://127.0.0.1:${this.#port}/-/ready`, {
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      })
+      return ok
+    } catch {
+      return false // It does not listen yet.
+    }
   }
 
   /** From now on it scrapes these processes, and no others of ours. */

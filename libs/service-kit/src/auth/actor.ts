@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { ServiceName } from '@holdfast/contracts/topology'
 import { PLANS, type Plan, USER_ROLES, type UserRole } from '@holdfast/kernel/users'
-import type { ActorKey, ActorKeys } from './actor-keys.js'
+import type { ActorKeys } from './actor-keys.js'
 import type { SignedContent } from './signed-content.js'
 
 export const ACTOR_HEADER = 'x-holdfast-actor'
@@ -38,10 +38,10 @@ export interface Caller {
 
 /** A caller whose signature was verified. */
 export interface VerifiedCaller extends Caller {
-  /** What else the signature covers; null for a caller of an earlier release, whose signatures cover nothing more. */
-  readonly content: SignedContent | null
-  /** Differs between any two signatures, so a request that is sent again has the same; null for an earlier release. */
-  readonly nonce: string | null
+  /** What else the signature covers. */
+  readonly content: SignedContent
+  /** Differs between any two signatures, so a request that is sent again has the same. */
+  readonly nonce: string
 }
 
 /** The request that a signature is bound to. */
@@ -88,15 +88,12 @@ export function verifyActor(header: string | undefined, binding: Binding): Verif
   const keys = payload && binding.keys.get(`${payload.c}>${binding.callee}`)
   if (!keys) return null
   const given = Buffer.from(header.slice(end + 1), 'base64url')
-  if (!keysFor(payload, keys).some(({ secret }) => isSame(given, signatureOf(head, secret, binding)))) return null
+  const key = keys.find(({ id }) => id === payload.k)
+  if (!key || !isSame(given, signatureOf(head, key.secret, binding))) return null
   const seconds = binding.now.getTime() / 1000
   if (payload.e < seconds || payload.e > seconds + ACTOR_LIFE_SECONDS + CLOCK_SKEW_SECONDS) return null
   return callerOf(payload)
 }
-
-/** The keys with which the payload may be signed. An earlier release does not name its key. */
-const keysFor = ({ k }: Payload, keys: readonly ActorKey[]): readonly ActorKey[] =>
-  k === undefined ? keys : keys.filter(({ id }) => id === k)
 
 const isSame = (given: Buffer, expected: Buffer): boolean =>
   given.length === expected.length && timingSafeEqual(given, expected)
@@ -110,11 +107,11 @@ const newNonce = (): string => `${NONCE_OF_PROCESS}-${(nonces++).toString(36)}`
 interface Payload {
   readonly c: ServiceName
   /** The id of the key. */
-  readonly k?: string
+  readonly k: string
   readonly e: number
   /** The nonce. */
-  readonly x?: string
-  readonly b?: string
+  readonly x: string
+  readonly b: string
   readonly h?: string
   readonly a?: string
   readonly u?: string
@@ -139,14 +136,13 @@ function parsePayload(text: string): Payload | null {
     return null
   }
   if (typeof payload !== 'object' || payload === null) return null
-  const { c, e } = payload as Partial<Payload>
-  return typeof c === 'string' && typeof e === 'number' ? (payload as Payload) : null
+  const { c, k, e, x, b } = payload as Partial<Payload>
+  return [c, k, x, b].every(text => typeof text === 'string') && typeof e === 'number' ? (payload as Payload) : null
 }
 
 /** Reads a verified payload. Its values are checked too, because another release may have signed it. */
 function callerOf({ c, a, b, h, x, u, r, p, s, n }: Payload): VerifiedCaller | null {
-  const content = b === undefined ? null : { bodyHash: b, headersHash: h ?? '' }
-  const base = { caller: c, clientIp: a ?? null, content, nonce: x ?? null }
+  const base = { caller: c, clientIp: a ?? null, content: { bodyHash: b, headersHash: h ?? '' }, nonce: x }
   if (n !== undefined) return n === c ? { ...base, actor: { kind: 'service', name: n } } : null
   if (u === undefined) return { ...base, actor: null }
   const role = USER_ROLES.find(role => role === r)

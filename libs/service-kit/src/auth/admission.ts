@@ -41,7 +41,7 @@ export function identifyBySignature(callee: ServiceName, keys: ActorKeys, clock:
     const header = request.headers[ACTOR_HEADER]
     const binding = { keys, callee, method: request.method, path: request.url, now: clock.now() }
     const caller = verifyActor(typeof header === 'string' ? header : undefined, binding)
-    if (!caller || (caller.content && !isSignedHead(caller.content, request.headers))) {
+    if (!caller || !isSignedHead(caller.content, request.headers)) {
       log.warn({ requestId: request.id, signed: header !== undefined }, 'a call without a valid signature was refused')
       throw new ForeignCaller()
     }
