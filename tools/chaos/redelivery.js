@@ -1,23 +1,21 @@
 /**
  * Delivers every event of a topic again to a group of consumers. On the tables of PostgreSQL their cursors are set back. On Kafka, whose
- * groups cannot be changed while they read, all messages of the topic are produced again. Answers what was done; false when it was not
- * possible.
+ * groups cannot be changed while they read, all messages of the topic are produced again. Answers what was done; false when there are no
+ * events yet.
  */
 export async function redeliver({ database, brokers }, random) {
   return brokers ? produceAgain(brokers, random) : setBack(database, random)
 }
 
 async function setBack(database, random) {
-  const groups = await database
-    .query('SELECT DISTINCT consumer_group, topic FROM events.cursor WHERE position > 0 ORDER BY 1, 2')
-    .catch(() => ({ rows: [] }))
+  const groups = await database.query(
+    'SELECT DISTINCT consumer_group, topic FROM events.cursor WHERE position > 0 ORDER BY 1, 2',
+  )
   if (groups.rows.length === 0) return false
   const { consumer_group: group, topic } = random.oneOf(groups.rows)
   // A group that handles events holds the locks of its cursors, and would write their old position afterwards.
-  const set = await database
-    .query('UPDATE events.cursor SET position = 0 WHERE consumer_group = $1 AND topic = $2', [group, topic])
-    .catch(() => null)
-  return set !== null && `${topic} to ${group}`
+  await database.query('UPDATE events.cursor SET position = 0 WHERE consumer_group = $1 AND topic = $2', [group, topic])
+  return `${topic} to ${group}`
 }
 
 async function produceAgain(brokers, random) {
@@ -36,8 +34,6 @@ async function produceAgain(brokers, random) {
     for (const [partition, each] of messages)
       if (each.length > 0) await producer.send({ topic, messages: each.map(message => ({ ...message, partition })) })
     return `${topic}, ${[...messages.values()].flat().length} events`
-  } catch {
-    return false
   } finally {
     for (const client of [admin, producer, consumer]) await client.disconnect().catch(() => {})
   }

@@ -24,7 +24,7 @@ export function readSettings(args) {
     }
     settings[name] = value
   }
-  // A kill is a third of the faults, of which there is one each 2.5 s.
-  if (settings.kills !== undefined && !args.includes('--seconds')) settings.seconds = 12 * settings.kills
+  // There is a kill every two to three seconds.
+  if (settings.kills !== undefined && !args.includes('--seconds')) settings.seconds = 60 + 5 * settings.kills
   return { ...settings, distributed }
 }

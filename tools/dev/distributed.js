@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { Failure } from './failure.js'
 import { phase } from './output.js'
 import { ROOT } from './settings.js'
 import { runTask } from './task.js'
@@ -27,7 +28,7 @@ export async function startEngines(processes, dataDir, env, link = async (_, por
         missing.map(async ([, name, start]) => {
           const folder = path.join(dataDir, name)
           fs.mkdirSync(folder, { recursive: true })
-          const { engine, variables } = await start(folder, port => link(name, port))
+          const { engine, variables } = await start(folder, port => link(name, port)).catch(asFailure)
           started[name] = engine.process
           Object.assign(environment, variables)
         }),
@@ -59,6 +60,12 @@ export function installEngines(processes, note) {
     failure: 'An engine is missing (tools/engines/README.md):',
     onLine: note,
   })
+}
+
+/** An engine that does not start is a matter of this machine: its own log, which the message ends with, says why. */
+function asFailure({ message }) {
+  const [sentence, ...log] = message.split('\n')
+  throw new Failure(sentence, log)
 }
 
 /** A module of the engines. Their package is compiled by then. It cannot be loaded before. */

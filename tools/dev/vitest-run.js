@@ -23,7 +23,8 @@ const LINES_OF_MESSAGE = 4
  * @returns {Promise<Outcome>}
  */
 export async function runVitest(processes, projects, { patterns = [], env = {}, workers = WORKERS } = {}) {
-  const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-vitest-')), 'report.json')
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-vitest-'))
+  const report = path.join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const selected = projects.map(name => `--project=${name}`)
   const { exited, pid } = processes.spawn(
@@ -38,14 +39,17 @@ export async function runVitest(processes, projects, { patterns = [], env = {}, 
   }, DEADLINE_MS)
   const { code } = await exited
   clearTimeout(timer)
-  if (processes.closing) throw new Interrupted()
-  return readReport(report, code)
+  try {
+    if (processes.closing) throw new Interrupted()
+    return readReport(report, code)
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 function readReport(file, code) {
   if (!fs.existsSync(file)) return { passed: 0, failures: [`Vitest wrote no report (exit code ${code})`] }
   const outcome = outcomeOf(JSON.parse(fs.readFileSync(file, 'utf8')))
-  fs.rmSync(path.dirname(file), { recursive: true })
   // Vitest fails for errors outside of any test, too.
   if (outcome.failures.length === 0 && code !== 0) outcome.failures.push(`Vitest ended with exit code ${code}`)
   return outcome

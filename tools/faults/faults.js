@@ -76,7 +76,7 @@ export const FAULTS = [
     alert: 'RedisFlushed',
     follows: [],
     async inject({ engines }) {
-      if (!(await flush(engines.environment.REDIS_URL))) throw new Error('Redis does not answer')
+      await flush(engines.environment.REDIS_URL)
       return async () => {}
     },
   },
