@@ -74,12 +74,14 @@ export default defineConfig({
     projects: [
       onNode('unit', {
         include: [...ending('.spec.ts'), 'tools/{backup,bench,chaos,deploy,dev,faults,load}/**/*.spec.js'],
-        exclude: ['**/*.{integration,launch,engines}.spec.{ts,js}', 'apps/web/**'],
+        exclude: ['**/*.{integration,launch,engines,prometheus}.spec.{ts,js}', 'apps/web/**'],
       }),
       onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),
       onNode('waiting', { include: WAITING }),
       // On a real Kafka, Redis or S3, which the tests start, stop and kill (tools/engines).
       onNode('engines', { include: [...ending('.engines.spec.ts'), 'tools/deploy/*.engines.spec.js'] }),
+      // On promtool and amtool: only `npm run check:deploy` runs it.
+      onNode('prometheus', { include: ['tools/deploy/*.prometheus.spec.js'] }),
       // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.
       onNode('launcher', { include: ['tools/{dev,backup}/*.launch.spec.js'] }),
       inBrowser('web', {

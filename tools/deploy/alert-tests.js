@@ -1,4 +1,4 @@
-// Makes promtool's tests of the cases, and runs them.
+// Makes promtool's tests of the cases, and runs them. promtool is a part of Debian's package `prometheus`.
 
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -58,9 +58,6 @@ export function promtoolTest({ title, series, fires, calm = USUALLY_CALM_SECONDS
     ],
   }
 }
-
-/** Whether promtool is installed: a part of Debian's package `prometheus`. */
-export const hasPromtool = () => spawnSync('promtool', ['--version']).status === 0
 
 /** Checks the rules and runs the tests of the cases. @returns what promtool found, '' for nothing */
 export function promtoolFindings(cases = CASES) {

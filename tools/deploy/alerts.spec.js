@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../dev/settings.js'
 import { CASES } from './alert-cases.js'
-import { hasPromtool, promtoolFindings } from './alert-tests.js'
 import { CALM, STEP_SECONDS } from './calm-day.js'
 import { exportedMetrics, knownMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
 import { ALERTS, RECORDED } from './rules.js'
@@ -80,24 +79,5 @@ describe('the alert', () => {
     const series = Object.keys(CALM)
     expect(series.flatMap(metricsIn).filter(name => !known.has(name))).toEqual([])
     expect(series.flatMap(each => unknownLabelsIn(each))).toEqual([])
-  })
-})
-
-// promtool is in Debian's package `prometheus`. A machine without it checks the rest.
-describe.skipIf(!hasPromtool() && !process.env.CI)('Prometheus', () => {
-  it('raises the alerts of each case in time, and no other', () => {
-    expect(promtoolFindings()).toBe('')
-  })
-
-  it('would find an alert that does not fire, and one that should not', () => {
-    const quiet = { title: 'nothing is wrong', series: {}, fires: ['RedisDown'] }
-    const loud = {
-      title: 'a clock is ahead',
-      series: { 'clock_offset_seconds{service="gateway"}': { value: 9 } },
-      fires: [],
-    }
-    const findings = promtoolFindings([quiet, loud])
-    expect(findings).toContain('exp: {alertname="RedisDown"} 1E+00\n        got: nil')
-    expect(findings).toContain('exp: nil\n        got: {alertname="ClockSkew"} 1E+00')
   })
 })

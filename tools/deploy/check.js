@@ -1,5 +1,6 @@
 // `npm run check:deploy`: what the manifests become. Renders every overlay with kustomize, compares it with what the unit tests have read,
 // and checks it with kubeconform and kube-score. Go installs these tools when they are missing, and fetches the definitions of the kinds.
+// Debian's promtool and amtool check the rules of the alerts, all queries, and who hears of an alert.
 
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -8,9 +9,11 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { goModuleFolder, goProgram } from '@holdfast/engines/go'
 import { Failure } from '../dev/failure.js'
+import { session } from '../dev/session.js'
 import { ROOT } from '../dev/settings.js'
 import { Suites } from '../dev/suites.js'
 import { TOPOLOGY } from '../dev/topology.js'
+import { runVitest } from '../dev/vitest-run.js'
 import { arrowsOf, documentsOf, mostPodsOf, OVERLAYS, targetsIn, variablesOf } from './manifests.js'
 import { MODULES, SCHEMA_FILE, writeSchemas } from './schemas.js'
 
@@ -100,16 +103,19 @@ async function checkOverlay(overlay, tools, sources) {
   return { passed: failures.length === 0 ? 1 : 0, failures }
 }
 
-const suites = new Suites()
-const found = {}
-const isPrepared = await suites.prepare('The tools', async () => {
-  const named = (entries, find) =>
-    Object.fromEntries(Object.entries(entries).map(([name, from]) => [name, find(name, from)]))
-  found.tools = named(TOOLS, goProgram)
-  found.sources = named(MODULES, (_, module) => goModuleFolder(module))
-  run('The secrets of the overlay local', process.execPath, [path.join(ROOT, 'tools/deploy/local-secrets.js')])
+await session(async processes => {
+  const suites = new Suites()
+  const found = {}
+  const isPrepared = await suites.prepare('The tools', async () => {
+    const named = (entries, find) =>
+      Object.fromEntries(Object.entries(entries).map(([name, from]) => [name, find(name, from)]))
+    found.tools = named(TOOLS, goProgram)
+    found.sources = named(MODULES, (_, module) => goModuleFolder(module))
+    run('The secrets of the overlay local', process.execPath, [path.join(ROOT, 'tools/deploy/local-secrets.js')])
+  })
+  if (isPrepared)
+    for (const overlay of OVERLAYS)
+      await suites.part(`The overlay ${overlay}`, () => checkOverlay(overlay, found.tools, found.sources))
+  await suites.part('Rules, queries and routes of alerts', () => runVitest(processes, ['prometheus']))
+  return suites.report()
 })
-if (isPrepared)
-  for (const overlay of OVERLAYS)
-    await suites.part(`The overlay ${overlay}`, () => checkOverlay(overlay, found.tools, found.sources))
-process.exitCode = suites.report()

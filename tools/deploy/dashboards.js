@@ -95,6 +95,9 @@ export const DASHBOARDS = Object.fromEntries(
   ]),
 )
 
+/** The queries of a dashboard. */
+export const queriesOf = ({ panels }) => panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+
 if (process.argv[1] === import.meta.filename)
   for (const [name, dashboard] of Object.entries(DASHBOARDS))
     fs.writeFileSync(path.join(FOLDER, name), `${JSON.stringify(dashboard, null, 2)}\n`)

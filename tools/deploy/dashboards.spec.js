@@ -1,11 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hasPromtool, promtoolParses } from './alert-tests.js'
-import { DASHBOARDS, FOLDER } from './dashboards.js'
+import { DASHBOARDS, FOLDER, queriesOf } from './dashboards.js'
 import { exportedMetrics, knownMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
 
-const queriesOf = ({ panels }) => panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 const ALL = Object.values(DASHBOARDS).flatMap(queriesOf)
 
 it('there is a file for each dashboard, and no other', () => {
@@ -43,9 +41,4 @@ it('every metric of ours is on a dashboard', () => {
   )
   // The age of a master key changes once a year: it has an alert and no panel.
   expect(missing).toEqual(['key_made_timestamp_seconds'])
-})
-
-it.skipIf(!hasPromtool() && !process.env.CI)('the queries are PromQL', () => {
-  // Grafana fills in its variables.
-  expect(promtoolParses(ALL.map(query => query.replaceAll('$__rate_interval', '1m')))).toBe('')
 })

@@ -22,3 +22,6 @@ export const anchorsOf = text =>
 /** The blocks of a page in a language, which may stand in a list. */
 export const blocksOf = (text, language) =>
   [...text.matchAll(new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))].map(([, block]) => block)
+
+/** The queries of a page, one a line in its PromQL blocks. */
+export const queriesOf = text => blocksOf(text, 'promql').flatMap(block => block.trim().split('\n'))

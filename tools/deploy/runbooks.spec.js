@@ -4,9 +4,8 @@ import path from 'node:path'
 import { publicRoutes } from '@holdfast/contracts/routes'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../dev/settings.js'
-import { hasPromtool, promtoolParses } from './alert-tests.js'
 import { exportedMetrics, knownMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
-import { anchorsOf, blocksOf, RUNBOOKS } from './runbooks.js'
+import { anchorsOf, blocksOf, queriesOf, RUNBOOKS } from './runbooks.js'
 
 const known = knownMetrics()
 const exported = exportedMetrics()
@@ -56,7 +55,7 @@ describe.each(PAGES)('the runbook %s', (page, text) => {
     )
     // A histogram is named as a whole.
     const exists = name => known.has(name) || known.has(`${name}_bucket`)
-    const queries = blocksOf(text, 'promql').flatMap(block => block.trim().split('\n'))
+    const queries = queriesOf(text)
     expect([...named, ...queries.flatMap(metricsIn)].filter(name => !exists(name))).toEqual([])
     expect(queries.flatMap(query => unknownLabelsIn(query, exported))).toEqual([])
   })
@@ -65,11 +64,4 @@ describe.each(PAGES)('the runbook %s', (page, text) => {
 it('a runbook is in the index', () => {
   const index = RUNBOOKS['README.md']
   expect(Object.keys(RUNBOOKS).filter(page => page !== 'README.md' && !index.includes(`](${page})`))).toEqual([])
-})
-
-it.skipIf(!hasPromtool() && !process.env.CI)('the queries of the runbooks are PromQL', () => {
-  const queries = PAGES.flatMap(([, text]) => blocksOf(text, 'promql').flatMap(block => block.trim().split('\n')))
-  expect(queries.length).toBeGreaterThan(5)
-  expect(promtoolParses(queries)).toBe('')
-  expect(promtoolParses(['sum by (']), 'a query that is none').toMatch(/parse error/)
 })

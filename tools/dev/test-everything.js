@@ -1,4 +1,3 @@
-import { provesMutations } from './access/run.js'
 import { build } from './build.js'
 import { installEndToEnd, runJourneys } from './end-to-end.js'
 import { installEverything } from './install.js'
@@ -32,14 +31,7 @@ export async function testEverything() {
         await installEndToEnd(processes)
         return runJourneys(processes)
       })
-      await suites.part('Guards removed', () =>
-        provesMutations(processes, undo, { count: MUTATIONS_PER_RUN, budgetMs: MUTATIONS_BUDGET_MS }),
-      )
     }
     return suites.report()
   })
 }
-
-/** Guards that one run removes. Each takes about six seconds; others have their turn on other days. */
-const MUTATIONS_PER_RUN = 3
-const MUTATIONS_BUDGET_MS = 35_000

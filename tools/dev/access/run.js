@@ -12,26 +12,21 @@ const DAY_MS = 86_400_000
  * Tries mutations: each must make the matrix fail.
  *
  * @returns {Promise<import('../suites.js').Outcome>}
- * @param {{ only?: string, from?: string, count?: number, budgetMs?: number }} options `only` selects by name, `from` names the first; with `count`, that many of today, of
- * which none is begun after `budgetMs`
+ * @param {{ only?: string, from?: string, count?: number }} options `only` selects by name, `from` names the first; with `count`, that many
+ * of today
  */
-export async function provesMutations(processes, undo, { only = '', from = '', count, budgetMs = Infinity } = {}) {
+export async function provesMutations(processes, undo, { only = '', from = '', count } = {}) {
   for (const mutation of MUTATIONS) changedSource(mutation)
   const chosen =
     count === undefined
       ? MUTATIONS.slice(firstNamed(from)).filter(({ name }) => name.includes(only))
       : chosenToday(count)
   if (chosen.length === 0) throw new Failure(`No mutation is named "${only}".`)
-  const began = performance.now()
   undo.push(removeChanged)
   const { product, matrix } = await startWithAdmins(processes, undo)
   const outcome = { passed: 0, failures: [] }
   let world = null
   for (const [i, mutation] of chosen.entries()) {
-    if (i > 0 && performance.now() - began > budgetMs) {
-      say(`  ${chosen.length - i} are left out: the machine is busy.`)
-      break
-    }
     const start = performance.now()
     const [entries, made] = await Promise.all([packChanged(mutation), world ?? matrix.makeWorld()])
     world = matrix.leavesWorld(mutation) ? made : null
