@@ -62,8 +62,9 @@ export async function startScratchWorld(processes, undo, { replicas, distributed
   return { ...product, ...hurt }
 }
 
-/** The port of a product's PostgreSQL, which writes it into a file when it starts; null while there is none. */
+/** The port of a product's PostgreSQL, which writes it into a file while it starts; null as long as it is not there. */
 function postgresPort(dataDir) {
   const file = path.join(dataDir, 'postgres/postmaster.pid')
-  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[PORT_LINE]) : null
+  const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : []
+  return Number(lines[PORT_LINE]) || null
 }
