@@ -113,7 +113,9 @@ async function insertDeals(database, { first, count, hotSeller, status }) {
 /** Statistics and a checkpoint, so that a round does not do work that the round before it left. */
 export async function settleTables(database) {
   // The listings of the deals fill holes in pages that other listings are counted from.
-  await database.query('VACUUM ANALYZE escrow.transaction, escrow.payment, escrow.outbox, listing.listing')
+  await database.query(
+    'VACUUM ANALYZE escrow.transaction, escrow.payment, escrow.journal_entry, escrow.posting, escrow.outbox, listing.listing',
+  )
   await database.query('CHECKPOINT')
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { prepareDeals, preparePeopleAndListings, signListings } from '../bench/prepare.js'
+import { prepareDeals, preparePeopleAndListings, settleTables, signListings } from '../bench/prepare.js'
 import { ownerUrl } from '../dev/environment.js'
 import { phase, say } from '../dev/output.js'
 import { waitUntilReady } from '../dev/readiness.js'
@@ -50,7 +50,10 @@ export async function runChaos(processes, undo, settings) {
       count: perSecond * (CALM_SECONDS + rolling + seconds),
       hotSeller: false,
     })
-    return [made, await prepareDeals(database, { count: TIMED_DEALS, hotSeller: false })]
+    const timed = await prepareDeals(database, { count: TIMED_DEALS, hotSeller: false })
+    // Without statistics of so many rows, checking the books takes minutes.
+    await settleTables(database)
+    return [made, timed]
   })
   const before = await faultsOfBooks(processes, url)
   if (before.length > 0) throw new Error(`the books are wrong before any fault: ${before.join('\n')}`)
