@@ -13,11 +13,10 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
  * Whether `work` is done within `ms`. When the work rejects within this time, so does this function. Work that takes longer
  * goes on, and its outcome is ignored.
  */
-export async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const waiting = new AbortController()
-  try {
-    return await Promise.race([work.then(() => true), sleep(ms, false, { signal: waiting.signal })])
-  } finally {
-    waiting.abort()
-  }
+export function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  // Every event passes here. A pause that a signal ends would cost 16 µs, because it makes an error with a stack.
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, false)
+    work.then(() => resolve(true), reject).finally(() => clearTimeout(timer))
+  })
 }
