@@ -54,10 +54,9 @@ export async function startWorld(processes, undo, seconds) {
   const disk = SmallDisk.mount(folder)
   if (disk) undo.push(() => disk.unmount())
   const watched = { redisUrl: engines.environment.REDIS_URL, mountPoint: disk?.mountPoint ?? null, tlsUrl }
-  const exporters = await startExporters(folder, watched)
-  for (const each of exporters.processes) undo.push(() => each.stop())
+  const exporters = await startExporters(undo, folder, watched)
   const replicas = replicasOf(product.ports)
-  const prometheus = new Prometheus(path.join(folder, 'prometheus'), exporters.jobs)
+  const prometheus = new Prometheus(path.join(folder, 'prometheus'), exporters)
   await phase('Starting Prometheus', () => prometheus.start(replicas))
   undo.push(() => prometheus.stop())
   return { product, secrets, engines, database, load, tls, disk, replicas, prometheus }
