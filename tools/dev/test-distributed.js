@@ -38,7 +38,12 @@ await session(async (processes, undo) => {
       undo.push(() => fs.rmSync(home, { recursive: true, force: true }))
       const jaeger = await phase('Starting Jaeger', async () => (await engines('jaeger')).startJaeger(home))
       try {
-        return await runJourneys(processes, { args: ['--distributed'], replicas: REPLICAS, journeys: 'api', jaeger })
+        return await runJourneys(processes, undo, {
+          args: ['--distributed'],
+          replicas: REPLICAS,
+          journeys: 'api',
+          jaeger,
+        })
       } finally {
         await jaeger.process.stop()
       }

@@ -30,7 +30,7 @@ export async function testEverything() {
       await Promise.all([tests, suites.part('The launcher, and tests that wait', waiting)])
       await suites.part('Journeys through the product', async () => {
         await installEndToEnd(processes)
-        return runJourneys(processes)
+        return runJourneys(processes, undo)
       })
       await suites.part('Guards removed', () =>
         provesMutations(processes, undo, { count: MUTATIONS_PER_RUN, budgetMs: MUTATIONS_BUDGET_MS }),
