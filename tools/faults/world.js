@@ -1,11 +1,10 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { prepareDeals, preparePeopleAndListings, signListings } from '../bench/prepare.js'
 import { startScratchEngines } from '../dev/distributed.js'
-import { ownerUrl } from '../dev/environment.js'
 import { phase } from '../dev/output.js'
+import { ownerPool } from '../dev/owner-pool.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
 import { loadSecrets } from '../dev/secrets.js'
 import { TOPOLOGY } from '../dev/topology.js'
@@ -35,9 +34,7 @@ export async function startWorld(processes, undo, seconds) {
     engines.environment,
   )
   const secrets = loadSecrets(product.dataDir)
-  const database = new pg.Pool({ connectionString: ownerUrl({ secrets, ports: product.ports }), max: 4 })
-  // The product, and with it PostgreSQL, ends first. A query that fails rejects nevertheless.
-  database.on('error', () => {})
+  const database = ownerPool(product, 4)
   undo.push(() => database.end())
   const deals = await phase('Preparing people, listings and deals', async () => {
     await preparePeopleAndListings(database)
