@@ -1,9 +1,13 @@
 import { sendSignal } from '../dev/processes.js'
 import { processNamed } from '../dev/product.js'
+import { until } from '../dev/wait.js'
 
 /** What may go wrong at the provider, as `POST /sandbox/faults` takes it (tools/sandbox/README.md). */
 const FAULTS = ['delay', 'refuse', 'lose_answer', 'error', 'error_after', 'rate_limit']
 const TOLD_WITHIN_MS = 2_000
+/** How long the provider may take to serve again: it keeps its state in PostgreSQL, which may have been killed a moment ago. */
+const SERVES_WITHIN_MS = 60_000
+const STEP_MS = 250
 const DELAY_MS = [500, 12_000]
 const MOST_TIMES = 4
 /** How the provider may send its webhooks. */
@@ -32,9 +36,10 @@ export async function disturbWebhooks(sandboxUrl, random) {
 
 /** Ends what `failProvider` and `disturbWebhooks` began. @throws Error when the provider could not be told */
 export async function endProviderFaults(sandboxUrl) {
-  const isTold =
+  const isTold = async () =>
     (await tell(`${sandboxUrl}/sandbox/faults`, {}, 'DELETE')) && (await tell(`${sandboxUrl}/sandbox/settings`, USUAL))
-  if (!isTold) throw new Error('the provider could not be told to end its faults')
+  if (!(await until(isTold, { withinMs: SERVES_WITHIN_MS, everyMs: STEP_MS })))
+    throw new Error('the provider could not be told to end its faults')
 }
 
 /** Sends a signal to the provider's process. */
