@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendSignal } from '../dev/processes.js'
-import { postgresPid, runningProcesses } from '../dev/product.js'
+import { postgresPid, processNamed, runningProcesses } from '../dev/product.js'
 import { fillDisk } from './full-disk.js'
-import { disturbWebhooks, endProviderFaults, failProvider, signalProvider } from './provider.js'
+import { disturbWebhooks, endProviderFaults, failProvider } from './provider.js'
 import { redeliver } from './redelivery.js'
 import { flushRedis } from './redis.js'
 
@@ -110,11 +110,7 @@ class Faults {
     },
     pause: () => {
       const { name, pid } = this.#anyProcess()
-      return this.#forAWhile(
-        name,
-        () => sendSignal(pid, 'SIGSTOP'),
-        () => sendSignal(pid, 'SIGCONT'),
-      )
+      return this.#pause(name, pid)
     },
     'wrong clock': () => {
       const { name, pid } = this.#anyProcess()
@@ -149,12 +145,7 @@ class Faults {
     'redeliver a topic': () => redeliver(this.#product, this.#random),
     'fail at the provider': () => failProvider(this.#product.sandboxUrl, this.#random),
     'disturb webhooks': () => disturbWebhooks(this.#product.sandboxUrl, this.#random),
-    'hang the provider': () =>
-      this.#forAWhile(
-        'the provider',
-        () => signalProvider(this.#product.dataDir, 'SIGSTOP'),
-        () => signalProvider(this.#product.dataDir, 'SIGCONT'),
-      ),
+    'hang the provider': () => this.#pause('the provider', processNamed(this.#product.dataDir, 'sandbox').pid),
     'fill the disk': () => {
       let free
       return this.#forAWhile(
@@ -194,6 +185,14 @@ class Faults {
 
   #anyEngine() {
     return this.#random.oneOf(Object.entries(this.#product.engines))
+  }
+
+  #pause(name, pid) {
+    return this.#forAWhile(
+      name,
+      () => sendSignal(pid, 'SIGSTOP'),
+      () => sendSignal(pid, 'SIGCONT'),
+    )
   }
 
   /** Injects a fault and heals it after a while, unless one of this name has not ended. Answers its name and for how long. */

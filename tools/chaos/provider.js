@@ -1,5 +1,3 @@
-import { sendSignal } from '../dev/processes.js'
-import { processNamed } from '../dev/product.js'
 import { until } from '../dev/wait.js'
 
 /** What may go wrong at the provider, as `POST /sandbox/faults` takes it (tools/sandbox/README.md). */
@@ -40,11 +38,6 @@ export async function endProviderFaults(sandboxUrl) {
     (await tell(`${sandboxUrl}/sandbox/faults`, {}, 'DELETE')) && (await tell(`${sandboxUrl}/sandbox/settings`, USUAL))
   if (!(await until(isTold, { withinMs: SERVES_WITHIN_MS, everyMs: STEP_MS })))
     throw new Error('the provider could not be told to end its faults')
-}
-
-/** Sends a signal to the provider's process. */
-export function signalProvider(dataDir, signal) {
-  return sendSignal(processNamed(dataDir, 'sandbox').pid, signal)
 }
 
 /** Whether the provider has taken it. */
