@@ -10,7 +10,8 @@ const LOAD = fileURLToPath(new URL('./load.js', import.meta.url))
  * errors.
  */
 export async function runLoad(options) {
-  const child = fork(LOAD, [JSON.stringify(options)])
+  // JSON would turn the NaN of a load without answers into null, which counts as 0.
+  const child = fork(LOAD, [JSON.stringify(options)], { serialization: 'advanced' })
   const result = await new Promise((resolve, reject) => {
     child.once('message', resolve)
     child.once('exit', code => reject(new Error(`the load ended with ${code} and no result`)))

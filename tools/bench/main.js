@@ -12,9 +12,7 @@ import { measureTelemetry } from './telemetry.js'
 import { tpcbBy } from './tpcb.js'
 import { startWorld } from './world.js'
 
-const settings = readSettings(process.argv.slice(2), process.env)
-
-async function benchmark(processes, undo) {
+async function benchmark(processes, undo, settings) {
   const world = await startWorld(processes, undo, settings)
   const first = await phase('Warming up', () => warmUp(world, settings))
   const rounds = []
@@ -28,8 +26,9 @@ async function benchmark(processes, undo) {
   return 0
 }
 
-await session((processes, undo) => {
+await session(async (processes, undo) => {
+  const settings = readSettings(process.argv.slice(2), process.env)
   if (settings.deals) return compareSizes(processes, undo, settings)
   if (settings.telemetry) return measureTelemetry(processes, undo, settings)
-  return benchmark(processes, undo)
+  return benchmark(processes, undo, settings)
 })

@@ -2,7 +2,7 @@
 import { shareOf } from '@holdfast/kernel/money'
 
 /** People by number: the first half buy, the second half sell. */
-const PEOPLE = 4_000
+export const PEOPLE = 4_000
 export const BUYERS = PEOPLE / 2
 export const LISTINGS = 10_000
 const PRICE_MINOR = '(10000 + i % 5000)'
@@ -13,7 +13,7 @@ const PROCESSING_FEE_MINOR = '500'
 const SELLER_FEE_MINOR = shareOfPrice(150)
 
 /** A person's id as SQL over a number, and the id and the session token of person `n`. Both are as long as real ones. */
-const personId = number => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
+export const personId = number => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 export const personIdOf = number => `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 export const sessionToken = number => `bench-session-${String(number).padStart(29, '0')}`
 /** The `Cookie` header of person `number`. */

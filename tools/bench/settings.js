@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { Failure } from '../dev/failure.js'
 
 const CLIENTS = 64
 const OPTIONS = {
@@ -46,34 +47,57 @@ const SIZE = {
 
 /**
  * The settings of a run: `--quick`, `--telemetry` or `--deals` as arguments. BENCH_ROUNDS and BENCH_SECONDS in the environment change how
- * long it takes. Throws an Error that names an unknown argument.
+ * long it takes.
+ * @throws Failure that names what is wrong
  */
 export function readSettings(args, env) {
-  const { values } = parseArgs({ args, options: OPTIONS })
+  const values = parse(args)
   if (values.deals !== undefined) return sizeSettings(values, env)
+  if (values['keep-plans']) throw new Failure('--keep-plans has an effect only with --deals.')
   const base = values.quick ? QUICK : FULL
   return {
     ...base,
     quick: values.quick,
     telemetry: values.telemetry,
     clients: CLIENTS,
-    rounds: Number(env.BENCH_ROUNDS ?? base.rounds),
-    seconds: Number(env.BENCH_SECONDS ?? base.seconds),
+    rounds: wholeNumber(env, 'BENCH_ROUNDS') ?? base.rounds,
+    seconds: wholeNumber(env, 'BENCH_SECONDS') ?? base.seconds,
     /** The share of the measured peak at which the tail is measured. */
     tailShare: 0.7,
   }
 }
 
+function parse(args) {
+  try {
+    return parseArgs({ args, options: OPTIONS }).values
+  } catch (error) {
+    if (!error.code?.startsWith('ERR_PARSE_ARGS_')) throw error
+    throw new Failure(error.message)
+  }
+}
+
+/** A variable that is a whole number above 0; undefined when it is not set. */
+function wholeNumber(env, name) {
+  if (env[name] === undefined) return undefined
+  const value = Number(env[name])
+  if (!Number.isInteger(value) || value < 1)
+    throw new Failure(`${name}=${env[name]}: it must be a whole number above 0.`)
+  return value
+}
+
 function sizeSettings(values, env) {
   const deals = Number(values.deals)
   if (!Number.isInteger(deals) || deals <= SIZE.smallCount)
-    throw new Error(`--deals ${values.deals}: a whole number above ${SIZE.smallCount}, to which it is compared`)
+    throw new Failure(
+      `--deals ${values.deals}: it must be a whole number above ${SIZE.smallCount}, to which it is compared.`,
+    )
+  if (values.quick || values.telemetry) throw new Failure('--quick and --telemetry have no effect with --deals.')
   return {
     ...SIZE,
     deals,
     clients: CLIENTS,
-    rounds: Number(env.BENCH_ROUNDS ?? SIZE.rounds),
-    seconds: Number(env.BENCH_SECONDS ?? SIZE.seconds),
+    rounds: wholeNumber(env, 'BENCH_ROUNDS') ?? SIZE.rounds,
+    seconds: wholeNumber(env, 'BENCH_SECONDS') ?? SIZE.seconds,
     keepPlans: values['keep-plans'],
     /** A data folder that stays, so that a second run need not fill it again. */
     folder: env.BENCH_WORLD,

@@ -4,4 +4,9 @@ export function percentile(values, share) {
   return sorted.length === 0 ? Number.NaN : sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)]
 }
 
-export const median = values => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)]
+/** The middle value; of an even number of values, the mean of the two in the middle. NaN without values. */
+export function median(values) {
+  const sorted = Float64Array.from(values).sort()
+  const middle = (sorted.length - 1) / 2
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2
+}

@@ -20,8 +20,9 @@ describe('percentile', () => {
 })
 
 describe('median', () => {
-  it('is the middle value; of two values the lower one', () => {
+  it('is the middle value; of an even number of values, the mean of the two in the middle', () => {
     expect(median([3, 1, 2])).toBe(2)
-    expect(median([4, 1])).toBe(1)
+    expect(median([4, 1])).toBe(2.5)
+    expect(median([9, 1, 2, 4])).toBe(3)
   })
 })

@@ -12,8 +12,8 @@ const AIM = 0.05
 const SHARE_OF_PEAK = 0.5
 
 /**
- * Starts the product twice, with traces and without them, and measures both in turn: a pair begins with the one that ended the pair
- * before. Prints a RATIO line with the median of the pairs. The collector takes what comes and does nothing with it.
+ * Starts the product twice, with traces and without them. Measures both in pairs. Each pair begins with the product that was measured last.
+ * Prints a RATIO line with the median of the pairs. The collector takes what comes and does nothing with it.
  */
 export async function measureTelemetry(processes, undo, settings) {
   const collector = await startCollector()

@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { phase } from '../dev/output.js'
+import { ownerPool } from '../dev/owner-pool.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
 import { loadSecrets } from '../dev/secrets.js'
 import { startBareListing } from './bare-listing-process.js'
@@ -23,7 +23,7 @@ export async function startBenchedProduct(processes, undo, env = {}) {
   const { baseUrl, ports, dataDir, stop } = await startScratchProduct(processes, undo, 'bench', ['--no-demo'], env)
   const secrets = loadSecrets(dataDir)
   const server = { host: '127.0.0.1', port: ports.postgres, user: 'postgres', password: secrets.postgresPassword }
-  const database = new pg.Pool({ ...server, database: 'holdfast', max: 2 })
+  const database = ownerPool({ dataDir, ports }, 2)
   await phase('Preparing people and listings', () => preparePeopleAndListings(database))
   return {
     server,

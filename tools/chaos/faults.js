@@ -1,11 +1,11 @@
 import fs from 'node:fs'
-import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendSignal } from '../dev/processes.js'
-import { postgresPid, runningProcesses } from '../dev/product.js'
+import { postgresPid, processNamed, runningProcesses } from '../dev/product.js'
 import { fillDisk } from './full-disk.js'
-import { calmProvider, disturbWebhooks, signalProvider, strikeProvider } from './provider.js'
+import { disturbWebhooks, endProviderFaults, failProvider } from './provider.js'
 import { redeliver } from './redelivery.js'
+import { flushRedis } from './redis.js'
 
 /** How many milliseconds are between two faults, and how often a kill is drawn, in relation to `OFTEN`. */
 const MIXED = { betweenMs: [1_000, 4_000], kills: 8 }
@@ -15,11 +15,11 @@ const MOSTLY_KILLS = { betweenMs: [700, 2_500], kills: 40 }
 const LASTS_MS = [500, 6_000]
 /** By how many milliseconds a clock is wrong: less than makes a process say that it is not ready. */
 const CLOCK_OFF_MS = [-4_000, 4_000]
-const FLUSH_WITHIN_MS = 1_000
 
 /**
  * Injects faults into a running product until `signal` aborts, or until there were `kills` kills, chosen by `random`. `note` gets a line for
- * each. Resolves, when everything that was killed, paused, cut or filled is well again, to how many of each kind there were.
+ * each. Resolves, when everything that was killed, paused, cut or filled works again, to how many of each kind there were. Rejects with the
+ * first error of a fault that could not be healed, after the others have ended.
  * @param {{ dataDir: string, database: import('pg').Pool, sandboxUrl: string, engines: Record<string, object>, redisUrl?: string,
  *   brokers?: string[], links: Record<string, object>, clocks: string, disk: string | null }} product
  *   `engines` are processes of tools/engines by their names, `links` the networks to PostgreSQL and to them (`network-link.js`), `clocks`
@@ -73,8 +73,10 @@ const OFTEN = {
 class Faults {
   #product
   #random
-  /** What is not well now, by name, with the promise that it is again. */
-  #hurt = new Map()
+  /** The faults that have not ended, by name, each with a promise that resolves when it has. */
+  #active = new Map()
+  /** The first error of a fault that could not be healed. */
+  #failure = null
 
   constructor(product, random) {
     this.#product = product
@@ -90,9 +92,15 @@ class Faults {
     return this.#kinds[kind]()
   }
 
+  /** Waits until every fault has ended. @throws the first error of one that could not be healed */
   async over() {
-    await Promise.all(this.#hurt.values())
-    await calmProvider(this.#product.sandboxUrl)
+    await Promise.all(this.#active.values())
+    await endProviderFaults(this.#product.sandboxUrl).catch(this.#keepFailure)
+    if (this.#failure !== null) throw this.#failure
+  }
+
+  #keepFailure = error => {
+    this.#failure ??= error
   }
 
   #kinds = {
@@ -102,11 +110,7 @@ class Faults {
     },
     pause: () => {
       const { name, pid } = this.#anyProcess()
-      return this.#forAWhile(
-        name,
-        () => sendSignal(pid, 'SIGSTOP'),
-        () => sendSignal(pid, 'SIGCONT'),
-      )
+      return this.#pause(name, pid)
     },
     'wrong clock': () => {
       const { name, pid } = this.#anyProcess()
@@ -139,14 +143,9 @@ class Faults {
       return done && `${done}, ${how}`
     },
     'redeliver a topic': () => redeliver(this.#product, this.#random),
-    'fail at the provider': () => strikeProvider(this.#product.sandboxUrl, this.#random),
+    'fail at the provider': () => failProvider(this.#product.sandboxUrl, this.#random),
     'disturb webhooks': () => disturbWebhooks(this.#product.sandboxUrl, this.#random),
-    'hang the provider': () =>
-      this.#forAWhile(
-        'the provider',
-        () => signalProvider(this.#product.dataDir, 'SIGSTOP'),
-        () => signalProvider(this.#product.dataDir, 'SIGCONT'),
-      ),
+    'hang the provider': () => this.#pause('the provider', processNamed(this.#product.dataDir, 'sandbox').pid),
     'fill the disk': () => {
       let free
       return this.#forAWhile(
@@ -173,7 +172,10 @@ class Faults {
         () => engine.resume(),
       )
     },
-    'flush Redis': () => flush(this.#product.redisUrl),
+    'flush Redis': async () => {
+      await flushRedis(this.#product.redisUrl)
+      return 'all keys'
+    },
   }
 
   /** The product's own processes, without the provider's stand-in. */
@@ -185,21 +187,29 @@ class Faults {
     return this.#random.oneOf(Object.entries(this.#product.engines))
   }
 
-  /** Hurts something and heals it after a while, unless it is hurt already. Answers its name and for how long. */
-  #forAWhile(name, hurt, heal) {
+  #pause(name, pid) {
+    return this.#forAWhile(
+      name,
+      () => sendSignal(pid, 'SIGSTOP'),
+      () => sendSignal(pid, 'SIGCONT'),
+    )
+  }
+
+  /** Injects a fault and heals it after a while, unless one of this name has not ended. Answers its name and for how long. */
+  #forAWhile(name, inject, heal) {
     const ms = Math.round(this.#random.between(...LASTS_MS))
-    if (this.#hurt.has(name)) return false
-    const hurting = hurt()
-    if (hurting === false) return false
-    const well = (async () => {
-      await hurting
+    if (this.#active.has(name)) return false
+    const injecting = inject()
+    if (injecting === false) return false
+    const untilHealed = async () => {
+      await injecting
       await sleep(ms)
       await heal()
-    })()
-    this.#hurt.set(
-      name,
-      well.finally(() => this.#hurt.delete(name)),
-    )
+    }
+    const ended = untilHealed()
+      .catch(this.#keepFailure)
+      .finally(() => this.#active.delete(name))
+    this.#active.set(name, ended)
     return `${name} for ${ms} ms`
   }
 }
@@ -209,20 +219,4 @@ async function endConnections(database) {
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'holdfast' AND pid <> pg_backend_pid()`,
   )
   return `${rowCount} of them`
-}
-
-/** Empties a Redis. @throws Error when it does not answer */
-export function flush(url) {
-  const { hostname: host, port } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const socket = net.connect({ host, port: Number(port), timeout: FLUSH_WITHIN_MS }, () =>
-      socket.write('FLUSHALL\r\n'),
-    )
-    socket.once('data', () => {
-      socket.destroy()
-      resolve('all keys')
-    })
-    socket.once('timeout', () => socket.destroy(new Error('Redis does not answer')))
-    socket.once('error', reject)
-  })
 }

@@ -2,20 +2,22 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { say } from '../dev/output.js'
 
 const run = promisify(execFile)
 const DISK = '128m'
 const PIECE = Buffer.alloc(1024 * 1024, 'x')
 
 /**
- * Mounts a small disk in memory at a folder, which is made. Answers what unmounts it; null where this process may not mount.
+ * Mounts a small disk in memory at a folder, which is made. Answers what unmounts it; null, and says why, where it cannot be mounted.
  * @param {string} folder
  */
 export async function mountSmallDisk(folder) {
   fs.mkdirSync(folder, { recursive: true })
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder])
-  } catch {
+  } catch (error) {
+    say(`  No disk will be filled: ${error.stderr || error.message}`.trimEnd())
     return null
   }
   return () => run('umount', ['--lazy', folder])

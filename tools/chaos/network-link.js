@@ -9,23 +9,26 @@ import net from 'node:net'
 export async function startLink(target) {
   /** How the network is cut: null, `reset` or `silent`. */
   let state = null
+  /** The sockets of clients and of the engine. */
   const open = new Set()
+  const keep = socket => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+    socket.on('error', () => socket.destroy())
+  }
   const endAll = () => {
     for (const socket of open) socket.destroy()
   }
   const server = net.createServer(client => {
-    open.add(client)
-    client.once('close', () => open.delete(client))
-    client.once('error', () => client.destroy())
+    keep(client)
     if (state === 'silent') return
     const port = state === null ? target() : null
     if (port === null) return void client.destroy()
     const engine = net.connect({ host: '127.0.0.1', port, noDelay: true })
+    keep(engine)
     client.setNoDelay(true)
-    for (const socket of [client, engine]) {
-      socket.on('error', () => socket.destroy())
-      socket.once('close', () => (state === 'silent' ? null : [client, engine].map(each => each.destroy())))
-    }
+    client.once('close', () => state !== 'silent' && engine.destroy())
+    engine.once('close', () => state !== 'silent' && client.destroy())
     client.on('data', bytes => state === null && engine.write(bytes))
     engine.on('data', bytes => state === null && client.write(bytes))
   })

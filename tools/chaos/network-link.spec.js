@@ -15,14 +15,16 @@ async function linkToEcho() {
   undo.push(() => echo.close())
   const link = await startLink(() => echo.address().port)
   undo.push(link.close)
-  return link
+  /** How many connections the engine has. */
+  const connections = () => new Promise(resolve => echo.getConnections((_, count) => resolve(count)))
+  return { ...link, connections }
 }
 
-/** A client of a link: `ask` resolves to the answer, or to `nothing` or `closed`. */
+/** A client of a link: `ask` resolves to the answer, or to `nothing` or `closed`. `ask.end` closes the connection. */
 function connectTo({ port }) {
   const socket = net.connect(port, '127.0.0.1').on('error', () => {})
   undo.push(() => socket.destroy())
-  return text => {
+  const ask = text => {
     socket.write(text)
     return Promise.race([
       new Promise(resolve => socket.once('data', bytes => resolve(String(bytes)))),
@@ -30,6 +32,8 @@ function connectTo({ port }) {
       sleep(200, 'nothing'),
     ])
   }
+  ask.end = () => socket.destroy()
+  return ask
 }
 
 it('passes everything on until it is cut, and new connections after it was mended', async () => {
@@ -50,4 +54,16 @@ it('can pass nothing on without ending a connection, and ends those when it is m
   expect([await ask('b'), await connectTo(link)('c')]).toEqual(['nothing', 'nothing'])
   link.mend()
   expect(await ask('d')).toBe('closed')
+})
+
+it('ends the connection to the engine when it is mended, also when the client has closed its own meanwhile', async () => {
+  const link = await linkToEcho()
+  const ask = connectTo(link)
+  await ask('a')
+  link.cut('silent')
+  ask.end()
+  await sleep(50)
+  expect(await link.connections()).toBe(1)
+  link.mend()
+  await expect.poll(link.connections).toBe(0)
 })

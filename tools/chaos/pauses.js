@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendSignal } from '../dev/processes.js'
-import { runningProcesses } from '../dev/product.js'
+import { processNamed } from '../dev/product.js'
 import { readAll } from './reads.js'
 
 /** For how long each replica is paused, and how long the product rests before the next one. */
@@ -27,7 +27,7 @@ export async function pauseInTurn({ baseUrl, dataDir, ports }, commands, firstDe
     const reading = readAll({ baseUrl, firstDeal, perSecond: READS_PER_SECOND }, over.signal)
     const first = commands.all.length
     await sleep(REST_MS)
-    const { pid } = runningProcesses(dataDir).find(row => row.name === name)
+    const { pid } = processNamed(dataDir, name)
     sendSignal(pid, 'SIGSTOP')
     await sleep(PAUSED_MS)
     sendSignal(pid, 'SIGCONT')

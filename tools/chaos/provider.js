@@ -1,8 +1,11 @@
-import { sendSignal } from '../dev/processes.js'
-import { runningProcesses } from '../dev/product.js'
+import { until } from '../dev/wait.js'
 
 /** What may go wrong at the provider, as `POST /sandbox/faults` takes it (tools/sandbox/README.md). */
 const FAULTS = ['delay', 'refuse', 'lose_answer', 'error', 'error_after', 'rate_limit']
+const TOLD_WITHIN_MS = 2_000
+/** How long the provider may take to serve again: it keeps its state in PostgreSQL, which may have been killed a moment ago. */
+const SERVES_WITHIN_MS = 60_000
+const STEP_MS = 250
 const DELAY_MS = [500, 12_000]
 const MOST_TIMES = 4
 /** How the provider may send its webhooks. */
@@ -15,7 +18,7 @@ const WEBHOOKS = [
 const USUAL = { webhookDuplicates: 0, webhooksShuffled: false, webhookDelayMs: 0, webhooksPaused: false }
 
 /** Lets the next calls to the provider go wrong. Answers what it did; false when the provider could not be told. */
-export async function strikeProvider(sandboxUrl, random) {
+export async function failProvider(sandboxUrl, random) {
   const kind = random.oneOf(FAULTS)
   const times = 1 + Math.floor(random.number() * MOST_TIMES)
   const delayMs = kind === 'delay' ? Math.round(random.between(...DELAY_MS)) : 0
@@ -29,20 +32,18 @@ export async function disturbWebhooks(sandboxUrl, random) {
   return (await tell(`${sandboxUrl}/sandbox/settings`, { ...USUAL, ...change })) && Object.keys(change)[0]
 }
 
-/** Ends what `strikeProvider` and `disturbWebhooks` began. */
-export async function calmProvider(sandboxUrl) {
-  await fetch(`${sandboxUrl}/sandbox/faults`, { method: 'DELETE' })
-  await tell(`${sandboxUrl}/sandbox/settings`, USUAL)
+/** Ends what `failProvider` and `disturbWebhooks` began. @throws Error when the provider could not be told */
+export async function endProviderFaults(sandboxUrl) {
+  const isTold = async () =>
+    (await tell(`${sandboxUrl}/sandbox/faults`, {}, 'DELETE')) && (await tell(`${sandboxUrl}/sandbox/settings`, USUAL))
+  if (!(await until(isTold, { withinMs: SERVES_WITHIN_MS, everyMs: STEP_MS })))
+    throw new Error('the provider could not be told to end its faults')
 }
 
-/** Sends a signal to the provider's process. */
-export function signalProvider(dataDir, signal) {
-  return sendSignal(runningProcesses(dataDir).find(({ name }) => name === 'sandbox').pid, signal)
-}
-
-function tell(url, body) {
-  const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  return fetch(url, { ...request, signal: AbortSignal.timeout(2_000) }).then(
+/** Whether the provider has taken it. */
+function tell(url, body, method = 'POST') {
+  const request = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  return fetch(url, { ...request, signal: AbortSignal.timeout(TOLD_WITHIN_MS) }).then(
     ({ ok }) => ok,
     () => false,
   )

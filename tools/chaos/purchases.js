@@ -33,7 +33,8 @@ export class Purchases extends RepeatedRequests {
       url: this.origin + path,
       method,
       headers: {
-        ...{ cookie, origin: this.origin },
+        cookie,
+        origin: this.origin,
         ...(body && { 'content-type': 'application/json' }),
         ...(key && { 'idempotency-key': key }),
       },

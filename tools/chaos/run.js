@@ -1,14 +1,14 @@
-import pg from 'pg'
 import { prepareDeals, preparePeopleAndListings, settleTables, signListings } from '../bench/prepare.js'
 import { ownerUrl } from '../dev/environment.js'
 import { phase, say } from '../dev/output.js'
+import { ownerPool } from '../dev/owner-pool.js'
+import { randomFrom } from '../dev/random.js'
 import { waitUntilReady } from '../dev/readiness.js'
 import { loadSecrets } from '../dev/secrets.js'
 import { Commands } from './commands.js'
 import { injectFaults } from './faults.js'
 import { pauseInTurn } from './pauses.js'
 import { Purchases } from './purchases.js'
-import { randomFrom } from './random.js'
 import { restartInTurn } from './restarts.js'
 import { startScratchWorld } from './scratch-world.js'
 import { faultsOfBooks, faultsOfDeals } from './verdict.js'
@@ -38,9 +38,7 @@ export async function runChaos(processes, undo, settings) {
   const { baseUrl, dataDir, ports } = world
   const secrets = loadSecrets(dataDir)
   const url = ownerUrl({ secrets, ports })
-  const database = new pg.Pool({ connectionString: url, max: 2 })
-  // PostgreSQL is killed, too. The pool then opens another connection.
-  database.on('error', () => {})
+  const database = ownerPool(world, 2)
 
   const rolling = replicas > 1 ? RESTARTS_AT_MOST_SECONDS + PAUSES_AT_MOST_SECONDS : 0
   const [deals, ending] = await phase('Preparing deals', async () => {

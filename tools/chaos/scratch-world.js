@@ -11,7 +11,7 @@ const SHIFTED_CLOCK = new URL('./shifted-clock.js', import.meta.url)
 const PORT_LINE = 3
 
 /**
- * Starts the product, and engines with `distributed`, so that everything can be hurt: it reaches PostgreSQL and the engines over links that
+ * Starts the product, and engines with `distributed`, so that all of it can fail: it reaches PostgreSQL and the engines over links that
  * can be cut, its clocks can be set wrongly, and its logs have a small disk of their own where this process may mount one. The engines
  * are started here and not by the launcher, so that they can be killed and started again.
  *
@@ -51,7 +51,8 @@ export async function startScratchWorld(processes, undo, { replicas, distributed
   const args = distributed ? ['--no-demo', '--distributed'] : ['--no-demo']
   const product = await startScratchProduct(processes, undo, 'chaos', args, environment)
   const { KAFKA_BROKERS, REDIS_URL } = engines.environment
-  const hurt = {
+  return {
+    ...product,
     engines: engines.started,
     links,
     clocks,
@@ -59,7 +60,6 @@ export async function startScratchWorld(processes, undo, { replicas, distributed
     redisUrl: REDIS_URL,
     brokers: KAFKA_BROKERS?.split(','),
   }
-  return { ...product, ...hurt }
 }
 
 /** The port of a product's PostgreSQL, which writes it into a file while it starts; null as long as it is not there. */

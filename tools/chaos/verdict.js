@@ -37,10 +37,12 @@ export async function faultsOfBooks(processes, databaseUrl) {
  * @param {Record<string, { entry: string, ids: readonly number[] }>} commands by kind
  */
 export async function faultsOfDeals(database, commands) {
+  const none = Object.keys(commands).filter(kind => commands[kind].ids.length === 0)
   const until = performance.now() + EFFECTS_WITHIN_MS
   for (;;) {
     const faults = await unevenEffects(database, commands)
-    if (faults.length === 0 || performance.now() > until) return [...faults, ...(await lateDeals(database))]
+    if (faults.length === 0 || performance.now() > until)
+      return [...none.map(kind => `${kind}: no command succeeded`), ...faults, ...(await lateDeals(database))]
     await sleep(STEP_MS)
   }
 }

@@ -11,45 +11,47 @@ const INSTALL = path.join(ROOT, 'tools/engines/dist/main.js')
 
 /**
  * Starts Kafka, Redis and an S3 server for the product, each only if `env` has no address of one (KAFKA_BROKERS, REDIS_URL, STORAGE_URL).
- * Their data stay in `dataDir`. Answers `{ environment, started, stop }`: the variables with which every process finds them, the processes
- * of those that were started by their names (`kafka`, `redis`, `s3`), and what stops them. `link` makes the port by which the product reaches
- * one, such as that of a proxy, from its name and its own port.
+ * Their data stay in `dataDir`. Adds to `undo` what stops them. Answers `{ environment, started }`: the variables with which every process
+ * finds them, and the processes of those that were started by their names (`kafka`, `redis`, `s3`). `link` makes the port by which the product
+ * reaches one, such as that of a proxy, from its name and its own port.
  * @param {import('./processes.js').Processes} processes
+ * @param {(() => unknown)[]} undo
  */
-export async function startEngines(processes, dataDir, env, link = async (_, port) => port) {
+export async function startEngines(processes, undo, dataDir, env, link = async (_, port) => port) {
   const given = Object.entries(env).filter(([name]) => /^(KAFKA|REDIS|STORAGE)_/.test(name))
   const environment = { EVENTS_TRANSPORT: 'kafka', ...Object.fromEntries(given) }
-  const missing = STARTS.filter(([variable]) => !env[variable])
+  const missing = ENGINES.filter(({ variable }) => !env[variable])
   const started = {}
+  undo.push(() => Promise.all(Object.values(started).map(engine => engine.stop())))
   if (missing.length > 0) {
     await phase('Preparing Kafka, Redis and S3', note => installEngines(processes, note))
-    await phase('Starting Kafka, Redis and S3', () =>
-      Promise.all(
-        missing.map(async ([, name, start]) => {
-          const folder = path.join(dataDir, name)
-          fs.mkdirSync(folder, { recursive: true })
-          const { engine, variables } = await start(folder, port => link(name, port)).catch(asFailure)
-          started[name] = engine.process
-          Object.assign(environment, variables)
-        }),
-      ),
-    )
+    await phase('Starting Kafka, Redis and S3', async () => {
+      const starts = missing.map(async ({ name, start, variables }) => {
+        const folder = path.join(dataDir, name)
+        fs.mkdirSync(folder, { recursive: true })
+        const linkOf = port => link(name, port)
+        const engine = await start(folder, linkOf).catch(asFailure)
+        started[name] = engine.process
+        Object.assign(environment, await variables(engine, linkOf))
+      })
+      // When one fails, the others may still be starting. They can be stopped only afterwards.
+      const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected')
+      if (failed) throw failed.reason
+    })
   }
-  return { environment, started, stop: () => Promise.all(Object.values(started).map(engine => engine.stop())) }
+  return { environment, started }
 }
 
 /**
  * Starts all three with an empty folder of data, for a test that stops or pauses them: those that the launcher starts are out of reach.
  * Adds to `undo` what stops and removes them.
  * @param {string} name names the folder
- * @param {Parameters<typeof startEngines>[3]} link as `startEngines` takes it
+ * @param {Parameters<typeof startEngines>[4]} link as `startEngines` takes it
  */
 export async function startScratchEngines(processes, undo, name, link) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `holdfast-${name}-engines-`))
   undo.push(() => fs.rmSync(folder, { recursive: true, force: true }))
-  const engines = await startEngines(processes, folder, {}, link)
-  undo.push(engines.stop)
-  return engines
+  return startEngines(processes, undo, folder, {}, link)
 }
 
 /** Installs what the engines need. @throws Failure that names what this machine lacks */
@@ -63,49 +65,47 @@ export function installEngines(processes, note) {
 }
 
 /** An engine that does not start is a matter of this machine: its own log, which the message ends with, says why. */
-function asFailure({ message }) {
-  const [sentence, ...log] = message.split('\n')
+async function asFailure(error) {
+  const { EngineDidNotStart } = await engines('engine-process')
+  if (!(error instanceof EngineDidNotStart)) throw error
+  const [sentence, ...log] = error.message.split('\n')
   throw new Failure(sentence, log)
 }
 
 /** A module of the engines. Their package is compiled by then. It cannot be loaded before. */
 export const engines = file => import(`../engines/dist/${file}.js`)
 
-/** The engines: the variable that gives the address of one, the folder of its data, and its start. */
-const STARTS = [
-  [
-    'KAFKA_BROKERS',
-    'kafka',
-    async (folder, link) => {
-      const engine = await (await engines('kafka')).startKafka(folder, link)
-      return { engine, variables: { KAFKA_BROKERS: engine.broker } }
-    },
-  ],
-  [
-    'REDIS_URL',
-    'redis',
-    async (folder, link) => {
-      const engine = await (await engines('redis')).startRedis(folder)
-      return { engine, variables: { REDIS_URL: await linked(engine.url, link) } }
-    },
-  ],
-  [
-    'STORAGE_URL',
-    's3',
-    async (folder, link) => {
-      const { createBucket, startS3 } = await engines('s3')
-      const engine = await startS3(folder)
-      await createBucket(engine, BUCKET)
-      const { endpoint, accessKey, secretKey, region } = engine
-      const variables = {
-        STORAGE_URL: `s3+${await linked(endpoint, link)}/${BUCKET}`,
-        STORAGE_ACCESS_KEY: accessKey,
-        STORAGE_SECRET_KEY: secretKey,
-        STORAGE_REGION: region,
+/**
+ * The engines: the variable that gives the address of one, the name of its process and of the folder of its data, its start, and the variables
+ * with which the product finds it.
+ */
+const ENGINES = [
+  {
+    variable: 'KAFKA_BROKERS',
+    name: 'kafka',
+    start: async (folder, link) => (await engines('kafka')).startKafka(folder, link),
+    variables: async ({ broker }) => ({ KAFKA_BROKERS: broker }),
+  },
+  {
+    variable: 'REDIS_URL',
+    name: 'redis',
+    start: async folder => (await engines('redis')).startRedis(folder),
+    variables: async ({ url }, link) => ({ REDIS_URL: await linked(url, link) }),
+  },
+  {
+    variable: 'STORAGE_URL',
+    name: 's3',
+    start: async folder => (await engines('s3')).startS3(folder),
+    async variables(engine, link) {
+      await (await engines('s3')).createBucket(engine, BUCKET)
+      return {
+        STORAGE_URL: `s3+${await linked(engine.endpoint, link)}/${BUCKET}`,
+        STORAGE_ACCESS_KEY: engine.accessKey,
+        STORAGE_SECRET_KEY: engine.secretKey,
+        STORAGE_REGION: engine.region,
       }
-      return { engine, variables }
     },
-  ],
+  },
 ]
 
 /** An address with the port by which the product reaches it. */

@@ -23,6 +23,7 @@ import { listenForStop } from './signals.js'
 import { Supervisor } from './supervisor.js'
 import { runTask } from './task.js'
 import { needsDatabase, TOPOLOGY } from './topology.js'
+import { undoAll } from './undo.js'
 
 /**
  * `npm start`: brings the whole product up, keeps it running until a signal asks it to stop, and stops all of it.
@@ -45,7 +46,7 @@ export async function launch(args, env) {
     }
   }
   await processes.close(stop.hurry)
-  for (const step of undo.reverse()) await step()
+  if (!(await undoAll(undo))) exitCode = 1
   if (exitCode === 0) say(dim('  Stopped. Nothing is left running; the data stay.'))
   process.exit(exitCode)
 }
@@ -77,9 +78,7 @@ async function run(settings, processes, undo) {
   await installAndBuild(processes)
   const plan = await makePlan(settings, undo)
   if (settings.distributed) {
-    const engines = await startEngines(processes, dataDir, process.env)
-    undo.push(engines.stop)
-    plan.engines = engines.environment
+    plan.engines = (await startEngines(processes, undo, dataDir, process.env)).environment
   }
   const logs = new Logs(path.join(dataDir, 'logs'))
   const supervisor = new Supervisor(processes, logs, name => hindranceOf(name, plan), {}, settings.preload)

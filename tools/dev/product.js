@@ -48,6 +48,13 @@ export function startProduct(processes, { env = {}, args = [], echo = () => {} }
 /** The processes of a running product without the database's: `{ name, pid }` for each. */
 export const runningProcesses = dataDir => JSON.parse(fs.readFileSync(`${dataDir}/processes.json`, 'utf8'))
 
+/** The process of a running product with this name: `{ name, pid }`. @throws Failure when it does not run */
+export function processNamed(dataDir, name) {
+  const found = runningProcesses(dataDir).find(each => each.name === name)
+  if (!found) throw new Failure(`${name} does not run`)
+  return found
+}
+
 /** The pid of a product's PostgreSQL; null when it does not run. */
 export function postgresPid(dataDir) {
   const file = `${dataDir}/postgres/postmaster.pid`

@@ -2,10 +2,11 @@ import { Interrupted } from './failure.js'
 import { dim, say, sayFailure } from './output.js'
 import { Processes } from './processes.js'
 import { listenForStop } from './signals.js'
+import { undoAll } from './undo.js'
 
 /**
  * Runs `work` and ends this process afterwards: with the exit code it resolves to, 1 when it throws, 130 when it was
- * interrupted. The processes it started are stopped first; then the functions in `undo` are called.
+ * interrupted. The processes it started are stopped first; then the functions in `undo` are called. When one of them fails, 0 becomes 1.
  * @param {(processes: Processes, undo: (() => void)[]) => Promise<number>} work
  */
 export async function session(work) {
@@ -23,6 +24,6 @@ export async function session(work) {
     else sayFailure(error)
   }
   await processes.close(stop.hurry)
-  for (const step of undo.reverse()) await step()
+  if (!(await undoAll(undo))) exitCode ||= 1
   process.exit(exitCode)
 }

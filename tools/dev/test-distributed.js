@@ -35,12 +35,17 @@ await session(async (processes, undo) => {
     await suites.part('Journeys on Kafka, Redis and S3, two replicas', async () => {
       await installEndToEnd(processes)
       const home = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-jaeger-'))
+      undo.push(() => fs.rmSync(home, { recursive: true, force: true }))
       const jaeger = await phase('Starting Jaeger', async () => (await engines('jaeger')).startJaeger(home))
       try {
-        return await runJourneys(processes, { args: ['--distributed'], replicas: REPLICAS, journeys: 'api', jaeger })
+        return await runJourneys(processes, undo, {
+          args: ['--distributed'],
+          replicas: REPLICAS,
+          journeys: 'api',
+          jaeger,
+        })
       } finally {
         await jaeger.process.stop()
-        fs.rmSync(home, { recursive: true, force: true })
       }
     })
   }

@@ -29,7 +29,7 @@ export async function testEverything() {
       await Promise.all([tests, suites.part('The launcher, and tests that wait', waiting)])
       await suites.part('Journeys through the product', async () => {
         await installEndToEnd(processes)
-        return runJourneys(processes)
+        return runJourneys(processes, undo)
       })
     }
     return suites.report()

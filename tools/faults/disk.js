@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 const SIZE_BYTES = 64 * 2 ** 20
-/** Less than this share is free when the disk counts as full: below the alert's threshold of 5 %. */
+/** This share of the free space is left. It is below the alert's threshold of 5 %. */
 const LEFT = 0.02
 
 /** A small disk: a file with a file system of its own. node_exporter shows it as any other; the rules leave memory disks (tmpfs) out. */

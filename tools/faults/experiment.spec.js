@@ -9,7 +9,9 @@ const pending = name => ({ name, state: 'pending' })
 async function tried({ before = [], during = [], after = [] }) {
   let now = before
   const fault = {
-    ...{ name: 'clock skew', alert: 'ClockSkew', follows: ['TargetDown'] },
+    name: 'clock skew',
+    alert: 'ClockSkew',
+    follows: ['TargetDown'],
     inject: async () => {
       now = during
       return async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { flush } from '../chaos/faults.js'
+import { flushRedis } from '../chaos/redis.js'
 import { sendSignal } from '../dev/processes.js'
-import { runningProcesses } from '../dev/product.js'
+import { processNamed } from '../dev/product.js'
 import { startReplica } from './replica.js'
 import { SilentMember } from './silent-member.js'
 import { USUAL_DAYS } from './world.js'
@@ -76,7 +76,7 @@ export const FAULTS = [
     alert: 'RedisFlushed',
     follows: [],
     async inject({ engines }) {
-      await flush(engines.environment.REDIS_URL)
+      await flushRedis(engines.environment.REDIS_URL)
       return async () => {}
     },
   },
@@ -127,7 +127,7 @@ export const FAULTS = [
     // The process hangs for a moment. Another member leads the group from then on, keeps all partitions, and handles nothing.
     async inject({ product, engines }) {
       const member = new SilentMember(engines.environment.KAFKA_BROKERS, GROUP)
-      const { pid } = runningProcesses(product.dataDir).find(({ name }) => name === GROUP)
+      const { pid } = processNamed(product.dataDir, GROUP)
       sendSignal(pid, 'SIGSTOP')
       try {
         await Promise.all([member.join(TOPICS), sleep(SESSION_OVER_MS)])

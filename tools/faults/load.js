@@ -24,6 +24,8 @@ export class Load {
   #timer
   #ticks = 0
   #running = new Set()
+  /** The first error of the load itself. What a request is answered is none. */
+  #failure = null
 
   constructor({ baseUrl, webhookSecret, deals }) {
     this.#origin = baseUrl
@@ -32,7 +34,12 @@ export class Load {
   }
 
   start() {
-    this.#timer = setInterval(() => this.#tick(), TICK_MS)
+    this.#timer = setInterval(() => this.#run(this.#tick()), TICK_MS)
+  }
+
+  /** @throws the first error of the load itself, such as that no deal is left for it */
+  check() {
+    if (this.#failure !== null) throw this.#failure
   }
 
   /** Begins no further request, and resolves when those under way have ended. */
@@ -41,7 +48,7 @@ export class Load {
     await Promise.all(this.#running)
   }
 
-  #tick() {
+  async #tick() {
     const n = this.#ticks++
     if (n >= this.#deals.count) throw new Error('the load ran out of deals')
     for (let i = 0; i < READS_PER_TICK; i++) this.#run(this.#read(1 + ((n * READS_PER_TICK + i) % LISTINGS)))
@@ -51,7 +58,11 @@ export class Load {
   }
 
   #run(work) {
-    const running = work.finally(() => this.#running.delete(running))
+    const running = work
+      .catch(error => {
+        this.#failure ??= error
+      })
+      .finally(() => this.#running.delete(running))
     this.#running.add(running)
   }
 

@@ -9,18 +9,22 @@ import { startWorld } from './world.js'
 
 /** The programs of Debian's packages of the same names. */
 const PROGRAMS = [
-  ...['prometheus', 'prometheus-node-exporter', 'prometheus-redis-exporter', 'prometheus-blackbox-exporter'],
+  'prometheus',
+  'prometheus-node-exporter',
+  'prometheus-redis-exporter',
+  'prometheus-blackbox-exporter',
   'openssl',
 ]
 
-const settings = readSettings(
-  process.argv.slice(2),
-  FAULTS.map(({ name }) => name),
-)
-if (settings.help) say(HELP)
-else await session(run)
-
-async function run(processes, undo) {
+await session(async (processes, undo) => {
+  const settings = readSettings(
+    process.argv.slice(2),
+    FAULTS.map(({ name }) => name),
+  )
+  if (settings.help) {
+    say(HELP)
+    return 0
+  }
   const missing = PROGRAMS.filter(program => findCommand(program) === null)
   if (missing.length > 0) {
     say(`This machine lacks ${missing.join(', ')}: apt-get install --no-install-recommends ${missing.join(' ')}`)
@@ -43,6 +47,7 @@ async function run(processes, undo) {
     const result = await phase(fault.name, note => tryFault(fault, world, alerts, note))
     say(`    ${lineOf(result)}`)
     wrong.push(...problemsOf(result))
+    world.load.check()
   }
   say('', `Answers to the load: ${JSON.stringify(world.load.statuses)}`)
   say(bold(wrong.length === 0 ? `${chosen.length} faults raised their alerts, and no other.` : 'Not as it should be:'))
@@ -50,7 +55,7 @@ async function run(processes, undo) {
   await world.load.stop()
   await world.product.stop()
   return wrong.length === 0 ? 0 : 1
-}
+})
 
 function lineOf({ name, alert, seconds, others }) {
   const when = seconds === null ? 'did not fire' : `fired after ${seconds.toFixed(0)} s`

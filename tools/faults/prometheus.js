@@ -34,8 +34,10 @@ export class Prometheus {
       name: 'Prometheus',
       file: 'prometheus',
       args: [
-        ...[`--config.file=${file}`, `--storage.tsdb.path=${path.join(this.#folder, 'data')}`],
-        ...[`--web.listen-address=127.0.0.1:${this.#port}`, '--log.level=warn'],
+        `--config.file=${file}`,
+        `--storage.tsdb.path=${path.join(this.#folder, 'data')}`,
+        `--web.listen-address=127.0.0.1:${this.#port}`,
+        '--log.level=warn',
       ],
       logFile: path.join(this.#folder, 'prometheus.log'),
       isReady: () => this.#isReady(),

@@ -1,3 +1,5 @@
+import { Failure } from '../dev/failure.js'
+
 export const HELP = `npm run faults                              every fault in turn, in about an hour
 npm run faults -- --only "full disk"        one of them; several with commas
 npm run faults -- --help                    this text
@@ -9,16 +11,19 @@ Each fault must raise its alert within two minutes and no alert that does not fo
  * @param {readonly string[]} args
  * @param {readonly string[]} known the names of the faults, in the order in which they are injected
  * @returns {{ help: boolean, names: readonly string[] }}
- * @throws Error that names what is wrong
+ * @throws Failure that names what is wrong
  */
 export function readSettings(args, known) {
   if (args.includes('--help')) return { help: true, names: [] }
   if (args.length === 0) return { help: false, names: known }
   const [option, list, ...more] = args
   if (option !== '--only' || !list || more.length > 0)
-    throw new Error(`"${args.join(' ')}" is unknown: npm run faults takes --only with the names of faults, and --help`)
+    throw new Failure(
+      `"${args.join(' ')}" is unknown: npm run faults takes --only with the names of faults, and --help`,
+    )
   const wanted = list.split(',').map(name => name.trim())
   const unknown = wanted.filter(name => !known.includes(name))
-  if (unknown.length > 0) throw new Error(`There is no fault "${unknown.join('", "')}". There are: ${known.join(', ')}`)
+  if (unknown.length > 0)
+    throw new Failure(`There is no fault "${unknown.join('", "')}". There are: ${known.join(', ')}`)
   return { help: false, names: known.filter(name => wanted.includes(name)) }
 }

@@ -1,11 +1,10 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { prepareDeals, preparePeopleAndListings, signListings } from '../bench/prepare.js'
 import { startScratchEngines } from '../dev/distributed.js'
-import { ownerUrl } from '../dev/environment.js'
 import { phase } from '../dev/output.js'
+import { ownerPool } from '../dev/owner-pool.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
 import { loadSecrets } from '../dev/secrets.js'
 import { TOPOLOGY } from '../dev/topology.js'
@@ -35,9 +34,7 @@ export async function startWorld(processes, undo, seconds) {
     engines.environment,
   )
   const secrets = loadSecrets(product.dataDir)
-  const database = new pg.Pool({ connectionString: ownerUrl({ secrets, ports: product.ports }), max: 4 })
-  // The product, and with it PostgreSQL, ends first. A query that fails rejects nevertheless.
-  database.on('error', () => {})
+  const database = ownerPool(product, 4)
   undo.push(() => database.end())
   const deals = await phase('Preparing people, listings and deals', async () => {
     await preparePeopleAndListings(database)
@@ -54,10 +51,9 @@ export async function startWorld(processes, undo, seconds) {
   const disk = SmallDisk.mount(folder)
   if (disk) undo.push(() => disk.unmount())
   const watched = { redisUrl: engines.environment.REDIS_URL, mountPoint: disk?.mountPoint ?? null, tlsUrl }
-  const exporters = await startExporters(folder, watched)
-  for (const each of exporters.processes) undo.push(() => each.stop())
+  const exporters = await startExporters(undo, folder, watched)
   const replicas = replicasOf(product.ports)
-  const prometheus = new Prometheus(path.join(folder, 'prometheus'), exporters.jobs)
+  const prometheus = new Prometheus(path.join(folder, 'prometheus'), exporters)
   await phase('Starting Prometheus', () => prometheus.start(replicas))
   undo.push(() => prometheus.stop())
   return { product, secrets, engines, database, load, tls, disk, replicas, prometheus }

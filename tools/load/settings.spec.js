@@ -4,7 +4,11 @@ import { readSettings } from './settings.js'
 describe('the settings of a load', () => {
   it('are the scenario, and what the environment says', () => {
     expect(readSettings(['buy'], {})).toEqual({
-      ...{ scenario: 'buy', rate: null, duration: null, baseUrl: null, peopleFile: null },
+      scenario: 'buy',
+      rate: null,
+      duration: null,
+      baseUrl: null,
+      peopleFile: null,
     })
     const env = { RATE: '5', DURATION: '20s', BASE_URL: 'https://staging.example/', PEOPLE_FILE: 'people.json' }
     expect(readSettings(['soak'], env)).toMatchObject({ rate: 5, duration: '20s', baseUrl: 'https://staging.example' })

@@ -1,11 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
 import { BUYERS, preparePeopleAndListings, sessionToken, signListings } from '../bench/prepare.js'
-import { ownerUrl } from '../dev/environment.js'
 import { phase } from '../dev/output.js'
+import { ownerPool } from '../dev/owner-pool.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
-import { loadSecrets } from '../dev/secrets.js'
 
 /**
  * The product under load: the one at BASE_URL, or one of its own that is removed afterwards, with people and listings as the bench makes
@@ -14,8 +12,7 @@ import { loadSecrets } from '../dev/secrets.js'
 export async function startWorld(processes, undo, { baseUrl, peopleFile }) {
   if (baseUrl) return { baseUrl, peopleFile: path.resolve(peopleFile), isOurs: false, stop: async () => {} }
   const product = await startScratchProduct(processes, undo, 'load', ['--no-demo'])
-  const login = ownerUrl({ secrets: loadSecrets(product.dataDir), ports: product.ports })
-  const database = new pg.Pool({ connectionString: login })
+  const database = ownerPool(product, 1)
   await phase('Preparing people and listings', async () => {
     await preparePeopleAndListings(database)
     await signListings(database)

@@ -12,16 +12,18 @@ export async function compareSizes(processes, undo, settings) {
   const small = await startFilledWorld(processes, undo, settings.smallCount)
   for (const world of [small, large]) await phase(`Warming up at ${world.count} deals`, () => warm(world, settings))
   const results = await phase('Measuring', note => measureBoth({ small, large }, settings, note))
-  const [all, smallPlans] = await phase('Recording the plans', () => Promise.all([plansOf(large), plansOf(small)]))
+  const [largePlans, smallPlans] = await phase('Recording the plans', () =>
+    Promise.all([plansOf(large), plansOf(small)]),
+  )
   const sizes = await sizesOf(large.database)
-  const plans = onGrowing(all, sizes)
+  const plans = onGrowing(largePlans.found, sizes)
   await Promise.all([small.stop(), large.stop()])
 
   printReport(results, settings)
-  say('', 'Statements that read many more pages in the large world', ...growthLines(smallPlans, plans), '')
+  say('', 'Statements that read many more pages in the large world', ...growthLines(smallPlans.found, plans), '')
   if (settings.keepPlans) fs.writeFileSync(planFile, keptPlans(plans, fs.readFileSync(planFile, 'utf8')))
   const faults = comparePlans(plans, sizes)
-  say(...faults)
+  say(...faults, `${largePlans.lost + smallPlans.lost} plans were lost`)
   for (const line of ratioLines(results)) process.stdout.write(`${line}\n`)
   process.stdout.write(`PLANS compared ${plans.size} faults ${faults.length} aim 0\n`)
   return faults.length === 0 ? 0 : 1

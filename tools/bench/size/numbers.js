@@ -1,24 +1,22 @@
 // SQL that the rows of a filled database are computed with. Every value follows from a deal's number `i`, so two runs make the same
 // world.
+import { PEOPLE, personId } from '../prepare.js'
 
 /** A whole number below `n` that looks random. Another seed gives another number. `of` is SQL, a bigint. */
 export const mix = (seed, n, of = 'i') => `((hashint8extended(${of}, ${seed}) & 2147483647) % ${n})`
 
-/** The share of all deals that a random one is: the square makes a few people trade much, and most of them little. */
+/** A random number below `n`; small numbers are more frequent. So a few people trade much, and most of them little. */
 export const skewed = (seed, n, of = 'i') =>
   `floor(${n} * power((hashint8extended(${of}, ${seed}) & 2147483647) / 2147483648.0, 2))::int`
 
 /** The people below this number belong to the money commands, whose deals would otherwise be on the dashboards that are measured. */
-export const FIRST_TRADER = 4_000
+export const FIRST_TRADER = PEOPLE
 /** Traders for so many deals: each buys ten and sells ten on average. */
 export const tradersFor = count => Math.ceil(count / 10)
 
 /** Listings on sale for so many deals. Their ids begin here, above those of the listings of deals, which have the deal's id. */
 export const onSaleFor = count => Math.ceil(count / 4)
 export const FIRST_ON_SALE = 1_000_000_000
-
-/** A person's id as SQL over a number. It is as long as a real one. */
-export const personId = number => `('00000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`
 
 /** An id as services make it: it begins with a time. */
 export const idAt = at => `uuidv7(${at} - clock_timestamp())`
@@ -48,6 +46,3 @@ export const text = (seed, length, of) =>
 
 /** The id of a trader, as SQL over a number from 0 on. */
 export const traderId = number => personId(`${FIRST_TRADER} + ${number}`)
-
-/** A person's id in JavaScript. */
-export const personUuid = number => `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`

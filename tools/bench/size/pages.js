@@ -5,8 +5,8 @@ import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { userRoutes } from '@holdfast/contracts/users'
 import { urlOf } from '@holdfast/http-client/call'
 import { DEAL_STATUSES, isActive } from '@holdfast/kernel/deals'
-import { sessionCookie } from '../prepare.js'
-import { FIRST_ON_SALE, FIRST_TRADER, onSaleFor, personUuid, tradersFor } from './numbers.js'
+import { personIdOf, sessionCookie } from '../prepare.js'
+import { FIRST_ON_SALE, FIRST_TRADER, onSaleFor, tradersFor } from './numbers.js'
 
 const BELL_SHOWS = 8
 
@@ -23,7 +23,7 @@ const DASHBOARD = {
   'deals as buyer': () => deals({ role: 'buyer' }),
   'deals as seller': () => deals({ role: 'seller' }),
   'a search of deals': () => deals({ q: 'guitar' }),
-  'unsold listings': user => list({ sellerId: personUuid(user), status: ['active', 'inactive'] }),
+  'unsold listings': user => list({ sellerId: personIdOf(user), status: ['active', 'inactive'] }),
   notifications: () => urlOf(messageRoutes.listNotifications.path, { query: { limit: BELL_SHOWS } }),
   'unread notifications': () => urlOf(messageRoutes.getUnreadNotifications.path),
 }

@@ -1,5 +1,6 @@
 // People with their sessions, in every service that keeps something of them.
-import { FIRST_TRADER, personId, tradersFor } from './numbers.js'
+import { personId } from '../prepare.js'
+import { FIRST_TRADER, tradersFor } from './numbers.js'
 
 const series = count => `generate_series(0, ${FIRST_TRADER + tradersFor(count) - 1}) i`
 

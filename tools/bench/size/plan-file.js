@@ -48,7 +48,7 @@ export const readKept = text => new Map(blocksOf(text).map(({ key, shapes }) => 
 export const onGrowing = (plans, sizes) =>
   new Map([...plans].filter(([, plan]) => [...plan.tables].some(table => grows(plan, table, sizes))))
 
-/** Whose table it is, is not in a plan: the service's, or one of the log. */
+/** A plan names no schema: the table is the service's own, or one of the event log. */
 const grows = ({ application }, table, sizes) =>
   (sizes.get(`${application}.${table}`) ?? sizes.get(`events.${table}`) ?? 0) > MANY_ROWS
 

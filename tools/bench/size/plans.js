@@ -24,8 +24,8 @@ const READ_EVERY_MS = 50
 
 /**
  * From now on the server writes the plan of every statement of the services. Their connections are replaced, because the module is
- * loaded when a connection begins. Answers a function that ends the recording and returns the plans.
- * @returns {Promise<() => Plans>}
+ * loaded when a connection begins. Answers a function that ends the recording and answers what was found.
+ * @returns {Promise<() => Promise<PlanReader>>}
  */
 export async function recordPlans({ server, database, dataDir }) {
   const client = new pg.Client(server)
@@ -44,7 +44,7 @@ export async function recordPlans({ server, database, dataDir }) {
     await client.query('SELECT pg_reload_conf()')
     await client.end()
     stop()
-    return plans.found
+    return plans
   }
 }
 
@@ -72,8 +72,8 @@ function follow(file, take) {
 export class PlanReader {
   /** @type {Plans} */
   found = new Map()
-  /** Entries of which a part was lost when the log was emptied. */
-  broken = 0
+  /** How many plans were lost in part when the log was emptied. */
+  lost = 0
   #rest = ''
   #entry = null
 
@@ -97,7 +97,7 @@ export class PlanReader {
       plan = JSON.parse(lines.join('\n'))
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      this.broken++
+      this.lost++
       return
     }
     note(this.found, application, plan)

@@ -25,8 +25,8 @@ test('plans are found by statement, whatever the numbers of parameters and the p
     entry('SELECT *\n FROM deal WHERE id IN ($1, $2)', byId) +
     OTHER +
     entry('SELECT * FROM deal WHERE id IN ($1, $2, $3)', byId)
-  const { found, broken } = plansIn(log.slice(0, 100), log.slice(100, 333), log.slice(333))
-  expect(broken).toBe(0)
+  const { found, lost } = plansIn(log.slice(0, 100), log.slice(100, 333), log.slice(333))
+  expect(lost).toBe(0)
   expect([...found.values()]).toEqual([
     expect.objectContaining({
       application: 'escrow',
@@ -47,7 +47,7 @@ test('a plan is drawn without numbers, and says which tables are read from end t
 
 test('an entry of which a part is lost is counted and left out', () => {
   const reader = plansIn(entry('SELECT 1', byId).slice(0, 150), `\n${OTHER}`)
-  expect([reader.broken, reader.found.size]).toEqual([1, 0])
+  expect([reader.lost, reader.found.size]).toEqual([1, 0])
 })
 
 test('the file keeps what a run has found, and what it had before', () => {

@@ -52,6 +52,11 @@ function row(name, small, large) {
   const each = ratios.map(ratio => ratio.toFixed(2)).join(' ')
   return `  ${name.padEnd(28)} ${pair(small)}   ${pair(large)}   ${median(ratios).toFixed(2).padStart(5)}   ${each}`
 }
-/** A value is null where no request was answered. */
 const pair = rounds =>
-  ['p50', 'p99'].map(p => (median(rounds.map(round => round[p])) ?? Number.NaN).toFixed(1).padStart(6)).join(' / ')
+  ['p50', 'p99']
+    .map(p =>
+      median(rounds.map(round => round[p]))
+        .toFixed(1)
+        .padStart(6),
+    )
+    .join(' / ')

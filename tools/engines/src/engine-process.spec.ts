@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, it } from 'vitest'
-import { EngineProcess } from './engine-process.js'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { EngineDidNotStart, EngineProcess } from './engine-process.js'
 
 /** Prints its process group and its pid, and runs on. */
 const PROGRAM = `
@@ -10,9 +10,15 @@ const PROGRAM = `
   console.log(Number(group) + ' ' + process.pid)
   setInterval(() => {}, 1_000)`
 
+let folder: string
+let logFile: string
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-engine-'))
+  logFile = path.join(folder, 'engine.log')
+})
+afterEach(() => fs.rmSync(folder, { recursive: true }))
+
 it('leads a process group of its own, so that Ctrl-C in the terminal does not end it before its users', async () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-engine-'))
-  const logFile = path.join(folder, 'engine.log')
   const engine = new EngineProcess({
     name: 'The engine',
     file: process.execPath,
@@ -25,5 +31,18 @@ it('leads a process group of its own, so that Ctrl-C in the terminal does not en
   await engine.stop()
   const [group, pid] = fs.readFileSync(logFile, 'utf8').trim().split(' ')
   expect(group).toBe(pid)
-  fs.rmSync(folder, { recursive: true })
+})
+
+it('says why it did not start, with the end of its log', async () => {
+  const engine = new EngineProcess({
+    name: 'The engine',
+    file: process.execPath,
+    args: ['-e', 'console.log("the port is taken"); process.exit(1)'],
+    logFile,
+    isReady: async () => false,
+    withinMs: 10_000,
+  })
+  const error = await engine.start().catch(error => error)
+  expect(error).toBeInstanceOf(EngineDidNotStart)
+  expect(error.message).toBe('The engine does not serve: it has ended\nthe port is taken\n')
 })

@@ -17,6 +17,9 @@ export interface EngineCommand {
   readonly withinMs: number
 }
 
+/** An engine does not serve. The message has the end of its log. */
+export class EngineDidNotStart extends Error {}
+
 const READY_STEP_MS = 50
 const LOG_TAIL = 4_000
 
@@ -29,7 +32,7 @@ export class EngineProcess {
 
   constructor(private readonly command: EngineCommand) {}
 
-  /** Starts the engine, or starts it again, and waits until it serves. @throws Error with the end of its log when it does not */
+  /** Starts the engine, or starts it again, and waits until it serves. @throws EngineDidNotStart when it does not */
   async start(): Promise<void> {
     const { name, file, args, env, logFile, isReady, withinMs } = this.command
     fs.mkdirSync(path.dirname(logFile), { recursive: true })
@@ -63,9 +66,8 @@ export class EngineProcess {
       }
       await this.kill()
       const output = fs.readFileSync(logFile, 'utf8').slice(-LOG_TAIL)
-      throw new Error(`${name} does not serve: ${ended ? 'it has ended' : `not within ${withinMs} ms`}\n${output}`, {
-        cause: failure,
-      })
+      const reason = failure?.message ?? (ended ? 'it has ended' : `not within ${withinMs} ms`)
+      throw new EngineDidNotStart(`${name} does not serve: ${reason}\n${output}`, { cause: failure })
     }
   }
 

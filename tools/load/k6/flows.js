@@ -33,8 +33,10 @@ export function buy({ people, listings }) {
   const path = `/api/transactions/${transaction.id}`
   api('GET', `${path}/quote`, { session, name: '/api/transactions/{id}/quote' })
   const payment = api('POST', `${path}/payments`, {
-    ...{ session, name: '/api/transactions/{id}/payments' },
-    ...{ key: `load-pay-${transaction.id}`, body: { method: 'card' } },
+    session,
+    name: '/api/transactions/{id}/payments',
+    key: `load-pay-${transaction.id}`,
+    body: { method: 'card' },
   })
   if (payment.status !== 201 || !payByCard(payment.json())) return
   const beganMs = Date.now()

@@ -1,5 +1,6 @@
 /**
- * Random numbers that are the same for the same seed (mulberry32): `number()` in [0, 1), `between(low, high)`, and `oneOf(list)`.
+ * Random numbers that are the same for the same seed, unlike those of Math.random: `number()` in [0, 1), `between(low, high)`, and
+ * `oneOf(list)`. They are those of mulberry32 by Tommy Ettinger.
  * @param {number} seed
  */
 export function randomFrom(seed) {
