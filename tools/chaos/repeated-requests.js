@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const ANSWER_WITHIN_MS = 15_000
 export const REPEAT_AFTER_MS = 250
+/** Each pause is twice as long as the one before, up to this: requests at a fixed pace would keep a product down that has just come back. */
+const REPEAT_AFTER_AT_MOST_MS = 5_000
 /** These say that the moment is wrong, and not the request. */
 const REPEATED = new Set([408, 409, 425, 429])
 /** Whether repeating a request cannot change its answer. */
@@ -41,14 +43,14 @@ export class RepeatedRequests {
    * @param {(text: string) => boolean} isDone whether a refusal says that it was done before
    */
   async untilDone(name, attempt, isDone = () => false) {
-    while (!this.#isStopped) {
+    for (let pauseMs = REPEAT_AFTER_MS; !this.#isStopped; pauseMs = Math.min(2 * pauseMs, REPEAT_AFTER_AT_MOST_MS)) {
       const answer = await attempt()
       if (answer?.ok || (answer && isDone(answer.text))) return answer
       if (answer && isFinal(answer)) {
         this.refusals.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`)
         return null
       }
-      await sleep(REPEAT_AFTER_MS * (0.5 + Math.random()))
+      await sleep(pauseMs * (0.5 + Math.random()))
     }
     return null
   }
