@@ -122,10 +122,10 @@ export class EmbeddedTransport implements EventTransport {
     })
     const replay = new LogReplay(this.reading, options.group, options.handler, retryDelaysMs.at(-1) ?? 0)
     group.start()
-    replay.kick()
+    replay.start()
     return this.keep([group, replay], word => {
       if (word === null || options.topics.some(topic => topic === word)) group.kick()
-      if (word === null || word === `replay:${options.group}`) replay.kick()
+      if (word === null || word === `replay:${options.group}`) replay.wake()
     })
   }
 

@@ -35,10 +35,10 @@ export class KafkaDeadLetters {
   /** Replays from now on what operators ask for. Resolves after the first attempt to reach the database. */
   async start(): Promise<void> {
     this.listener.add(word => {
-      if (word === null || word === `replay:${this.group}`) this.replay.kick()
+      if (word === null || word === `replay:${this.group}`) this.replay.wake()
     })
     await this.listener.start()
-    this.replay.kick()
+    this.replay.start()
   }
 
   /** Writes a dead letter. One of the same event is kept as it is. */
