@@ -65,9 +65,10 @@ export class LogGroup {
     this.stopping = true
     this.lanes.stop()
     this.wakeup.wake()
-    for (const timer of this.timers) clearTimeout(timer)
     await this.running
     await Promise.allSettled(this.claims)
+    // The last claims may have set some.
+    for (const timer of this.timers) clearTimeout(timer)
   }
 
   private async run(): Promise<void> {
