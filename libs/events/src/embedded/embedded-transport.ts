@@ -42,7 +42,8 @@ const RACED = new Set(['23505', '40P01', '40001'])
 
 const IDLE_CONNECTION_MS = 60_000
 const PUBLISHING_CONNECTIONS = 1
-const READING_CONNECTIONS = CLAIMS_AT_ONCE + 1
+/** Each claim and a replay hold a connection for as long as handlers take. One more is for what is short, such as the lag. */
+const READING_CONNECTIONS = CLAIMS_AT_ONCE + 2
 /** The connections of a transport: those, and the one that listens. */
 export const TRANSPORT_CONNECTIONS = PUBLISHING_CONNECTIONS + READING_CONNECTIONS + 1
 
