@@ -45,13 +45,14 @@ export class LogListener {
   private async connect(failures: number): Promise<void> {
     const client = new pg.Client(connectionConfig(this.databaseUrl, `${this.name}-listen`))
     // `error` and `end` both occur; the first of them starts the one attempt to reconnect.
-    const lost = (): void => {
+    const lost = (error?: Error): void => {
       if (this.client !== client) return
       this.client = undefined
+      this.logger.warn({ err: error }, 'the connection that listens for events was lost; polling meanwhile')
       void this.reconnect(0)
     }
     client.on('error', lost)
-    client.on('end', lost)
+    client.on('end', () => lost())
     client.on('notification', message => this.notify(message.payload ?? null))
     try {
       await client.connect()

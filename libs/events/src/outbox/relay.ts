@@ -144,12 +144,15 @@ export class OutboxRelay {
     // A replica that hangs must not keep the lock: the outbox is read more often than this, with or without events.
     const settings = { synchronous_commit: 'off', idle_session_timeout: String(SILENT_MS) }
     const client = new pg.Client(connectionConfig(this.options.databaseUrl, `${this.options.schema}-relay`, settings))
-    // Without a listener a terminated session would end the process; the next statement rejects with the reason.
-    const lost = (): void => {
-      if (this.client === client) this.forget()
+    // `error` and `end` both occur; the first of them has the reason. The next statement makes a new connection. Without a listener for
+    // `error` a terminated session would end the process.
+    const lost = (error?: Error): void => {
+      if (this.client !== client) return
+      this.forget()
+      this.logger.warn({ err: error }, 'the connection of the relay was lost')
     }
     client.on('error', lost)
-    client.on('end', lost)
+    client.on('end', () => lost())
     await client.connect()
     this.client = client
     return client
