@@ -1,5 +1,6 @@
 import type { Topic } from '@holdfast/contracts/events'
 import { SERVICES } from '@holdfast/contracts/topology'
+import { DEADLOCK, SERIALIZATION_FAILURE, UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
 import { untilDatabaseAnswers } from '@holdfast/service-kit/database/database-wait'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
@@ -38,7 +39,7 @@ const EVENTS_PER_CLEANING = 20_000
 
 /** When two relays publish the same events at once, PostgreSQL refuses one. Its second attempt finds the events present. */
 const PUBLISH_ATTEMPTS = 5
-const RACED = new Set(['23505', '40P01', '40001'])
+const RACED = new Set([UNIQUE_VIOLATION, DEADLOCK, SERIALIZATION_FAILURE])
 
 const IDLE_CONNECTION_MS = 60_000
 const PUBLISHING_CONNECTIONS = 1
@@ -150,10 +151,10 @@ export class EmbeddedTransport implements EventTransport {
   }
 
   /** Deletes old events that every group has read, or that no group reads. A failure is logged, and the next pass tries again. */
-  async clean(days = LOG_DAYS): Promise<number> {
+  async clean(): Promise<number> {
     try {
       await this.dropReaders()
-      const { rows } = await this.reading.query<{ count: number }>(FORGET, [days, READER_DAYS, EVENTS_PER_CLEANING])
+      const { rows } = await this.reading.query<{ count: number }>(FORGET, [LOG_DAYS, READER_DAYS, EVENTS_PER_CLEANING])
       return rows[0]!.count
     } catch (error) {
       this.logger.warn({ err: error }, 'the log could not be cleaned')

@@ -23,16 +23,14 @@ const COUNT_LIMIT = 10_000
 /** The class of the advisory locks: the holder of an outbox's lock relays it. */
 const RELAY_LOCK_CLASS = 740_101
 
-/** Points at which a test can stop a relay, between two steps that must not depend on each other. */
-export type RelayFaultPoint = 'relay.taken' | 'relay.published'
-
 export interface RelayOptions {
   readonly databaseUrl: string
   /** The schema whose outbox it empties. */
   readonly schema: string
   readonly transport: EventTransport
   readonly onPublished?: (events: number) => void
-  readonly fault?: (point: RelayFaultPoint) => Promise<void>
+  /** Lets a test stop the relay between publishing events and deleting them. */
+  readonly afterPublish?: () => Promise<void>
 }
 
 /**
@@ -109,9 +107,8 @@ export class OutboxRelay {
     for (;;) {
       const rows = await this.take(client, published)
       if (rows.length === 0) break
-      await this.options.fault?.('relay.taken')
       await whileAlive(client, publishTraced(this.options.transport, rows.map(storedEvent)))
-      await this.options.fault?.('relay.published')
+      await this.options.afterPublish?.()
       this.options.onPublished?.(rows.length)
       published = rows.map(row => row.id)
       // A full batch shows that more events wait.
