@@ -6,7 +6,7 @@ import { eventOf, type LogRow } from './log-event.js'
 import { isOutage } from './outage.js'
 
 /** Most events of a partition that are handled at the same time. Batch handlers write them in one dbTx. */
-const EVENTS_PER_WAVE = 16
+const EVENTS_PER_BATCH = 16
 
 /** A group logs a failure that many attempts repeat, as during an outage, at most once in this time. */
 const REPEATED_LOG_MS = 60_000
@@ -41,7 +41,7 @@ export interface LaneOutcome {
     readonly error: string
   }
   /** The event that failed, at `position`, when it becomes a dead letter. */
-  readonly buried?: { readonly attempts: number; readonly error: string }
+  readonly deadLetter?: { readonly attempts: number; readonly error: string }
 }
 
 /** An attempt at an event that failed. */
@@ -73,14 +73,14 @@ export class LaneHandler {
   }
 
   /**
-   * Handles a partition's events in waves; events of different keys are handled together. When an event fails, the later events
+   * Handles a partition's events in batches; events of different keys are handled together. When an event fails, the later events
    * of its key wait, and those of other keys are still handled. So each key's events keep their order, and one key does not
-   * hold back the others of the page. When several keys have failed and a whole wave fails, the rest of the page waits.
+   * hold back the others of the page. When several keys have failed and a whole batch fails, the rest of the page waits.
    *
    * The position stays before the first event that failed. Events that were handled after it are delivered again, and the inbox
    * drops them then.
    *
-   * @param until the time (as of `Date.now`) after which no further wave begins, so that progress is recorded
+   * @param until the time (as of `Date.now`) after which no further batch begins, so that progress is recorded
    * @returns null when no event was begun
    */
   async handle(lane: Lane, until: number): Promise<LaneOutcome | null> {
@@ -94,15 +94,15 @@ export class LaneHandler {
         if (next === 0) return null
         break
       }
-      const wave = waveFrom(events, next, heldBack)
-      const failed = await Promise.all(wave.rows.map(row => this.attempt(row, lane)))
+      const batch = batchFrom(events, next, heldBack)
+      const failed = await Promise.all(batch.rows.map(row => this.attempt(row, lane)))
       for (const [i, failure] of failed.entries()) {
         if (failure) {
           failures.push(failure)
           heldBack.add(failure.row.key)
-        } else if (failures.length === 0) position = wave.rows[i]!.position
+        } else if (failures.length === 0) position = batch.rows[i]!.position
       }
-      next = wave.end
+      next = batch.end
       if (heldBack.size > 1 && failed.every(failure => failure !== null)) break
     }
     const [first, ...later] = failures
@@ -129,14 +129,14 @@ export class LaneHandler {
   }
 
   /** Decides what happens to the first event of a partition that failed. `position` is the last one before it. */
-  private decide(failure: FailedAttempt, position: string): Pick<LaneOutcome, 'position' | 'failing' | 'buried'> {
+  private decide(failure: FailedAttempt, position: string): Pick<LaneOutcome, 'position' | 'failing' | 'deadLetter'> {
     const { row, error, attempt } = failure
     const outage = isOutage(error)
     const outages = failure.outages + (outage ? 1 : 0)
     if (!outage && (error instanceof PoisonEventError || attempt - outages >= MAX_FAILURES)) {
       this.logger.error(this.about(failure), 'an event became a dead letter')
       this.settings.onOutcome?.('dead_lettered')
-      return { position: row.position, buried: { attempts: attempt, error: errorText(error) } }
+      return { position: row.position, deadLetter: { attempts: attempt, error: errorText(error) } }
     }
     if (outage) this.report(failure)
     else {
@@ -174,7 +174,7 @@ export class LaneHandler {
  * The events from `first` on that may be handled together, without those of the keys that are held back, and the index after
  * them. No two have the same key, because a key's events keep order.
  */
-function waveFrom(
+function batchFrom(
   events: readonly LogRow[],
   first: number,
   heldBack: ReadonlySet<string>,
@@ -182,7 +182,7 @@ function waveFrom(
   const rows: LogRow[] = []
   const keys = new Set<string>()
   let end = first
-  while (end < events.length && rows.length < EVENTS_PER_WAVE) {
+  while (end < events.length && rows.length < EVENTS_PER_BATCH) {
     const row = events[end]!
     if (keys.has(row.key)) break
     end++

@@ -6,7 +6,7 @@ import { databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/confi
 import pg from 'pg'
 import { EVENT_ID } from '../outbox/event.js'
 import { listDeadLetters, requestReplay, requestReplayOfAll } from './dead-letters.js'
-import { buryWaitingEvent, listWaitingEvents } from './waiting-events.js'
+import { listWaitingEvents, makeDeadLetter } from './waiting-events.js'
 
 const USAGE = `Usage: node libs/events/dist/embedded/dead-letters.main.js [command]
   (none)                   lists the newest dead letters
@@ -32,7 +32,7 @@ function chosen([name, first, second, ...more]: readonly string[]): Command | nu
     return async pool => ((await requestReplay(pool, Number(first))) ? [`Replay requested. ${REPLAYS}`] : null)
   if (name === 'bury' && first !== undefined && second !== undefined && EVENT_ID.test(second))
     return async pool =>
-      (await buryWaitingEvent(pool, first, second))
+      (await makeDeadLetter(pool, first, second))
         ? ['It becomes a dead letter, at the latest after its next attempt.']
         : null
   return null

@@ -125,17 +125,17 @@ export class EmbeddedTransport implements EventTransport {
     const replay = new LogReplay(this.reading, options.group, options.handler, retryDelaysMs.at(-1) ?? 0)
     group.start()
     replay.start()
-    return this.keep([group, replay], word => {
-      if (word === null || options.topics.some(topic => topic === word)) group.kick()
-      if (word === null || word === `replay:${options.group}`) replay.wake()
+    return this.keep([group, replay], payload => {
+      if (payload === null || options.topics.some(topic => topic === payload)) group.wake()
+      if (payload === null || payload === `replay:${options.group}`) replay.wake()
     })
   }
 
   async tail(options: TailOptions): Promise<Subscription> {
     const tail = new LogTail(this.reading, options)
     await tail.start()
-    return this.keep([tail], word => {
-      if (word === null || options.topics.some(topic => topic === word)) tail.kick()
+    return this.keep([tail], payload => {
+      if (payload === null || options.topics.some(topic => topic === payload)) tail.wake()
     })
   }
 
@@ -176,7 +176,7 @@ export class EmbeddedTransport implements EventTransport {
     }
   }
 
-  private keep(readers: readonly Subscription[], listener: (topic: string | null) => void): Subscription {
+  private keep(readers: readonly Subscription[], listener: (payload: string | null) => void): Subscription {
     const stopListening = this.listener.add(listener)
     const subscription = {
       close: async () => {

@@ -73,17 +73,17 @@ describe('the relay of an outbox', () => {
     await expectEachOnceInOrder(50, 20)
   })
 
-  it('publishes within a few milliseconds of a kick', async () => {
+  it('publishes within a few milliseconds of a wake-up', async () => {
     const running = await relay()
     await eventually(outboxIsEmpty)
-    // A busy machine can delay one kick. It does not delay each of five.
+    // A busy machine can delay one wake-up. It does not delay each of five.
     const delays: number[] = []
-    for (let kicks = 1; kicks <= 5; kicks++) {
+    for (let wakeups = 1; wakeups <= 5; wakeups++) {
       await write(1, 1)
-      const kicked = Date.now()
-      running.kick()
-      await eventually(async () => (await log.admin.query('SELECT 1 FROM events.log')).rowCount === kicks)
-      delays.push(Date.now() - kicked)
+      const wokenAt = Date.now()
+      running.wake()
+      await eventually(async () => (await log.admin.query('SELECT 1 FROM events.log')).rowCount === wakeups)
+      delays.push(Date.now() - wokenAt)
     }
     expect(Math.min(...delays)).toBeLessThan(200)
   })
@@ -95,7 +95,7 @@ describe('the relay of an outbox', () => {
         INSERT.text,
         INSERT.values([Array.from({ length: 30 }, (_, key) => dealEvent(key + 1, round))]),
       )
-      for (const each of both) each.kick()
+      for (const each of both) each.wake()
     }
     await eventually(outboxIsEmpty)
     await expectEachOnceInOrder(30, 20)
@@ -161,7 +161,7 @@ describe('the relay of an outbox', () => {
         INSERT.text,
         INSERT.values([Array.from({ length: 20 }, (_, key) => dealEvent(key + 1, round))]),
       )
-      running.kick()
+      running.wake()
       if (round % 5 === 2) await log.terminate('escrow-%')
     }
     await eventually(outboxIsEmpty)

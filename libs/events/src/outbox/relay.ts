@@ -54,7 +54,7 @@ export class OutboxRelay {
   }
 
   /** Wakes the relay, so that it publishes committed events at once. It is cheap and may be called at any time. */
-  kick(): void {
+  wake(): void {
     this.wakeup.wake()
   }
 
