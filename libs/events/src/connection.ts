@@ -59,8 +59,9 @@ export function eventsPool(config: pg.PoolConfig, logger: { warn(details: object
   const pool = new pg.Pool(config)
   const lost = (error: Error): void => logger.warn({ err: error }, 'a database connection was lost')
   // Without these listeners an `error` event would end the process, also between connecting and the first query.
-  pool.on('error', lost)
   pool.on('connect', client => client.on('error', lost))
+  // The pool repeats what an idle client has said.
+  pool.on('error', () => undefined)
   return pool
 }
 

@@ -9,14 +9,15 @@ export const countPublished = (events: number): void => published.inc(events)
 
 export const countOutcome = (group: string, outcome: EventOutcome): void => consumed.inc({ group, outcome })
 
-/** Measures the outbox at every scrape. While the database is unreachable, the last values stay. */
+/** Measures the outbox at every scrape: one query for its two gauges. While the database is unreachable, the last values stay. */
 export function watchOutbox(relay: OutboxRelay): void {
-  const age = gauge('events_outbox_age_seconds', 'Age of the oldest event that is not published yet')
-  gauge('events_outbox_depth', 'Events not published yet, counted up to a limit', [], async depth => {
-    const waiting = await relay.waiting()
-    depth.set(waiting.events)
-    age.set(waiting.oldestSeconds)
-  })
+  const measured = shared(() => relay.waiting())
+  gauge('events_outbox_age_seconds', 'Age of the oldest event that is not published yet', [], async age =>
+    age.set((await measured()).oldestSeconds),
+  )
+  gauge('events_outbox_depth', 'Events not published yet, counted up to a limit', [], async depth =>
+    depth.set((await measured()).events),
+  )
 }
 
 const OUTCOMES = ['handled', 'retried', 'postponed', 'dead_lettered'] as const satisfies readonly EventOutcome[]
@@ -25,14 +26,9 @@ const OUTCOMES = ['handled', 'retried', 'postponed', 'dead_lettered'] as const s
 export function watchLag(transport: EventTransport, group: string): void {
   // A rate needs two values, so the first dead letter would not be seen if its series began with it.
   for (const outcome of OUTCOMES) consumed.inc({ group, outcome }, 0)
-  let measuring: Promise<GroupLag> | undefined
+  const measured = shared(() => transport.lag(group))
   const watch = (name: string, help: string, part: (lag: GroupLag) => number) =>
-    gauge(name, help, ['group'], async value => {
-      measuring ??= transport.lag(group).finally(() => {
-        measuring = undefined
-      })
-      value.set({ group }, part(await measuring))
-    })
+    gauge(name, help, ['group'], async value => value.set({ group }, part(await measured())))
   watch('events_lag', 'Events a group has not handled', lag => lag.events)
   watch('events_lag_seconds', 'Age of the oldest event a group has not handled', lag => lag.oldestSeconds)
   watch(
@@ -40,4 +36,15 @@ export function watchLag(transport: EventTransport, group: string): void {
     'For how long a partition has waited for an event whose attempts fail: the longest of all partitions of a group',
     lag => lag.waitingSeconds,
   )
+}
+
+/** The gauges of a scrape are collected at the same time, and so they share one measurement. */
+function shared<T>(measure: () => Promise<T>): () => Promise<T> {
+  let measuring: Promise<T> | undefined
+  return () => {
+    measuring ??= measure().finally(() => {
+      measuring = undefined
+    })
+    return measuring
+  }
 }

@@ -166,11 +166,11 @@ describe('the events module', () => {
     expect(await effectsOf(alsoLost.id)).toEqual([])
   })
 
-  it('delivers events that were written by plain SQL, after `kick`', async () => {
+  it('delivers events that were written by plain SQL, after `wake`', async () => {
     const event = dealEvent(3, 0)
     const statement = outboxStatement('escrow.outbox')
     await escrow.app.get(DataSource).query(statement.text, statement.values([[event]]))
-    escrow.app.get(OutboxRelay).kick()
+    escrow.app.get(OutboxRelay).wake()
     await eventually(async () => (await effectsOf(event.id)).length === 1)
   })
 

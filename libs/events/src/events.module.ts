@@ -45,7 +45,7 @@ class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     this.dataSource?.subscribers.push({
       afterTransactionCommit: ({ queryRunner }) => {
         // TypeORM also calls this for a released savepoint, which commits nothing.
-        if (!queryRunner.isTransactionActive && takeAppended(queryRunner)) relay.kick()
+        if (!queryRunner.isTransactionActive && takeAppended(queryRunner)) relay.wake()
       },
     })
     relay.start()
@@ -60,7 +60,7 @@ class EventsLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
 /**
  * Everything a service needs for events: the transport, the relay of its outbox, and the `EventsServer` that
  * `bootService` connects so that `@OnEvent` handlers are called. It is a global module. A command that writes outbox rows
- * without TypeORM injects `OutboxRelay` and calls `kick()` after its commit.
+ * without TypeORM injects `OutboxRelay` and calls `wake()` after its commit.
  */
 export function eventsModule(options: EventsOptions): DynamicModule {
   const { service, schema } = options

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { listDeadLetters, requestReplay, requestReplayOfAll } from '../src/embedded/dead-letters.js'
-import { buryWaitingEvent, listWaitingEvents } from '../src/embedded/waiting-events.js'
+import { listWaitingEvents, makeDeadLetter } from '../src/embedded/waiting-events.js'
 import { type Delivery, PoisonEventError } from '../src/transport.js'
 import { dealEvent, eventually, stored } from './scratch-log.js'
 import {
@@ -163,14 +163,14 @@ export function promisesOnFailure(tests: TransportTests): void {
     expect(await listWaitingEvents(admin)).toEqual([
       expect.objectContaining({ group, topic: stuck.topic, eventId: stuck.id, key: '1', eventsBehind: 1 }),
     ])
-    expect(await buryWaitingEvent(admin, 'another group', stuck.id)).toBe(false)
+    expect(await makeDeadLetter(admin, 'another group', stuck.id)).toBe(false)
     expect(seen).toEqual([])
-    expect(await buryWaitingEvent(admin, group, stuck.id)).toBe(true)
+    expect(await makeDeadLetter(admin, group, stuck.id)).toBe(true)
     await eventually(() => seen.length === 1)
     await eventually(async () => (await listWaitingEvents(admin)).length === 0)
     expect(await letters()).toEqual([
       expect.objectContaining({ group, eventId: stuck.id, error: expect.stringContaining('too many clients') }),
     ])
-    expect(await buryWaitingEvent(admin, group, stuck.id)).toBe(false)
+    expect(await makeDeadLetter(admin, group, stuck.id)).toBe(false)
   })
 }

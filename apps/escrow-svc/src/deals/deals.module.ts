@@ -21,7 +21,7 @@ const moneyPool = {
   inject: [CONFIG, OutboxRelay],
   useFactory: (config: DatabaseConfig, relay: OutboxRelay) => {
     const pool = createPool(directUrl(config), { schema: plan.schema, max: MONEY_CONNECTIONS, forceGenericPlan: true })
-    return new MoneyPool(pool, () => relay.kick())
+    return new MoneyPool(pool, () => relay.wake())
   },
 }
 

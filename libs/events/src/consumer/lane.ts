@@ -6,10 +6,10 @@ import { eventOf, type LogRow } from './log-event.js'
 import { isOutage } from './outage.js'
 
 /** Most events of a partition that are handled at the same time. Batch handlers write them in one dbTx. */
-const EVENTS_PER_WAVE = 16
+const EVENTS_PER_BATCH = 16
 
-/** During an outage a group logs at most one line in this time. */
-const OUTAGE_LOG_MS = 60_000
+/** A group logs a failure that many attempts repeat, as during an outage, at most once in this time. */
+const REPEATED_LOG_MS = 60_000
 
 export interface LanePosition {
   readonly topic: Topic
@@ -41,7 +41,7 @@ export interface LaneOutcome {
     readonly error: string
   }
   /** The event that failed, at `position`, when it becomes a dead letter. */
-  readonly buried?: { readonly attempts: number; readonly error: string }
+  readonly deadLetter?: { readonly attempts: number; readonly error: string }
 }
 
 /** An attempt at an event that failed. */
@@ -61,7 +61,8 @@ export interface GroupSettings extends GroupOptions {
 /** Handles events of the partitions that this process has, and decides what happens to an event that fails. */
 export class LaneHandler {
   private readonly logger = loggerOf('events-group')
-  private outageLoggedAt = Number.NEGATIVE_INFINITY
+  /** When (as of `performance.now`) a message was last logged. */
+  private readonly loggedAt = new Map<string, number>()
   private stopping = false
 
   constructor(private readonly settings: GroupSettings) {}
@@ -72,20 +73,20 @@ export class LaneHandler {
   }
 
   /**
-   * Handles a partition's events in waves; events of different keys are handled together. When an event fails, the later events
+   * Handles a partition's events in batches; events of different keys are handled together. When an event fails, the later events
    * of its key wait, and those of other keys are still handled. So each key's events keep their order, and one key does not
-   * hold back the others of the page. When several keys have failed and a whole wave fails, the rest of the page waits.
+   * hold back the others of the page. When several keys have failed and a whole batch fails, the rest of the page waits.
    *
    * The position stays before the first event that failed. Events that were handled after it are delivered again, and the inbox
    * drops them then.
    *
-   * @param until the time (as of `Date.now`) after which no further wave begins, so that progress is recorded
+   * @param until the time (as of `Date.now`) after which no further batch begins, so that progress is recorded
    * @returns null when no event was begun
    */
   async handle(lane: Lane, until: number): Promise<LaneOutcome | null> {
     const { topic, partition, page_end, events } = lane
     const heldBack = new Set<string>()
-    let firstFailure: FailedAttempt | null = null
+    const failures: FailedAttempt[] = []
     let position = lane.read_to
     let next = 0
     while (next < events.length) {
@@ -93,17 +94,22 @@ export class LaneHandler {
         if (next === 0) return null
         break
       }
-      const wave = waveFrom(events, next, heldBack)
-      const failures = await Promise.all(wave.rows.map(row => this.attempt(row, lane)))
-      for (const [i, failure] of failures.entries()) {
-        firstFailure ??= failure
-        if (failure) heldBack.add(failure.row.key)
-        if (!firstFailure) position = wave.rows[i]!.position
+      const batch = batchFrom(events, next, heldBack)
+      const failed = await Promise.all(batch.rows.map(row => this.attempt(row, lane)))
+      for (const [i, failure] of failed.entries()) {
+        if (failure) {
+          failures.push(failure)
+          heldBack.add(failure.row.key)
+        } else if (failures.length === 0) position = batch.rows[i]!.position
       }
-      next = wave.end
-      if (heldBack.size > 1 && failures.every(failure => failure !== null)) break
+      next = batch.end
+      if (heldBack.size > 1 && failed.every(failure => failure !== null)) break
     }
-    if (firstFailure) return { topic, partition, ...this.failed(firstFailure, position) }
+    const [first, ...later] = failures
+    if (first) {
+      for (const failure of later) this.report(failure)
+      return { topic, partition, ...this.decide(first, position) }
+    }
     if (lane.outages > 0)
       this.logger.info({ group: this.settings.group, topic, partition }, 'the events of a partition are handled again')
     return { topic, partition, position: next === events.length ? page_end : position }
@@ -123,27 +129,44 @@ export class LaneHandler {
   }
 
   /** Decides what happens to the first event of a partition that failed. `position` is the last one before it. */
-  private failed(failure: FailedAttempt, position: string): Pick<LaneOutcome, 'position' | 'failing' | 'buried'> {
+  private decide(failure: FailedAttempt, position: string): Pick<LaneOutcome, 'position' | 'failing' | 'deadLetter'> {
     const { row, error, attempt } = failure
     const outage = isOutage(error)
     const outages = failure.outages + (outage ? 1 : 0)
-    const about = { err: error, group: this.settings.group, event: row.id, type: row.type, attempt }
     if (!outage && (error instanceof PoisonEventError || attempt - outages >= MAX_FAILURES)) {
-      this.logger.error(about, 'an event became a dead letter')
+      this.logger.error(this.about(failure), 'an event became a dead letter')
       this.settings.onOutcome?.('dead_lettered')
-      return { position: row.position, buried: { attempts: attempt, error: errorText(error) } }
+      return { position: row.position, deadLetter: { attempts: attempt, error: errorText(error) } }
     }
-    if (!outage) this.logger.warn(about, 'an event was not handled; trying again')
-    else if (performance.now() - this.outageLoggedAt > OUTAGE_LOG_MS) {
-      this.outageLoggedAt = performance.now()
-      this.logger.warn(about, 'events wait until an outage ends; they are tried again until then')
+    if (outage) this.report(failure)
+    else {
+      this.logger.warn(this.about(failure), 'an event was not handled; trying again')
+      this.settings.onOutcome?.('retried')
     }
-    this.settings.onOutcome?.(outage ? 'postponed' : 'retried')
     const retryMs = this.settings.retryDelaysMs[attempt - 1] ?? this.settings.retryDelaysMs.at(-1) ?? 0
     return {
       position,
       failing: { position: row.position, attempts: attempt, outages, retryMs, error: errorText(error) },
     }
+  }
+
+  /**
+   * Counts and logs a failure that many attempts may repeat: an outage caused it, or the event is tried again with an earlier one.
+   * The latter does not bring it nearer to the dead letters: the attempts of the first event alone are kept.
+   */
+  private report(failure: FailedAttempt): void {
+    const outage = isOutage(failure.error)
+    this.settings.onOutcome?.(outage ? 'postponed' : 'retried')
+    const message = outage
+      ? 'events wait until an outage ends; they are tried again until then'
+      : 'an event was not handled; it is tried again with an earlier one that was not handled either'
+    if (performance.now() - (this.loggedAt.get(message) ?? Number.NEGATIVE_INFINITY) <= REPEATED_LOG_MS) return
+    this.loggedAt.set(message, performance.now())
+    this.logger.warn(this.about(failure), message)
+  }
+
+  private about({ row, error, attempt }: FailedAttempt) {
+    return { err: error, group: this.settings.group, event: row.id, type: row.type, attempt }
   }
 }
 
@@ -151,7 +174,7 @@ export class LaneHandler {
  * The events from `first` on that may be handled together, without those of the keys that are held back, and the index after
  * them. No two have the same key, because a key's events keep order.
  */
-function waveFrom(
+function batchFrom(
   events: readonly LogRow[],
   first: number,
   heldBack: ReadonlySet<string>,
@@ -159,7 +182,7 @@ function waveFrom(
   const rows: LogRow[] = []
   const keys = new Set<string>()
   let end = first
-  while (end < events.length && rows.length < EVENTS_PER_WAVE) {
+  while (end < events.length && rows.length < EVENTS_PER_BATCH) {
     const row = events[end]!
     if (keys.has(row.key)) break
     end++

@@ -4,8 +4,9 @@
  */
 import { databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import pg from 'pg'
+import { EVENT_ID } from '../outbox/event.js'
 import { listDeadLetters, requestReplay, requestReplayOfAll } from './dead-letters.js'
-import { buryWaitingEvent, listWaitingEvents } from './waiting-events.js'
+import { listWaitingEvents, makeDeadLetter } from './waiting-events.js'
 
 const USAGE = `Usage: node libs/events/dist/embedded/dead-letters.main.js [command]
   (none)                   lists the newest dead letters
@@ -15,7 +16,6 @@ const USAGE = `Usage: node libs/events/dist/embedded/dead-letters.main.js [comma
   bury <group> <event id>  makes an event that a partition waits for a dead letter, so that the partition goes on
 `
 const REPLAYS = 'List the dead letters to see the outcome: an attempt that fails shows its error.'
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Runs a command. Resolves with the lines to print, or with null when there is no such event. */
 type Command = (pool: pg.Pool) => Promise<readonly string[] | null>
@@ -30,9 +30,9 @@ function chosen([name, first, second, ...more]: readonly string[]): Command | nu
     return async pool => [`Replays requested: ${await requestReplayOfAll(pool)}. ${REPLAYS}`]
   if (name === 'replay' && /^\d{1,15}$/.test(first ?? '') && words === 2)
     return async pool => ((await requestReplay(pool, Number(first))) ? [`Replay requested. ${REPLAYS}`] : null)
-  if (name === 'bury' && first !== undefined && second !== undefined && UUID.test(second))
+  if (name === 'bury' && first !== undefined && second !== undefined && EVENT_ID.test(second))
     return async pool =>
-      (await buryWaitingEvent(pool, first, second))
+      (await makeDeadLetter(pool, first, second))
         ? ['It becomes a dead letter, at the latest after its next attempt.']
         : null
   return null

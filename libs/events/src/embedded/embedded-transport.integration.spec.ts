@@ -5,8 +5,11 @@ import { promisesOnFailure } from '../../test/failure-contract.js'
 import { dealEvent, eventually, ScratchLog, stored } from '../../test/scratch-log.js'
 import { expectInOrder, FAST_RETRIES, publish, startsTransports, titleOf, topics } from '../../test/transport-tests.js'
 import { handleOnce } from '../inbox/inbox.js'
-import type { Delivery } from '../transport.js'
+import { type Delivery, PoisonEventError } from '../transport.js'
+import { listDeadLetters, requestReplayOfAll } from './dead-letters.js'
 import { EmbeddedTransport, READER_DAYS } from './embedded-transport.js'
+import { CLAIMS_AT_ONCE } from './log-group.js'
+import { PARTITIONS, partitionOf } from './partition.js'
 
 describe('the embedded transport', () => {
   let log: ScratchLog
@@ -118,6 +121,31 @@ describe('the embedded transport', () => {
     }
     await eventually(() => seen.every(mine => mine.length >= 200))
     for (const mine of seen) expectInOrder(mine, 20, 10)
+  })
+
+  it('still measures the lag while slow handlers and a replay hold as many connections as they may', async () => {
+    const reader = await transport()
+    let isBroken = true
+    let release = () => {}
+    const released = new Promise<void>(resolve => (release = resolve))
+    const slow: string[] = []
+    const handler = async ({ event }: Delivery): Promise<void> => {
+      if (isBroken) throw new PoisonEventError('broken')
+      slow.push(event.key)
+      await released
+    }
+    await reader.subscribe({ group: 'g', topics, handler })
+    await publish(reader, 1, 1)
+    await eventually(async () => (await listDeadLetters(log.admin)).length === 1)
+    isBroken = false
+    const keys = new Map([1, 2, 3, 4, 5, 6, 7, 8].map(key => [partitionOf(String(key), PARTITIONS), key]))
+    for (const key of [...keys.values()].slice(0, CLAIMS_AT_ONCE)) {
+      await reader.publish([stored(dealEvent(key, 1))])
+      await eventually(() => slow.includes(String(key)))
+    }
+    await requestReplayOfAll(log.admin)
+    await eventually(() => slow.length === CLAIMS_AT_ONCE + 1)
+    expect((await reader.lag('g').finally(release)).events).toBe(CLAIMS_AT_ONCE)
   })
 
   it('deletes only events that are old and were read by every group', async () => {

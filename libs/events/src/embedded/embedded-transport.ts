@@ -1,5 +1,6 @@
 import type { Topic } from '@holdfast/contracts/events'
 import { SERVICES } from '@holdfast/contracts/topology'
+import { DEADLOCK, SERIALIZATION_FAILURE, UNIQUE_VIOLATION } from '@holdfast/service-kit/database/database-trouble'
 import { untilDatabaseAnswers } from '@holdfast/service-kit/database/database-wait'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import pg from 'pg'
@@ -38,11 +39,12 @@ const EVENTS_PER_CLEANING = 20_000
 
 /** When two relays publish the same events at once, PostgreSQL refuses one. Its second attempt finds the events present. */
 const PUBLISH_ATTEMPTS = 5
-const RACED = new Set(['23505', '40P01', '40001'])
+const RACED = new Set([UNIQUE_VIOLATION, DEADLOCK, SERIALIZATION_FAILURE])
 
 const IDLE_CONNECTION_MS = 60_000
 const PUBLISHING_CONNECTIONS = 1
-const READING_CONNECTIONS = CLAIMS_AT_ONCE + 1
+/** Each claim and a replay hold a connection for as long as handlers take. One more is for what is short, such as the lag. */
+const READING_CONNECTIONS = CLAIMS_AT_ONCE + 2
 /** The connections of a transport: those, and the one that listens. */
 export const TRANSPORT_CONNECTIONS = PUBLISHING_CONNECTIONS + READING_CONNECTIONS + 1
 
@@ -122,18 +124,18 @@ export class EmbeddedTransport implements EventTransport {
     })
     const replay = new LogReplay(this.reading, options.group, options.handler, retryDelaysMs.at(-1) ?? 0)
     group.start()
-    replay.kick()
-    return this.keep([group, replay], word => {
-      if (word === null || options.topics.some(topic => topic === word)) group.kick()
-      if (word === null || word === `replay:${options.group}`) replay.kick()
+    replay.start()
+    return this.keep([group, replay], payload => {
+      if (payload === null || options.topics.some(topic => topic === payload)) group.wake()
+      if (payload === null || payload === `replay:${options.group}`) replay.wake()
     })
   }
 
   async tail(options: TailOptions): Promise<Subscription> {
     const tail = new LogTail(this.reading, options)
     await tail.start()
-    return this.keep([tail], word => {
-      if (word === null || options.topics.some(topic => topic === word)) tail.kick()
+    return this.keep([tail], payload => {
+      if (payload === null || options.topics.some(topic => topic === payload)) tail.wake()
     })
   }
 
@@ -149,10 +151,10 @@ export class EmbeddedTransport implements EventTransport {
   }
 
   /** Deletes old events that every group has read, or that no group reads. A failure is logged, and the next pass tries again. */
-  async clean(days = LOG_DAYS): Promise<number> {
+  async clean(): Promise<number> {
     try {
       await this.dropReaders()
-      const { rows } = await this.reading.query<{ count: number }>(FORGET, [days, READER_DAYS, EVENTS_PER_CLEANING])
+      const { rows } = await this.reading.query<{ count: number }>(FORGET, [LOG_DAYS, READER_DAYS, EVENTS_PER_CLEANING])
       return rows[0]!.count
     } catch (error) {
       this.logger.warn({ err: error }, 'the log could not be cleaned')
@@ -174,7 +176,7 @@ export class EmbeddedTransport implements EventTransport {
     }
   }
 
-  private keep(readers: readonly Subscription[], listener: (topic: string | null) => void): Subscription {
+  private keep(readers: readonly Subscription[], listener: (payload: string | null) => void): Subscription {
     const stopListening = this.listener.add(listener)
     const subscription = {
       close: async () => {

@@ -8,7 +8,7 @@ import type { LogRow } from '../consumer/log-event.js'
 import { isWorthLogging, reconnectDelay, Wakeup } from '../wakeup.js'
 import { inDbTx } from './db-tx.js'
 import { POLL_MS } from './log-listener.js'
-import { ADVANCE, BURY, CLAIM } from './log-statements.js'
+import { ADVANCE, CLAIM, WRITE_DEAD_LETTER } from './log-statements.js'
 
 /** Most partitions one claim takes, and most events of each. */
 const LANES_PER_CLAIM = 8
@@ -56,7 +56,7 @@ export class LogGroup {
   }
 
   /** Makes the loop look for new events at once. */
-  kick(): void {
+  wake(): void {
     this.wakeup.wake()
   }
 
@@ -65,9 +65,10 @@ export class LogGroup {
     this.stopping = true
     this.lanes.stop()
     this.wakeup.wake()
-    for (const timer of this.timers) clearTimeout(timer)
     await this.running
     await Promise.allSettled(this.claims)
+    // The last claims may have set some.
+    for (const timer of this.timers) clearTimeout(timer)
   }
 
   private async run(): Promise<void> {
@@ -113,7 +114,7 @@ export class LogGroup {
       const outcomes = await whileAlive(client, Promise.all(lanes.map(lane => this.lanes.handle(lane, until))))
       const tried = outcomes.filter(outcome => outcome !== null)
       if (tried.length > 0) await this.record(client, tried)
-      for (const { failing } of tried) if (failing) this.kickIn(failing.retryMs)
+      for (const { failing } of tried) if (failing) this.wakeIn(failing.retryMs)
       return lanes.length > 0
     })
   }
@@ -135,18 +136,26 @@ export class LogGroup {
     return lanes
   }
 
-  private kickIn(ms: number): void {
+  private wakeIn(ms: number): void {
     const timer = setTimeout(() => {
       this.timers.delete(timer)
-      this.kick()
+      this.wake()
     }, ms + SHORTEST_PAUSE_MS)
     this.timers.add(timer)
   }
 
   private async record(client: pg.PoolClient, outcomes: readonly LaneOutcome[]): Promise<void> {
     const { group } = this.settings
-    for (const { topic, partition, position, buried } of outcomes) {
-      if (buried) await client.query(BURY, [group, topic, partition, position, buried.attempts, buried.error])
+    for (const { topic, partition, position, deadLetter } of outcomes) {
+      if (deadLetter)
+        await client.query(WRITE_DEAD_LETTER, [
+          group,
+          topic,
+          partition,
+          position,
+          deadLetter.attempts,
+          deadLetter.error,
+        ])
     }
     const values = [
       group,

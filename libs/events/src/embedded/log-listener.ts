@@ -11,7 +11,7 @@ export const POLL_MS = 1_000
 /** One LISTEN connection per process. It receives the notifications of new events, and reconnects when it is lost. */
 export class LogListener {
   private readonly logger = loggerOf('events-listener')
-  private readonly listeners = new Set<(topic: string | null) => void>()
+  private readonly listeners = new Set<(payload: string | null) => void>()
   private client: pg.Client | undefined
   private stopped = true
 
@@ -27,10 +27,10 @@ export class LogListener {
   }
 
   /**
-   * @param listener gets a topic, `replay:<group>`, or null when notifications may have been lost
+   * @param listener gets the payload of a notification (`CHANNEL`), or null when notifications may have been lost
    * @returns a function that stops it
    */
-  add(listener: (topic: string | null) => void): () => void {
+  add(listener: (payload: string | null) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
@@ -45,13 +45,14 @@ export class LogListener {
   private async connect(failures: number): Promise<void> {
     const client = new pg.Client(connectionConfig(this.databaseUrl, `${this.name}-listen`))
     // `error` and `end` both occur; the first of them starts the one attempt to reconnect.
-    const lost = (): void => {
+    const lost = (error?: Error): void => {
       if (this.client !== client) return
       this.client = undefined
+      this.logger.warn({ err: error }, 'the connection that listens for events was lost; polling meanwhile')
       void this.reconnect(0)
     }
     client.on('error', lost)
-    client.on('end', lost)
+    client.on('end', () => lost())
     client.on('notification', message => this.notify(message.payload ?? null))
     try {
       await client.connect()
@@ -72,7 +73,7 @@ export class LogListener {
     if (!this.stopped) await this.connect(failures)
   }
 
-  private notify(topic: string | null): void {
-    for (const listener of this.listeners) listener(topic)
+  private notify(payload: string | null): void {
+    for (const listener of this.listeners) listener(payload)
   }
 }

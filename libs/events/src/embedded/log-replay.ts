@@ -5,17 +5,23 @@ import { errorText, handleInTime } from '../consumer/handling.js'
 import { eventOf } from '../consumer/log-event.js'
 import { isOutage } from '../consumer/outage.js'
 import type { DeliveryHandler } from '../transport.js'
+import { isWorthLogging, Wakeup } from '../wakeup.js'
 import { inDbTx } from './db-tx.js'
 import { NEXT_REPLAY, REPLAYED, type ReplayRow } from './dead-letters.js'
+
+/**
+ * How often a group looks for requested replays without a notification. A look may fail, and it leaves out what waits for a dead
+ * letter that another process replays.
+ */
+export const REPLAY_POLL_MS = 10_000
 
 type Replay = 'tried' | 'outage' | 'none left'
 
 /** Replays the dead letters of a group that an operator asked for, one at a time. During an outage it waits and tries again. */
 export class LogReplay {
   private readonly logger = loggerOf('events-replay')
+  private readonly wakeup = new Wakeup()
   private running: Promise<void> | undefined
-  private again = false
-  private afterOutage: NodeJS.Timeout | undefined
   private stopping = false
 
   constructor(
@@ -26,34 +32,36 @@ export class LogReplay {
     private readonly outageDelayMs: number,
   ) {}
 
-  /** Starts to look for requested replays. */
-  kick(): void {
-    clearTimeout(this.afterOutage)
-    if (this.running) {
-      this.again = true
-      return
-    }
-    this.running = this.run().finally(() => {
-      this.running = undefined
-      if (this.again && !this.stopping) this.kick()
-    })
+  start(): void {
+    this.running = this.run()
   }
 
+  /** Makes it look for requested replays at once. */
+  wake(): void {
+    this.wakeup.wake()
+  }
+
+  /** Begins no further replay, and waits for the one in progress. */
   async close(): Promise<void> {
     this.stopping = true
-    clearTimeout(this.afterOutage)
+    this.wakeup.wake()
     await this.running
   }
 
   private async run(): Promise<void> {
-    this.again = false
-    try {
-      let outcome: Replay
-      do outcome = await this.replayNext()
-      while (outcome === 'tried' && !this.stopping)
-      if (outcome === 'outage' && !this.stopping) this.afterOutage = setTimeout(() => this.kick(), this.outageDelayMs)
-    } catch (error) {
-      this.logger.warn({ err: error, group: this.group }, 'dead letters could not be replayed')
+    let failures = 0
+    while (!this.stopping) {
+      let pauseMs = REPLAY_POLL_MS
+      try {
+        const outcome = await this.replayNext()
+        failures = 0
+        if (outcome === 'tried') continue
+        if (outcome === 'outage') pauseMs = this.outageDelayMs
+      } catch (error) {
+        if (isWorthLogging(failures++))
+          this.logger.warn({ err: error, group: this.group }, 'dead letters could not be replayed; trying again')
+      }
+      await this.wakeup.sleep(pauseMs)
     }
   }
 

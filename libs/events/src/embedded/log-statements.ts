@@ -1,4 +1,4 @@
-/** The NOTIFY channel. A message names a topic with new events, or a group with a requested replay. */
+/** The NOTIFY channel. A payload is a topic that has new events, or `replay:<group>` for a group with a requested replay. */
 export const CHANNEL = 'holdfast_events'
 
 /**
@@ -71,7 +71,7 @@ export const INSERT_DEAD_LETTER = `INSERT INTO events.dead_letter (topic, partit
 /** The columns of the log that a dead letter copies, in the order of `INSERT_DEAD_LETTER`. */
 export const COPIED_COLUMNS = 'topic, partition, position, id, key, type, payload, request_id, traceparent, occurred_at'
 
-export const BURY = `${INSERT_DEAD_LETTER}
+export const WRITE_DEAD_LETTER = `${INSERT_DEAD_LETTER}
   SELECT ${COPIED_COLUMNS}, $1, $5, $6
     FROM events.log WHERE topic = $2 AND partition = $3 AND position = $4 ON CONFLICT DO NOTHING`
 

@@ -35,7 +35,7 @@ export class LogTail {
     this.running = this.run()
   }
 
-  kick(): void {
+  wake(): void {
     this.wakeup.wake()
   }
 

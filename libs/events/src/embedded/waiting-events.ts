@@ -30,8 +30,8 @@ export async function listWaitingEvents(pool: Pool): Promise<WaitingEvent[]> {
  * carries the event, the process that has the partition does it after its next attempt.
  * @returns false when the group does not wait for this event, such as after it was handled
  */
-export async function buryWaitingEvent(pool: Pool, group: string, eventId: string): Promise<boolean> {
-  for (const statement of [BURY_WAITING, REQUEST_BURIAL])
+export async function makeDeadLetter(pool: Pool, group: string, eventId: string): Promise<boolean> {
+  for (const statement of [MAKE_DEAD_LETTER, REQUEST_DEAD_LETTER])
     if ((await pool.query(statement, [group, eventId])).rowCount === 1) return true
   return false
 }
@@ -48,16 +48,16 @@ const LIST = `
    ORDER BY since`
 
 /** What Kafka carries is not in the database, so the process that has it copies it to the dead letters. */
-const REQUEST_BURIAL =
+const REQUEST_DEAD_LETTER =
   'UPDATE events.waiting SET bury_requested = true WHERE consumer_group = $1 AND event_id = $2::uuid'
 
-const BURY_WAITING = `
+const MAKE_DEAD_LETTER = `
   WITH waiting AS (
     SELECT c.consumer_group, c.attempts, c.failing_error, l.*
       FROM events.cursor c
       JOIN events.log l ON l.topic = c.topic AND l.partition = c.partition AND l.position = c.failing_position
      WHERE c.consumer_group = $1 AND l.id = $2::uuid FOR UPDATE OF c
-  ), buried AS (
+  ), written AS (
     ${INSERT_DEAD_LETTER}
     SELECT ${COPIED_COLUMNS}, consumer_group, attempts, failing_error FROM waiting ON CONFLICT DO NOTHING
   ) UPDATE events.cursor c SET position = w.position, attempts = 0, outages = 0, retry_at = NULL,

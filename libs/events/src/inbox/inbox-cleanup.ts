@@ -1,10 +1,11 @@
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { INBOX_DAYS } from './inbox.js'
 
-const DELETE_OLD = deletionOf('inbox', 'consumer, event_id', `at < now() - interval '${INBOX_DAYS} days'`)
+const DELETE_OLD = deletionOf('inbox', 'consumer, event_id', isOlderThan('at', INBOX_DAYS))
 
 /** Deletes inbox rows that are older than any event that could still be delivered again. */
 @Injectable()

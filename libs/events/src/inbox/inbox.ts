@@ -8,8 +8,8 @@ const RECORD = `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::uui
 
 /**
  * Handles events in one dbTx with their inbox rows. An event that is delivered again has no second effect, and one that
- * failed leaves no row. Two deliveries of an event at the same moment wait for each other. The service's `@OnEvent`
- * handlers are called this way.
+ * failed leaves no row. When an event is delivered twice at the same time, the second delivery waits until the first has committed
+ * or failed. The service's `@OnEvent` handlers are called this way.
  *
  * @param consumer names the handler; each handler has its own rows
  * @param work gets the events that were not handled before, in the order given, each once; it is not called when there

@@ -31,7 +31,7 @@ export class Assignment {
   private readonly busy = new Set<string>()
   private readonly waiting = new Map<string, Waiting>()
   /** Partitions of which the database shows no wait. */
-  private readonly shownToGoOn = new Set<string>()
+  private readonly shownWithoutWait = new Set<string>()
 
   constructor(
     settings: GroupSettings,
@@ -92,8 +92,8 @@ export class Assignment {
       if (tentative === null) return false
       const outcome = await this.shown(tentative, batch, events)
       try {
-        const buried = outcome.buried && events.find(row => row.position === outcome.position)
-        if (buried) await this.deadLetters.bury(buried, outcome.buried!.attempts, outcome.buried!.error)
+        const row = outcome.deadLetter && events.find(({ position }) => position === outcome.position)
+        if (row) await this.deadLetters.write(row, outcome.deadLetter!.attempts, outcome.deadLetter!.error)
         failures = 0
       } catch (error) {
         // The database is away, for instance. The event is not a dead letter before it is written, so it is tried again.
@@ -126,14 +126,14 @@ export class Assignment {
       this.waiting.set(key, { position: row.position, since: performance.now() })
     try {
       if (row) {
-        this.shownToGoOn.delete(key)
+        this.shownWithoutWait.delete(key)
         const behind = BigInt(batch.highWatermark) - 1n - BigInt(row.position)
         if (!(await this.deadLetters.wait(row, failing, behind))) return outcome
         const { attempts, error } = failing
-        return { topic, partition, position: row.position, buried: { attempts, error } }
+        return { topic, partition, position: row.position, deadLetter: { attempts, error } }
       }
-      if (!this.shownToGoOn.has(key)) await this.deadLetters.goOn(topic, partition)
-      this.shownToGoOn.add(key)
+      if (!this.shownWithoutWait.has(key)) await this.deadLetters.endWait(topic, partition)
+      this.shownWithoutWait.add(key)
     } catch (error) {
       this.logger.debug({ err: error, topic, partition }, 'it could not be shown whether the partition waits')
     }

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { Kafka, KafkaJSError, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
+import {
+  Kafka,
+  KafkaJSError,
+  KafkaJSGroupCoordinatorNotFound,
+  type LogEntry,
+  logLevel,
+  type SASLOptions,
+} from 'kafkajs'
 
 /** How Kafka is reached, and how topics are created there. */
 export interface KafkaSettings {
@@ -72,7 +79,9 @@ export async function askAgain<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask()
     } catch (error) {
-      const isPassing = error instanceof KafkaJSError && error.retriable
+      // kafkajs takes this error for one that lasts. It passes when a new broker has made the topic of the groups' offsets.
+      const hasNoCoordinator = error instanceof KafkaJSGroupCoordinatorNotFound
+      const isPassing = hasNoCoordinator || (error instanceof KafkaJSError && error.retriable)
       if (!isPassing || attempt === PASSING_ATTEMPTS) throw error
       await sleep(PASSING_PAUSE_MS)
     }

@@ -34,18 +34,18 @@ export class KafkaDeadLetters {
 
   /** Replays from now on what operators ask for. Resolves after the first attempt to reach the database. */
   async start(): Promise<void> {
-    this.listener.add(word => {
-      if (word === null || word === `replay:${this.group}`) this.replay.kick()
+    this.listener.add(payload => {
+      if (payload === null || payload === `replay:${this.group}`) this.replay.wake()
     })
     await this.listener.start()
-    this.replay.kick()
+    this.replay.start()
   }
 
   /** Writes a dead letter. One of the same event is kept as it is. */
-  async bury(row: LogRow, attempts: number, error: string): Promise<void> {
+  async write(row: LogRow, attempts: number, error: string): Promise<void> {
     const { topic, partition, position, id, key, type, payload, request_id, traceparent, occurred_at } = row
     const event = [topic, partition, position, id, key, type, JSON.stringify(payload)]
-    await this.pool.query(BURY, [...event, request_id, traceparent, occurred_at, this.group, attempts, error])
+    await this.pool.query(WRITE, [...event, request_id, traceparent, occurred_at, this.group, attempts, error])
   }
 
   /**
@@ -68,12 +68,12 @@ export class KafkaDeadLetters {
       error,
       Number(eventsBehind),
     ]
-    return (await this.pool.query<{ bury: boolean }>(WAIT, values)).rows[0]!.bury
+    return (await this.pool.query<{ bury_requested: boolean }>(WAIT, values)).rows[0]!.bury_requested
   }
 
   /** The partition waits no more. */
-  async goOn(topic: string, partition: number): Promise<void> {
-    await this.pool.query(GO_ON, [this.group, topic, partition])
+  async endWait(topic: string, partition: number): Promise<void> {
+    await this.pool.query(END_WAIT, [this.group, topic, partition])
   }
 
   async close(): Promise<void> {
@@ -83,7 +83,7 @@ export class KafkaDeadLetters {
   }
 }
 
-const BURY = `${INSERT_DEAD_LETTER} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`
+const WRITE = `${INSERT_DEAD_LETTER} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`
 
 /** `since` and the request stay while the same event fails. */
 const WAIT = `
@@ -95,6 +95,6 @@ const WAIT = `
     outages = excluded.outages, retry_at = excluded.retry_at, error = excluded.error, events_behind = excluded.events_behind,
     since = CASE WHEN w.event_id = excluded.event_id THEN w.since ELSE now() END,
     bury_requested = w.bury_requested AND w.event_id = excluded.event_id
-  RETURNING bury_requested AS bury`
+  RETURNING bury_requested`
 
-const GO_ON = 'DELETE FROM events.waiting WHERE consumer_group = $1 AND topic = $2 AND partition = $3'
+const END_WAIT = 'DELETE FROM events.waiting WHERE consumer_group = $1 AND topic = $2 AND partition = $3'

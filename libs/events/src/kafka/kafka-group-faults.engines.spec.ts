@@ -113,7 +113,7 @@ describe('a consumer group on Kafka', () => {
     await reader.close()
   })
 
-  it('buries nothing while the database is away, and writes a dead letter when it is back', async () => {
+  it('writes no dead letter while the database is away, and writes it when it is back', async () => {
     const { hostname, port } = new URL(tests.log.url)
     const proxy = new CuttableProxy({ host: hostname, port: Number(port) })
     const url = new URL(tests.log.url)

@@ -75,7 +75,7 @@ export class KafkaGroup {
   private async take(payload: EachBatchPayload): Promise<void> {
     const { topic, partition } = payload.batch
     const { assignment } = this
-    // The consumer is about to be closed.
+    // The partitions are about to be given to other members.
     if (!assignment || assignment.hasEnded) return void payload.pause()
     const key = `${topic}/${partition}`
     const earlier = this.inProgress.get(key)
@@ -98,13 +98,7 @@ export class KafkaGroup {
     const { types } = this.settings
     return messages.flatMap(message => {
       if (types && !types.includes(typeOf(message) ?? '')) return []
-      const row = rowOf(topic, partition, message)
-      if (row === null)
-        this.logger.error(
-          { topic, partition, offset: message.offset },
-          'a message that is no event of ours was skipped',
-        )
-      return row ?? []
+      return rowOf(topic, partition, message) ?? []
     })
   }
 

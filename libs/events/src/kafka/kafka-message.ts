@@ -1,9 +1,9 @@
 import type { Topic } from '@holdfast/contracts/events'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs'
 import type { LogRow } from '../consumer/log-event.js'
+import { EVENT_ID } from '../outbox/event.js'
 import type { StoredEvent } from '../transport.js'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** An event as Kafka keeps it: its payload is the value, everything else a header. */
 export const messageOf = (event: StoredEvent): Message => ({
@@ -21,13 +21,16 @@ export const messageOf = (event: StoredEvent): Message => ({
 /** The type of a message's event; undefined when the message is no event of ours. */
 export const typeOf = ({ headers }: KafkaMessage): string | undefined => header(headers, 'type')
 
-/** The row of a message; null when the message is no event of ours. A value that is no JSON becomes a payload of text. */
+/** The row of a message; null when the message is no event of ours, which is logged. A value that is no JSON becomes a payload of text. */
 export function rowOf(topic: string, partition: number, message: KafkaMessage): LogRow | null {
   const { key, value, headers, offset } = message
   const id = header(headers, 'id')
   const type = header(headers, 'type')
   const occurredAt = new Date(header(headers, 'occurredAt') ?? Number.NaN)
-  if (!id || !UUID.test(id) || !type || !key || !value || Number.isNaN(occurredAt.getTime())) return null
+  if (!id || !EVENT_ID.test(id) || !type || !key || !value || Number.isNaN(occurredAt.getTime())) {
+    loggerOf('kafka').error({ topic, partition, offset }, 'a message that is no event of ours was skipped')
+    return null
+  }
   return {
     topic: topic as Topic,
     partition,

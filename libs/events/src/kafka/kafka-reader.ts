@@ -89,15 +89,15 @@ export class KafkaReader {
     const missing = topics.filter(topic => !found.includes(topic))
     if (missing.length > 0) this.logger.info({ group, missing }, 'topics do not exist yet; they are read when they do')
     if (found.length === 0) return this.untilReadable(missing, this.closing.signal)
+    if (this.isClosing) return
     const consumer = this.consumer()
     const ended = new AbortController()
     this.endConsumer = () => ended.abort()
     const crashed = new Promise<never>((_, reject) => {
       consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
     })
-    const begun = this.begin(consumer, found)
+    const begun = this.begin(consumer, found, ended.signal)
     try {
-      if (this.isClosing) return
       const more = begun.then(() => this.untilReadable(missing, ended.signal))
       await Promise.race([more, crashed, this.untilSilent(consumer, ended.signal), aborted(ended.signal)])
     } finally {
@@ -120,21 +120,28 @@ export class KafkaReader {
     })
   }
 
-  private async begin(consumer: Consumer, topics: Topic[]): Promise<void> {
+  /**
+   * Lets a consumer read. After the signal it still joins the group at a rebalance and fetches, until it is closed. Nothing more is
+   * begun with it then: nobody would wait for those events.
+   */
+  private async begin(consumer: Consumer, topics: Topic[], ended: AbortSignal): Promise<void> {
     const { onJoin, onLeaving, onBatch, group } = this.options
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      if (ended.aborted) return
       this.failures = 0
       this.logger.info({ group, assignment: payload.memberAssignment }, 'the partitions of this process')
       onJoin(consumer, payload.memberAssignment)
     })
-    consumer.on(consumer.events.REBALANCING, () => onLeaving?.())
+    consumer.on(consumer.events.REBALANCING, () => {
+      if (!ended.aborted) onLeaving?.()
+    })
     await consumer.connect()
     await consumer.subscribe({ topics, fromBeginning: true })
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: BATCHES_AT_ONCE,
-      eachBatch: onBatch,
+      eachBatch: async payload => (ended.aborted ? void payload.pause() : onBatch(payload)),
     })
   }
 
@@ -153,14 +160,16 @@ export class KafkaReader {
   /** Rejects when the consumer has fetched nothing for too long; resolves when the signal aborts. */
   private async untilSilent(consumer: Consumer, signal: AbortSignal): Promise<void> {
     const { silenceMs = SILENCE_MS } = this.options
-    let heardAt = performance.now()
-    const hear = (): void => {
-      heardAt = performance.now()
+    let lastFetchAt = performance.now()
+    const noteFetch = (): void => {
+      lastFetchAt = performance.now()
     }
-    consumer.on(consumer.events.FETCH, hear)
-    consumer.on(consumer.events.GROUP_JOIN, hear)
+    consumer.on(consumer.events.FETCH, noteFetch)
+    // A member that has just joined gets the whole time for its first fetch.
+    consumer.on(consumer.events.GROUP_JOIN, noteFetch)
     while (!signal.aborted) {
-      if (performance.now() - heardAt > silenceMs) throw new Error(`the consumer has not fetched for ${silenceMs} ms`)
+      if (performance.now() - lastFetchAt > silenceMs)
+        throw new Error(`the consumer has not fetched for ${silenceMs} ms`)
       await pause(silenceMs / 4, signal)
     }
   }
@@ -168,11 +177,17 @@ export class KafkaReader {
   /** Resolves when one of the topics can be read or when the signal aborts; for no topics only then. */
   private async untilReadable(missing: readonly Topic[], signal: AbortSignal): Promise<void> {
     if (missing.length === 0) return aborted(signal)
+    const { admin, group } = this.options
+    let failures = 0
     while (!signal.aborted) {
       await pause(TOPICS_POLL_MS, signal)
-      // While Kafka does not answer, the consumer itself finds that out.
-      const found = await readableTopics(this.options.admin, missing).catch(() => [])
-      if (found.length > 0) return
+      try {
+        if ((await readableTopics(admin, missing)).length > 0) return
+        failures = 0
+      } catch (error) {
+        if (isWorthLogging(failures++))
+          this.logger.warn({ err: error, group, missing }, 'Kafka does not say whether topics exist; asking again')
+      }
     }
   }
 }

@@ -6,7 +6,6 @@ import type { TailOptions } from '../transport.js'
 import { askAgain } from './kafka-client.js'
 import { rowOf } from './kafka-message.js'
 import { KafkaReader, type ReaderOptions } from './kafka-reader.js'
-import { readableTopics } from './kafka-topics.js'
 
 /**
  * Reads all new events for this process, as the only member of a group of its own. It remembers its positions itself, so that it
@@ -36,7 +35,9 @@ export class KafkaTail {
     const { admin } = this.source
     await admin.connect()
     await askAgain(async () => {
-      for (const topic of await readableTopics(admin, this.options.topics)) {
+      const existing = await admin.listTopics()
+      // It rejects while a partition has no leader. Without a position, all old events of that partition would be taken for new ones.
+      for (const topic of this.options.topics.filter(name => existing.includes(name))) {
         for (const { partition, high } of await admin.fetchTopicOffsets(topic))
           this.next.set(`${topic}/${partition}`, BigInt(high))
       }
@@ -71,10 +72,11 @@ export class KafkaTail {
 
   private async show(topic: string, partition: number, message: KafkaMessage): Promise<void> {
     const row = rowOf(topic, partition, message)
+    if (!row) return
     try {
-      if (row) await this.options.handler(eventOf(row))
+      await this.options.handler(eventOf(row))
     } catch (error) {
-      this.logger.error({ err: error, event: row?.id, type: row?.type }, 'a live event was not delivered')
+      this.logger.error({ err: error, event: row.id, type: row.type }, 'a live event was not delivered')
     }
   }
 }

@@ -63,7 +63,10 @@ export class KafkaTransport implements EventTransport {
     await this.producer.send(batch)
   }
 
-  /** Resolves at once; the events are read as soon as Kafka answers and the topics exist. */
+  /**
+   * Resolves after the first attempt to reach the database of the dead letters. The events are read as soon as Kafka answers and the
+   * topics exist.
+   */
   async subscribe(options: GroupOptions): Promise<Subscription> {
     const { onOutcome, retryDelaysMs = RETRY_DELAYS_MS, databaseUrl, service } = this.options
     const { group, handler, topics } = options

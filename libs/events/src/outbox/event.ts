@@ -8,6 +8,9 @@ import type { z } from 'zod'
 /** The longest payload of an event, as JSON. Events carry facts and no documents. */
 export const MAX_PAYLOAD_BYTES = 256 * 1024
 
+/** The id of an event. */
+export const EVENT_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 /** The request that caused an event. The log lines and spans of its handlers carry the same ids. */
 export interface EventOrigin {
   readonly requestId?: string

@@ -4,7 +4,7 @@ import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
 import { SILENT_MS } from '../connection.js'
 import { EmbeddedTransport } from '../embedded/embedded-transport.js'
 import { outboxStatement } from './outbox.js'
-import { OutboxRelay, type RelayFaultPoint } from './relay.js'
+import { OutboxRelay } from './relay.js'
 
 const INSERT = outboxStatement('escrow.outbox')
 
@@ -25,11 +25,16 @@ describe('the relay of an outbox', () => {
   })
   afterAll(() => log.drop())
 
-  async function relay(fault?: (point: RelayFaultPoint) => Promise<void>): Promise<OutboxRelay> {
+  async function relay(afterPublish?: () => Promise<void>): Promise<OutboxRelay> {
     const transport = new EmbeddedTransport({ databaseUrl: log.url, service: 'escrow-svc' })
     await transport.start()
     transports.push(transport)
-    const made = new OutboxRelay({ databaseUrl: log.url, schema: 'escrow', transport, ...(fault && { fault }) })
+    const made = new OutboxRelay({
+      databaseUrl: log.url,
+      schema: 'escrow',
+      transport,
+      ...(afterPublish && { afterPublish }),
+    })
     relays.push(made)
     made.start()
     return made
@@ -68,17 +73,17 @@ describe('the relay of an outbox', () => {
     await expectEachOnceInOrder(50, 20)
   })
 
-  it('publishes within a few milliseconds of a kick', async () => {
+  it('publishes within a few milliseconds of a wake-up', async () => {
     const running = await relay()
     await eventually(outboxIsEmpty)
-    // A busy machine can delay one kick. It does not delay each of five.
+    // A busy machine can delay one wake-up. It does not delay each of five.
     const delays: number[] = []
-    for (let kicks = 1; kicks <= 5; kicks++) {
+    for (let wakeups = 1; wakeups <= 5; wakeups++) {
       await write(1, 1)
-      const kicked = Date.now()
-      running.kick()
-      await eventually(async () => (await log.admin.query('SELECT 1 FROM events.log')).rowCount === kicks)
-      delays.push(Date.now() - kicked)
+      const wokenAt = Date.now()
+      running.wake()
+      await eventually(async () => (await log.admin.query('SELECT 1 FROM events.log')).rowCount === wakeups)
+      delays.push(Date.now() - wokenAt)
     }
     expect(Math.min(...delays)).toBeLessThan(200)
   })
@@ -90,7 +95,7 @@ describe('the relay of an outbox', () => {
         INSERT.text,
         INSERT.values([Array.from({ length: 30 }, (_, key) => dealEvent(key + 1, round))]),
       )
-      for (const each of both) each.kick()
+      for (const each of both) each.wake()
     }
     await eventually(outboxIsEmpty)
     await expectEachOnceInOrder(30, 20)
@@ -99,8 +104,8 @@ describe('the relay of an outbox', () => {
   it('publishes every event once although it dies between publishing and deleting', async () => {
     await write(20, 10)
     let died = 0
-    await relay(async point => {
-      if (point !== 'relay.published' || died === 3) return
+    await relay(async () => {
+      if (died === 3) return
       died++
       // The connection ends, and its lock is released with it.
       await log.terminate('escrow-relay')
@@ -117,7 +122,7 @@ describe('the relay of an outbox', () => {
     const hung = new Promise<void>(resolve => {
       hang = resolve
     })
-    await relay(point => (point === 'relay.published' ? hung : Promise.resolve()))
+    await relay(() => hung)
     await eventually(async () => (await log.admin.query('SELECT 1 FROM events.log')).rowCount === 200)
     await relay()
     // The server ends the silent session of the first one, and so its lock becomes free.
@@ -156,7 +161,7 @@ describe('the relay of an outbox', () => {
         INSERT.text,
         INSERT.values([Array.from({ length: 20 }, (_, key) => dealEvent(key + 1, round))]),
       )
-      running.kick()
+      running.wake()
       if (round % 5 === 2) await log.terminate('escrow-%')
     }
     await eventually(outboxIsEmpty)

@@ -23,16 +23,14 @@ const COUNT_LIMIT = 10_000
 /** The class of the advisory locks: the holder of an outbox's lock relays it. */
 const RELAY_LOCK_CLASS = 740_101
 
-/** Points at which a test can stop a relay, between two steps that must not depend on each other. */
-export type RelayFaultPoint = 'relay.taken' | 'relay.published'
-
 export interface RelayOptions {
   readonly databaseUrl: string
   /** The schema whose outbox it empties. */
   readonly schema: string
   readonly transport: EventTransport
   readonly onPublished?: (events: number) => void
-  readonly fault?: (point: RelayFaultPoint) => Promise<void>
+  /** Lets a test stop the relay between publishing events and deleting them. */
+  readonly afterPublish?: () => Promise<void>
 }
 
 /**
@@ -56,7 +54,7 @@ export class OutboxRelay {
   }
 
   /** Wakes the relay, so that it publishes committed events at once. It is cheap and may be called at any time. */
-  kick(): void {
+  wake(): void {
     this.wakeup.wake()
   }
 
@@ -109,9 +107,8 @@ export class OutboxRelay {
     for (;;) {
       const rows = await this.take(client, published)
       if (rows.length === 0) break
-      await this.options.fault?.('relay.taken')
       await whileAlive(client, publishTraced(this.options.transport, rows.map(storedEvent)))
-      await this.options.fault?.('relay.published')
+      await this.options.afterPublish?.()
       this.options.onPublished?.(rows.length)
       published = rows.map(row => row.id)
       // A full batch shows that more events wait.
@@ -144,12 +141,15 @@ export class OutboxRelay {
     // A replica that hangs must not keep the lock: the outbox is read more often than this, with or without events.
     const settings = { synchronous_commit: 'off', idle_session_timeout: String(SILENT_MS) }
     const client = new pg.Client(connectionConfig(this.options.databaseUrl, `${this.options.schema}-relay`, settings))
-    // Without a listener a terminated session would end the process; the next statement rejects with the reason.
-    const lost = (): void => {
-      if (this.client === client) this.forget()
+    // `error` and `end` both occur; the first of them has the reason. The next statement makes a new connection. Without a listener for
+    // `error` a terminated session would end the process.
+    const lost = (error?: Error): void => {
+      if (this.client !== client) return
+      this.forget()
+      this.logger.warn({ err: error }, 'the connection of the relay was lost')
     }
     client.on('error', lost)
-    client.on('end', lost)
+    client.on('end', () => lost())
     await client.connect()
     this.client = client
     return client

@@ -10,8 +10,9 @@ const UNAVAILABLE = /^(08|28|53|57P|57014$|55P03$|25P0[34]$|25006$)/
 /** PostgreSQL's code for a violated unique constraint. */
 export const UNIQUE_VIOLATION = '23505'
 /** PostgreSQL's codes for two dbTx that block each other: serialisation failure and deadlock. */
+export const SERIALIZATION_FAILURE = '40001'
 export const DEADLOCK = '40P01'
-const CONFLICT = new Set(['40001', DEADLOCK])
+const CONFLICT = new Set([SERIALIZATION_FAILURE, DEADLOCK])
 
 /** PostgreSQL's class of refused logins. */
 const LOGIN_REFUSED = /^28/

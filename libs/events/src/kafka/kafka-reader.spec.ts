@@ -1,0 +1,44 @@
+import { expect, it, vi } from 'vitest'
+import { FakeKafka } from '../../test/fake-kafka.js'
+import { KafkaReader, type ReaderOptions } from './kafka-reader.js'
+
+const TOPIC = 'escrow.transaction'
+
+function readerOf(kafka: FakeKafka, options: Pick<ReaderOptions, 'onClosing'> = {}) {
+  const calls = { onJoin: vi.fn(), onLeaving: vi.fn(), onBatch: vi.fn(async () => undefined) }
+  const source = { client: kafka.client, admin: kafka.admin } as unknown as Pick<ReaderOptions, 'client' | 'admin'>
+  return { reader: new KafkaReader({ ...source, group: 'g', topics: [TOPIC], ...calls, ...options }), calls }
+}
+
+it('begins nothing more with a consumer that is about to be closed', async () => {
+  const kafka = new FakeKafka(TOPIC)
+  let finish = () => {}
+  const handled = new Promise<void>(resolve => (finish = resolve))
+  const { reader, calls } = readerOf(kafka, { onClosing: () => handled })
+  reader.start()
+  const consumer = await kafka.running()
+  consumer.emit('GROUP_JOIN')
+  const closed = reader.close()
+  const pause = vi.fn()
+  consumer.emit('REBALANCING')
+  consumer.emit('GROUP_JOIN')
+  await consumer.eachBatch!({ pause } as never)
+  expect(calls.onJoin).toHaveBeenCalledTimes(1)
+  expect(calls.onLeaving).not.toHaveBeenCalled()
+  expect(calls.onBatch).not.toHaveBeenCalled()
+  expect(pause).toHaveBeenCalledTimes(1)
+  finish()
+  await closed
+})
+
+it('begins no consumer when it is closed while it connects', async () => {
+  const kafka = new FakeKafka(TOPIC)
+  let connect = () => {}
+  kafka.admin.connect = () => new Promise<void>(resolve => (connect = resolve))
+  const { reader } = readerOf(kafka)
+  reader.start()
+  const closed = reader.close()
+  connect()
+  await closed
+  expect(kafka.consumers).toEqual([])
+})

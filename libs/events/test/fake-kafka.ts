@@ -1,0 +1,60 @@
+import type { EachBatchPayload } from 'kafkajs'
+import { vi } from 'vitest'
+
+type EachBatch = (payload: EachBatchPayload) => Promise<void>
+
+/** A consumer of kafkajs without a broker: a test emits its events and hands it batches. */
+export class FakeConsumer {
+  readonly events = { CRASH: 'crash', FETCH: 'fetch', GROUP_JOIN: 'group_join', REBALANCING: 'rebalancing' }
+  readonly seek = vi.fn()
+  readonly connect = async (): Promise<void> => {}
+  readonly subscribe = async (): Promise<void> => {}
+  readonly disconnect = async (): Promise<void> => {}
+  eachBatch: EachBatch | undefined
+  private readonly listeners: { readonly name: string; readonly call: (event: { payload: unknown }) => void }[] = []
+
+  on(name: string, call: (event: { payload: unknown }) => void): void {
+    this.listeners.push({ name, call })
+  }
+
+  emit(event: keyof FakeConsumer['events'], payload: unknown = {}): void {
+    for (const { name, call } of this.listeners) if (name === this.events[event]) call({ payload })
+  }
+
+  async run({ eachBatch }: { readonly eachBatch: EachBatch }): Promise<void> {
+    this.eachBatch = eachBatch
+  }
+}
+
+/** What a reader uses of a Kafka that has one topic with one partition. */
+export class FakeKafka {
+  leader = 1
+  readonly consumers: FakeConsumer[] = []
+  readonly admin = {
+    connect: async (): Promise<void> => {},
+    listTopics: async () => [this.topic],
+    fetchTopicMetadata: async () => ({
+      topics: [{ name: this.topic, partitions: [{ partitionId: 0, leader: this.leader }] }],
+    }),
+    fetchTopicOffsets: vi.fn(),
+  }
+
+  constructor(private readonly topic: string) {}
+
+  readonly client = () => ({
+    consumer: () => {
+      const consumer = new FakeConsumer()
+      this.consumers.push(consumer)
+      return consumer
+    },
+  })
+
+  /** The first consumer, as soon as it runs. */
+  running(): Promise<FakeConsumer> {
+    return vi.waitFor(() => {
+      const [consumer] = this.consumers
+      if (!consumer?.eachBatch) throw new Error('no consumer runs yet')
+      return consumer
+    })
+  }
+}
