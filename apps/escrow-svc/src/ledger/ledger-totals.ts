@@ -14,7 +14,7 @@ const SETTLED_AFTER_MS = 10 * 60 * 1000
 /** A statement reads so many postings at most: one that read a large ledger would be stopped. */
 const POSTINGS_AT_ONCE = 100_000
 /** The old postings are summed again after so many times as long as that took, so it takes 2 % of a connection's time. */
-const PAUSES_TIMES = 50
+const PAUSE_PER_WORK = 50
 
 /** What was debited and credited in the accounts of a kind, in minor units. */
 export interface KindTotal {
@@ -74,7 +74,7 @@ export class LedgerTotals {
     const totals = await this.#add(settled)
     const doneAtMs = performance.now()
     this.#settled = settled
-    this.#againAtMs = doneAtMs + (doneAtMs - startedAtMs) * PAUSES_TIMES
+    this.#againAtMs = doneAtMs + (doneAtMs - startedAtMs) * PAUSE_PER_WORK
     return totals
   }
 
