@@ -167,7 +167,7 @@ export class ReplicaPool extends Dispatcher {
   }
 
   /**
-   * Sends health checks while some replica is suspect: to each suspect one, so that a slow one is told from one that hangs, and over new
+   * Sends health checks while some replica is suspect: to each suspect one, so that a slow one is distinguished from one that hangs, and over new
    * connections when requests wait or no replica is trusted.
    */
   private checkReplicas(): void {

@@ -48,8 +48,11 @@ const unmeasured = counter(
   ['metric'],
 )
 
-/** A measurement that reads much pauses for this many times as long as it took. So it takes 4 % of a database connection's time. */
-const PAUSES_TIMES = 25
+/**
+ * After a measurement the next one waits this many times as long as this one took, so measuring uses at most 4 % of a connection's
+ * time.
+ */
+const PAUSE_PER_MEASUREMENT = 25
 
 /**
  * Makes a measurement that reads much cheap enough for scrapes: it runs at most once in this time, and less often when it takes long.
@@ -64,7 +67,7 @@ export function atMostEvery(ms: number, measure: () => Promise<void>): () => Pro
     running ??= measure()
       .then(() => {
         const doneAtMs = performance.now()
-        nextAtMs = doneAtMs + Math.max(ms, (doneAtMs - startedAtMs) * PAUSES_TIMES)
+        nextAtMs = doneAtMs + Math.max(ms, (doneAtMs - startedAtMs) * PAUSE_PER_MEASUREMENT)
       })
       .finally(() => {
         running = undefined
