@@ -70,8 +70,9 @@ const OPENERS = {
   'libs/events/src/embedded/log-listener.ts': 'TRANSPORT_CONNECTIONS',
   'libs/events/src/kafka/kafka-dead-letters.ts': 'less than TRANSPORT_CONNECTIONS, which are not opened with Kafka',
   'libs/events/src/outbox/relay.ts': 'EVENT_CONNECTIONS',
-  'libs/service-kit/src/database/database.ts': 'POOL_SIZE, and createPool',
+  'libs/service-kit/src/database/database.module.ts': 'POOL_SIZE',
   'libs/service-kit/src/database/migrations.ts': 'a migration',
+  'libs/service-kit/src/database/pool.ts': 'createPool',
   'libs/timers/src/migrations.ts': 'a migration',
   'libs/timers/src/postgres-store.ts': 'TIMER_CONNECTIONS',
 }

@@ -1,6 +1,6 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { AuditModule } from '@holdfast/service-kit/audit/audit.module'
-import { databaseModule } from '@holdfast/service-kit/database/database'
+import { databaseModule } from '@holdfast/service-kit/database/database.module'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import { sessionSettings } from '@holdfast/service-kit/database/database'
+import { sessionSettings } from '@holdfast/service-kit/database/connection-settings'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manyInInspection } from '../test/many-deals.js'

@@ -1,6 +1,6 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { mailModule } from '@holdfast/mail/mail.module'
-import { databaseModule } from '@holdfast/service-kit/database/database'
+import { databaseModule } from '@holdfast/service-kit/database/database.module'
 import { timersModule } from '@holdfast/timers/timers.module'
 import { Module } from '@nestjs/common'
 import { AccountModule } from './account/account.module.js'

@@ -1,4 +1,4 @@
-import { createPool } from '@holdfast/service-kit/database/database'
+import { createPool } from '@holdfast/service-kit/database/pool'
 import { CONFIG, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Module, type OnApplicationShutdown } from '@nestjs/common'
 import type pg from 'pg'

@@ -1,5 +1,5 @@
 import { eventsModule } from '@holdfast/events/events.module'
-import { databaseModule } from '@holdfast/service-kit/database/database'
+import { databaseModule } from '@holdfast/service-kit/database/database.module'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { Module } from '@nestjs/common'
 import { AccountsModule } from './accounts/accounts.module.js'

@@ -8,7 +8,7 @@ import {
   transactionShipped,
 } from '@holdfast/contracts/events'
 import type { ServiceName } from '@holdfast/contracts/route'
-import { databaseModule } from '@holdfast/service-kit/database/database'
+import { databaseModule } from '@holdfast/service-kit/database/database.module'
 import { applyMigrations, type MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'

@@ -2,7 +2,10 @@ import { ConnectionError } from './api-error.js'
 
 /** A request without an answer after this time is sent again. It then uses another connection, which may lead to another replica. */
 export const HEDGE_AFTER_MS = 250
-/** How often a request is sent at most, when one replica after the other hangs. */
+/**
+ * The most attempts of one request, when one replica after the other hangs. An attempt of `hedged` that is a GET may itself be sent again when its
+ * connection fails (`MAX_READ_RETRIES`).
+ */
 export const MOST_SENDS = 3
 
 /**

@@ -4,7 +4,7 @@ import { Replica } from './replica.js'
 /** The header of an answer that names the process which gave it. */
 export const REPLICA_HEADER = 'x-holdfast-replica'
 
-/** A handler that can be told that its request will not be answered soon. */
+/** A handler that can be notified that its request will not be answered soon. */
 export interface ReplicaAwareHandler extends Dispatcher.DispatchHandler {
   /** The replica that got the request hangs, and another one answers. Called once at most. The request goes on. */
   onReplicaHangs?(): void
@@ -42,8 +42,8 @@ export class ReplicaConnection {
     this.client.dispatch(options, new WatchedRequest(this, handler))
   }
 
-  /** Tells the request under way, once, that its replica hangs. */
-  tellOfHang(): void {
+  /** Notifies the request under way, once, that its replica hangs. */
+  notifyHang(): void {
     const handler = this.#handler
     this.#handler = null
     handler?.onReplicaHangs?.()

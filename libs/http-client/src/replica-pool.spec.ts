@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { behindOneAddress, FakeReplica } from '@holdfast/testing/hanging-replicas'
 import type { Dispatcher } from 'undici'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HANGS_AFTER_MS, SUSPECT_AFTER_MS } from './replica.js'
-import { ReplicaPool } from './replica-pool.js'
+import { MAX_QUEUED, ReplicaPool } from './replica-pool.js'
+
+const CONNECTIONS = 8
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -20,30 +22,30 @@ async function serve(...names: string[]): Promise<{ replicas: FakeReplica[]; poo
   )
   const { origin, close } = await behindOneAddress(replicas)
   closing.push(close)
-  const pool = new ReplicaPool(origin, { connections: 8 })
+  const pool = new ReplicaPool(origin, { connections: CONNECTIONS })
   closing.push(() => pool.destroy())
   return { replicas, pool }
 }
 
 interface Sent {
   readonly answer: Promise<string>
-  /** How often the request was told that its replica hangs. */
-  readonly told: () => number
+  /** How often the request was notified that its replica hangs. */
+  readonly hangs: () => number
 }
 
-function send(pool: ReplicaPool, path: string): Sent {
+function send(pool: ReplicaPool, path: string, signal?: AbortSignal): Sent {
   const chunks: Buffer[] = []
-  let told = 0
+  let hangs = 0
   const answer = new Promise<string>((resolve, reject) => {
-    pool.dispatch({ method: 'GET', path } as Dispatcher.DispatchOptions, {
+    pool.dispatch({ method: 'GET', path, signal } as Dispatcher.DispatchOptions, {
       onRequestStart: () => {},
       onResponseData: (_, chunk) => chunks.push(chunk),
       onResponseEnd: () => resolve(Buffer.concat(chunks).toString()),
       onResponseError: (_, error) => reject(error),
-      onReplicaHangs: () => told++,
+      onReplicaHangs: () => hangs++,
     })
   })
-  return { answer, told: () => told }
+  return { answer, hangs: () => hangs }
 }
 
 /** Lets the pool learn of both replicas, over one connection to each. */
@@ -73,13 +75,13 @@ describe('a pool of connections to replicas', () => {
     await Promise.all(first.map(({ answer }) => answer))
   })
 
-  test('tells a request whose replica hangs, once, and not the others', async () => {
+  test('notifies a request whose replica hangs, once, and not the others', async () => {
     const { replicas, pool } = await serve('a', 'b')
     await meet(pool)
     replicas[0]!.hangs = true
     const sent = [send(pool, '/1'), send(pool, '/2')]
     await sleep(3 * HANGS_AFTER_MS)
-    expect(sent.map(({ told }) => told()).sort()).toEqual([0, 1])
+    expect(sent.map(({ hangs }) => hangs()).sort()).toEqual([0, 1])
     replicas[0]!.goOn()
     expect((await Promise.all(sent.map(({ answer }) => answer))).sort()).toEqual(['a', 'b'])
   })
@@ -90,7 +92,7 @@ describe('a pool of connections to replicas', () => {
     replicas[0]!.hangs = true
     const sent = send(pool, '/')
     await sleep(3 * HANGS_AFTER_MS)
-    expect(sent.told()).toBe(1)
+    expect(sent.hangs()).toBe(1)
     expect(await send(pool, '/').answer).toBe('b')
     replicas[0]!.goOn()
     expect(await sent.answer).toBe('a')
@@ -101,7 +103,7 @@ describe('a pool of connections to replicas', () => {
     await meet(pool)
     const slow = [send(pool, '/slow1'), send(pool, '/slow2')]
     expect((await Promise.all(slow.map(({ answer }) => answer))).sort()).toEqual(['a', 'b'])
-    expect(slow.map(({ told }) => told())).toEqual([0, 0])
+    expect(slow.map(({ hangs }) => hangs())).toEqual([0, 0])
     expect(replicas.map(({ requests }) => requests.length)).toEqual([2, 2])
   })
 
@@ -118,7 +120,7 @@ describe('a pool of connections to replicas', () => {
     expect(names).toEqual(new Set(['a', 'b']))
   })
 
-  test('lets a request wait when every replica hangs, and tells it nothing', async () => {
+  test('lets a request wait when every replica hangs, and does not notify it', async () => {
     const { replicas, pool } = await serve('a', 'b')
     await meet(pool)
     for (const replica of replicas) replica.hangs = true
@@ -126,9 +128,42 @@ describe('a pool of connections to replicas', () => {
     await sleep(2 * HANGS_AFTER_MS)
     const late = send(pool, '/late')
     await sleep(HANGS_AFTER_MS)
-    expect([...sent, late].map(({ told }) => told())).toEqual([0, 0, 0])
+    expect([...sent, late].map(({ hangs }) => hangs())).toEqual([0, 0, 0])
     for (const replica of replicas) replica.goOn()
     await Promise.all([...sent, late].map(({ answer }) => answer))
+  })
+
+  test('fails a queued request whose signal aborts, and never sends it', async () => {
+    const { replicas, pool } = await serve('a')
+    replicas[0]!.hangs = true
+    const sent = send(pool, '/1')
+    await sleep(2 * SUSPECT_AFTER_MS)
+    await expect(send(pool, '/late', AbortSignal.timeout(50)).answer).rejects.toThrow('timeout')
+    replicas[0]!.goOn()
+    expect([await sent.answer, await send(pool, '/2').answer]).toEqual(['a', 'a'])
+    expect(replicas[0]!.requests).toEqual(['GET /1', 'GET /2'])
+  })
+
+  test('forgets a queued request that is taken back', async () => {
+    const { replicas, pool } = await serve('a')
+    replicas[0]!.hangs = true
+    const sent = send(pool, '/1')
+    await sleep(2 * SUSPECT_AFTER_MS)
+    const handler = { onRequestStart: vi.fn(), onResponseError: vi.fn() }
+    pool.dispatch({ method: 'GET', path: '/late' } as Dispatcher.DispatchOptions, handler)
+    expect([pool.takeBack(handler), pool.takeBack(handler)]).toEqual([true, false])
+    replicas[0]!.goOn()
+    await sent.answer
+    await pool.close()
+    expect([handler.onRequestStart.mock.calls, handler.onResponseError.mock.calls]).toEqual([[], []])
+  })
+
+  test('refuses a request at once when too many are queued', async () => {
+    const { replicas, pool } = await serve('a')
+    replicas[0]!.hangs = true
+    const sent = Array.from({ length: CONNECTIONS + MAX_QUEUED }, (_, n) => send(pool, `/${n}`).answer)
+    await expect(send(pool, '/late').answer).rejects.toThrow('too many requests')
+    await Promise.all([pool.destroy(new Error('over')), ...sent.map(each => expect(each).rejects.toThrow('over'))])
   })
 
   test('closes when the last request has its answer', async () => {

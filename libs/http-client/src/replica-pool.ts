@@ -8,6 +8,8 @@ const HEALTH_CHECK = { method: 'GET', path: '/healthz' } as const
 const CHECKED_WITHIN_MS = 400
 /** The most health checks that one pool has under way. */
 const MAX_CHECKS = 6
+/** The most requests that wait for a connection of one pool: more than the exchanges that the gateway allows with one service. */
+export const MAX_QUEUED = 2_048
 const SWEEP_MS = 50
 
 export interface ReplicaPoolOptions extends Client.Options {
@@ -15,10 +17,8 @@ export interface ReplicaPoolOptions extends Client.Options {
   readonly connections: number
 }
 
-interface Queued {
-  readonly options: Dispatcher.DispatchOptions
-  readonly handler: ReplicaAwareHandler
-}
+/** The options of `request`, which undici passes on to `dispatch`. */
+type Options = Dispatcher.DispatchOptions & { readonly signal?: AbortSignal | null }
 
 /**
  * Connections to the replicas of a service behind one address, used in turn. A replica may hang without closing its connections: its
@@ -26,10 +26,10 @@ interface Queued {
  *
  * - A replica that has been silent for a moment is suspect. Its connections get health checks and no requests until one is answered.
  * - While a replica is suspect, a new connection may lead to it. So that one has to answer a health check first.
- * - When a replica hangs and another one answers, the requests that wait for it are told (`onReplicaHangs`).
+ * - When a replica hangs and another one answers, the requests that wait for it are notified (`onReplicaHangs`).
  *
- * A request for which no connection is free waits for one, without a time limit. All answers without a `REPLICA_HEADER` count as those of
- * one replica. Handlers have undici's present interface (`onRequestStart`), not the one before.
+ * A request for which no connection is free waits for one until its `signal` aborts or its caller takes it back. All answers without a
+ * `REPLICA_HEADER` count as those of one replica. Handlers have undici's present interface (`onRequestStart`), not the one before.
  *
  * Its fields are `private` and not `#`, because `compose` calls its methods on a Proxy.
  */
@@ -37,7 +37,8 @@ export class ReplicaPool extends Dispatcher {
   private readonly options: Client.Options
   private readonly maxConnections: number
   private readonly connections: ReplicaConnection[] = []
-  private readonly queue: Queued[] = []
+  /** The requests that wait for a connection. A Map keeps its order, so the oldest comes first. */
+  private readonly queue = new Map<ReplicaAwareHandler, Options>()
   private turn = 0
   private checks = 0
   /** Whether some replica was suspect at the last sweep. */
@@ -54,14 +55,22 @@ export class ReplicaPool extends Dispatcher {
     this.maxConnections = connections
   }
 
-  override dispatch(options: Dispatcher.DispatchOptions, handler: ReplicaAwareHandler): boolean {
-    const connection = this.queue.length === 0 ? this.choose() : null
+  override dispatch(options: Options, handler: ReplicaAwareHandler): boolean {
+    const connection = this.queue.size === 0 ? this.choose() : null
     if (connection) connection.send(options, handler)
-    else {
-      this.queue.push({ options, handler })
+    else if (this.queue.size < MAX_QUEUED) {
+      this.queue.set(handler, options)
+      this.sweepLater()
       this.checkReplicas()
-    }
+    } else handler.onResponseError?.(NOT_BEGUN, new Error('too many requests wait for a connection'))
     return connection !== null
+  }
+
+  /** Removes a request that waits for a connection. Nothing more is reported about it. @returns whether it was waiting */
+  takeBack(handler: ReplicaAwareHandler): boolean {
+    const isRemoved = this.queue.delete(handler)
+    if (isRemoved && this.queue.size === 0) this.onQueueEmpty()
+    return isRemoved
   }
 
   /** Waits for the requests that are queued or under way, then closes the connections. */
@@ -80,14 +89,14 @@ export class ReplicaPool extends Dispatcher {
   override destroy(first?: Error | null | (() => void), second?: () => void): Promise<void> {
     const error = first instanceof Error ? first : new Error('the pool was destroyed')
     const callback = typeof first === 'function' ? first : second
-    for (const { handler } of this.queue.splice(0)) handler.onResponseError?.(NOT_BEGUN, error)
+    for (const handler of this.queue.keys()) this.failQueued(handler, error)
     const destroyed = Promise.all(this.connections.map(({ client }) => client.destroy(error))).then(() => undefined)
     if (callback) void destroyed.then(callback)
     return destroyed
   }
 
   private async closeAll(): Promise<void> {
-    if (this.queue.length > 0) await new Promise<void>(resolve => (this.onQueueEmpty = resolve))
+    if (this.queue.size > 0) await new Promise<void>(resolve => (this.onQueueEmpty = resolve))
     await Promise.all(this.connections.map(({ client }) => client.close()))
   }
 
@@ -120,10 +129,11 @@ export class ReplicaPool extends Dispatcher {
   }
 
   private takeNext(connection: ReplicaConnection): void {
-    if (this.queue.length === 0 || !this.mayUse(connection, performance.now())) return
-    const { options, handler } = this.queue.shift()!
+    const [first] = this.queue
+    if (!first || !this.mayUse(connection, performance.now())) return
+    const [handler, options] = first
+    this.takeBack(handler)
     connection.send(options, handler)
-    if (this.queue.length === 0) this.onQueueEmpty()
   }
 
   private sweepLater(): void {
@@ -133,26 +143,37 @@ export class ReplicaPool extends Dispatcher {
 
   private sweep(): void {
     this.sweeper = null
+    this.failAborted()
     const nowMs = performance.now()
     const replicas = new Set(this.connections.map(({ replica }) => replica))
     const all = [...replicas]
     this.isSuspicious = all.some(replica => replica.isSuspect(nowMs))
-    if (all.some(({ unanswered }) => unanswered.size > 0) || this.queue.length > 0) this.sweepLater()
+    if (all.some(({ unanswered }) => unanswered.size > 0) || this.queue.size > 0) this.sweepLater()
     if (this.isSuspicious) this.checkReplicas()
     else for (const connection of this.connections) if (connection.isFree) this.takeNext(connection)
     if (!all.some(replica => replica.isTrusted(nowMs))) return
     for (const connection of this.connections)
-      if (connection.replica.unanswered.has(connection) && connection.replica.hangs(nowMs)) connection.tellOfHang()
+      if (connection.replica.unanswered.has(connection) && connection.replica.hangs(nowMs)) connection.notifyHang()
+  }
+
+  /** Fails the queued requests whose signal has aborted. undici itself looks at a signal only when it begins a request. */
+  private failAborted(): void {
+    for (const [handler, { signal }] of this.queue) if (signal?.aborted) this.failQueued(handler, signal.reason)
+  }
+
+  private failQueued(handler: ReplicaAwareHandler, error: Error): void {
+    this.takeBack(handler)
+    handler.onResponseError?.(NOT_BEGUN, error)
   }
 
   /**
-   * Sends health checks while some replica is suspect: to each suspect one, so that a slow one is told from one that hangs, and over new
+   * Sends health checks while some replica is suspect: to each suspect one, so that a slow one is distinguished from one that hangs, and over new
    * connections when requests wait or no replica is trusted.
    */
   private checkReplicas(): void {
     if (!this.isSuspicious) return
     const nowMs = performance.now()
-    const needsMore = this.queue.length > 0 || !this.connections.some(({ replica }) => replica.isTrusted(nowMs))
+    const needsMore = this.queue.size > 0 || !this.connections.some(({ replica }) => replica.isTrusted(nowMs))
     const checked = new Set<Replica>()
     for (const connection of this.connections) {
       if (this.checks >= MAX_CHECKS) return

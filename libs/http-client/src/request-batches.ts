@@ -32,8 +32,8 @@ interface Waiting {
  * Sends requests to one service. Requests that wait at the same time share one exchange. An exchange costs both processes as
  * much as the work of a short command, so sharing it saves much under load.
  *
- * - A request is sent at the end of the current turn of the event loop unless `MAX_UNANSWERED_BATCHES` have no answer yet. There
- *   is no timer, so a single request is not delayed. Otherwise it waits for the first answer of one of them.
+ * - A request is sent at the end of the current turn of the event loop. There is no timer, so a single request is not delayed. While
+ *   `MAX_UNANSWERED_BATCHES` batches have no answer, it waits for the first answer of one of them.
  * - Answers come as soon as each is ready, so a slow request delays no other of its batch.
  * - When the connection fails, each request without an answer fails by itself and learns whether it was sent.
  */

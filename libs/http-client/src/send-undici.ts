@@ -1,7 +1,7 @@
 import { type Dispatcher, interceptors } from 'undici'
 import { ConnectionError } from './api-error.js'
 import type { HttpRequest, HttpResponse, Send } from './call.js'
-import { ReplicaPool } from './replica-pool.js'
+import { ReplicaPool, type ReplicaPoolOptions } from './replica-pool.js'
 
 /**
  * Connections to one service: enough to keep every replica busy and to let commands that arrive together share a statement
@@ -13,9 +13,9 @@ export const MAX_CONNECTIONS_PER_SERVICE = 96
  * closed after a time: with undici's `clientTtl`, a request waits when every connection is too old.
  */
 export const MAX_REQUESTS_PER_CONNECTION = 1_000
-export const CONNECT_TIMEOUT_MS = 1_000
+const CONNECT_TIMEOUT_MS = 1_000
 /** How long a service may take before its answer begins. */
-export const ANSWER_TIMEOUT_MS = 15_000
+const ANSWER_TIMEOUT_MS = 15_000
 /** The largest answer in bytes. Our services answer less; the limit protects memory from a faulty one. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 /** Only reads are sent again automatically, and only when the connection failed. */
@@ -23,20 +23,22 @@ export const MAX_READ_RETRIES = 2
 const FIRST_RETRY_AFTER_MS = 50
 const LONGEST_RETRY_AFTER_MS = 500
 
+/** What holds for every pool of connections to a service. */
+export const poolOptions = (answerTimeoutMs = ANSWER_TIMEOUT_MS): ReplicaPoolOptions => ({
+  connections: MAX_CONNECTIONS_PER_SERVICE,
+  maxRequestsPerClient: MAX_REQUESTS_PER_CONNECTION,
+  headersTimeout: answerTimeoutMs,
+  bodyTimeout: answerTimeoutMs,
+  connect: { timeout: CONNECT_TIMEOUT_MS },
+})
+
 /**
  * The pool of connections to one service. A process makes one for each service, and calls `close()` at shutdown.
  *
  * @param origin such as `http://127.0.0.1:4002`
  */
 export function servicePool(origin: string): Dispatcher {
-  return new ReplicaPool(origin, {
-    connections: MAX_CONNECTIONS_PER_SERVICE,
-    maxRequestsPerClient: MAX_REQUESTS_PER_CONNECTION,
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: ANSWER_TIMEOUT_MS,
-    maxResponseSize: MAX_ANSWER_BYTES,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-  }).compose(
+  return new ReplicaPool(origin, { ...poolOptions(), maxResponseSize: MAX_ANSWER_BYTES }).compose(
     interceptors.retry({
       maxRetries: MAX_READ_RETRIES,
       minTimeout: FIRST_RETRY_AFTER_MS,

@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ConnectionError } from './api-error.js'
 import type { HttpRequest, Send } from './call.js'
+import { SUSPECT_AFTER_MS } from './replica.js'
 import { sendFetch } from './send-fetch.js'
 import {
   MAX_CONNECTIONS_PER_SERVICE,
@@ -117,6 +119,18 @@ describe('sendUndici', () => {
     } finally {
       now.mockRestore()
     }
+  })
+
+  test('ends a call at its time limit also while every replica hangs and the call has no connection', async () => {
+    const { origin } = await serve(() => {})
+    const send = undiciTo(origin)
+    const long = send({ ...post, signal: AbortSignal.timeout(2_000) })
+    await sleep(2 * SUSPECT_AFTER_MS)
+    const beganMs = performance.now()
+    const short = [get, post].map(request => send({ ...request, signal: AbortSignal.timeout(200) }))
+    for (const call of short) await expect(call).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect(performance.now() - beganMs).toBeLessThan(1_000)
+    await expect(long).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
   test('closes a busy connection after a limited number of requests', async () => {

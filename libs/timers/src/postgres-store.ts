@@ -1,4 +1,4 @@
-import { GuardedClient } from '@holdfast/service-kit/database/database'
+import { GuardedClient } from '@holdfast/service-kit/database/guarded-client'
 import { assertSchemaCompatibility, type PgPool, PostgresConnection, PostgresQueueBackend } from 'bullmq'
 import pg from 'pg'
 import { pausingAfterErrors, type QueueStore } from './queue-store.js'

@@ -1,5 +1,5 @@
 import { OutboxRelay } from '@holdfast/events/outbox/relay'
-import { createPool } from '@holdfast/service-kit/database/database'
+import { createPool } from '@holdfast/service-kit/database/pool'
 import { CONFIG, type DatabaseConfig, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import { Module } from '@nestjs/common'
 import { LedgerModule } from '../ledger/ledger.module.js'

@@ -50,6 +50,18 @@ describe('the description of the API', () => {
     expect(api.paths['/api/transactions']!.get!.responses['200']!.headers).toHaveProperty('Link')
   })
 
+  it('offers an idempotency key for the routes whose service keeps keys, and for no others', () => {
+    const keyOf = (path: string, method: string) =>
+      api.paths[path]![method]!.parameters.filter(({ name }) => name === 'idempotency-key').map(
+        ({ required }) => required,
+      )
+    expect(keyOf('/api/transactions/{id}/accept', 'post')).toEqual([false])
+    expect(keyOf('/api/transactions/{id}', 'delete')).toEqual([false])
+    expect(keyOf('/api/payouts', 'post')).toEqual([true])
+    expect(keyOf('/api/auth/signin', 'post')).toEqual([])
+    expect(keyOf('/api/auth/password', 'post')).toEqual([])
+  })
+
   it('is also a page without a script', () => {
     const page = docsPage(api)
     expect(page).toContain('id="acceptTransaction"')

@@ -49,8 +49,8 @@ const DESCRIPTION = [
   'An escrow marketplace: a buyer’s money is held until the item has arrived and been accepted.',
   'Sign in with `POST /api/auth/signin`; the answer sets a session cookie, which every other call carries.',
   'Money is a decimal string, times are ISO 8601 in UTC. Lists are newest first; `Link: rel="next"` names their next page.',
-  'A refusal has a stable `code`, a `message` for people, and `details`. After a 503 to a write, send it again with the same',
-  '`Idempotency-Key`: it is done once.',
+  'A refusal has a stable `code`, a `message` for people, and `details`. After a 503 to a write that takes an `Idempotency-Key`,',
+  'send it again with the same key: it is done once.',
 ].join(' ')
 
 /** The description of the public API, made from the route definitions that the services use. */
@@ -118,8 +118,9 @@ const idempotencyKey = (): Parameter => ({
   description: 'A repeated request with the same key and input gets the first answer again, and the work is done once.',
 })
 
-const takesIdempotencyKey = ({ method, access, headers }: RouteDefinition): boolean =>
-  method === 'POST' && access === 'user' && headers === undefined
+/** Whether the service keeps the keys of a route. A route that requires a key declares it among its headers. */
+const takesIdempotencyKey = ({ errors, headers }: RouteDefinition): boolean =>
+  headers === undefined && (errors?.includes('IDEMPOTENCY_KEY_REUSED') ?? false)
 
 function parametersOf(where: Parameter['in'], schema: z.ZodType | undefined): Parameter[] {
   if (!schema) return []

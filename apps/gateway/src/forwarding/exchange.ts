@@ -39,9 +39,12 @@ export interface ForwardedRequest {
  * Forwards one request to a service and its answer to the client, without parsing either.
  *
  * It uses undici's lowest interface, so that a short answer needs no stream object. It ends in exactly one of three ways:
- * answered, refused with 503, or dropped because the client has gone. A write is never dropped. A write is not sent again
- * after any part of it was sent, unless it is repeatable and the replica that got it hangs; when its outcome is unknown, the body
- * of the 503 has `outcome: 'unknown'`. The answer that begins first counts.
+ * answered, refused with 503, or dropped because the client has gone.
+ *
+ * - A write whose client leaves is still carried out.
+ * - A write of which a part was sent is sent again only if it is repeatable and its replica hangs.
+ * - When the outcome is unknown, the 503 has `outcome: 'unknown'`.
+ * - When it was sent twice, the answer that begins first is used.
  */
 export class Exchange {
   /** Called when the service's answer begins, before anything of it is sent to the client. */
@@ -79,9 +82,10 @@ export class Exchange {
     this.send()
   }
 
-  /** Refuses the request, because no connection became free in time. */
+  /** No connection became free in time. An attempt that is under way still decides; without one the request is refused. */
   giveUp(): void {
-    this.fail(new Error(`no connection to ${this.upstream.service} became free`))
+    this.stopWaiting()
+    if (this.attempts.size === 0) this.fail(new Error(`no connection to ${this.upstream.service} became free`))
   }
 
   private send(): void {
@@ -89,19 +93,21 @@ export class Exchange {
     this.attempts.add(attempt)
     this.sends++
     this.upstream.pool.dispatch(this.request as unknown as Dispatcher.DispatchOptions, attempt)
-    if (attempt.controller !== null || this.isOver) return
+    if (attempt.controller !== null || !this.attempts.has(attempt)) return
     this.queuedAtMs = performance.now()
     this.upstream.queue(this)
   }
 
-  /** An attempt is being written to a connection. */
-  begun(): void {
+  /** An attempt has got a connection. @returns whether the request may be written to it */
+  begin(attempt: Attempt): boolean {
+    if (this.isOver || !this.attempts.has(attempt)) return false
     this.wasSent = true
     this.upstream.unqueue(this)
+    return true
   }
 
-  /** Whether the answer of an attempt counts: no other has begun. */
-  hears(attempt: Attempt): boolean {
+  /** Whether the answer of an attempt is used: that of no other one has begun. */
+  accepts(attempt: Attempt): boolean {
     return !this.isOver && (this.answering ?? attempt) === attempt
   }
 
@@ -113,6 +119,7 @@ export class Exchange {
 
   answerBegins(attempt: Attempt, status: number, headers: Record<string, string | string[] | undefined>): void {
     this.answering = attempt
+    this.stopWaiting()
     this.onAnswer?.()
     forwardAnswerHead(this.reply, status, headers)
   }
@@ -152,8 +159,8 @@ export class Exchange {
 
   /** An attempt has failed. While another one is under way, that one decides. */
   failed(attempt: Attempt, error: Error): void {
-    this.attempts.delete(attempt)
-    if (!this.hears(attempt) || (this.answering === null && this.attempts.size > 0)) return
+    if (!this.attempts.delete(attempt) || !this.accepts(attempt)) return
+    if (this.answering === null && this.attempts.size > 0) return
     if (this.stream) {
       this.finish()
       this.stream.destroy(error)
@@ -213,8 +220,18 @@ export class Exchange {
     this.isOver = true
     this.span?.end()
     this.upstream.underWay--
-    this.upstream.unqueue(this)
+    this.stopWaiting()
     this.reply.raw.removeListener('close', this.onClientGone)
+  }
+
+  /** Takes back the attempt that waits for a connection, if there is one. */
+  private stopWaiting(): void {
+    this.upstream.unqueue(this)
+    for (const attempt of this.attempts) {
+      if (attempt.controller !== null) continue
+      this.attempts.delete(attempt)
+      this.upstream.pool.takeBack(attempt)
+    }
   }
 }
 
@@ -226,9 +243,8 @@ class Attempt implements ReplicaAwareHandler {
 
   /** undici calls this when it begins to write the request. Nothing was sent before that. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.exchange.isOver) controller.abort(new Error('the exchange has already ended'))
-    else this.exchange.begun()
     this.controller = controller
+    if (!this.exchange.begin(this)) controller.abort(new Error('the exchange no longer needs this attempt'))
   }
 
   onReplicaHangs(): void {
@@ -240,15 +256,15 @@ class Attempt implements ReplicaAwareHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status >= 200 && this.exchange.hears(this)) this.exchange.answerBegins(this, status, headers)
+    if (status >= 200 && this.exchange.accepts(this)) this.exchange.answerBegins(this, status, headers)
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.exchange.hears(this)) this.exchange.answerGoesOn(chunk)
+    if (this.exchange.accepts(this)) this.exchange.answerGoesOn(chunk)
   }
 
   onResponseEnd(): void {
-    if (this.exchange.hears(this)) this.exchange.answerEnds()
+    if (this.exchange.accepts(this)) this.exchange.answerEnds()
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {

@@ -1,5 +1,5 @@
-import { createPool } from '@holdfast/service-kit/database/database'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
+import { createPool } from '@holdfast/service-kit/database/pool'
 import type { OnApplicationShutdown } from '@nestjs/common'
 
 /** The pool has one. */

@@ -1,4 +1,4 @@
-import { Health } from '@holdfast/service-kit/lifecycle/health'
+import { CHECK_TIMEOUT_MS, Health } from '@holdfast/service-kit/lifecycle/health'
 import { Injectable } from '@nestjs/common'
 import { type Upstream, Upstreams } from './upstreams.js'
 
@@ -13,7 +13,8 @@ export class DeepReadiness {
 }
 
 async function mustBeReady({ service, client }: Upstream): Promise<void> {
-  const { statusCode, body } = await client.pool.request({ method: 'GET', path: '/readyz', origin: '' })
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS)
+  const { statusCode, body } = await client.pool.request({ method: 'GET', path: '/readyz', origin: '', signal })
   await body.dump()
   if (statusCode !== 200) throw new Error(`${service} answers ${statusCode}`)
 }

@@ -3,12 +3,7 @@ import { urlVariableOf } from '@holdfast/contracts/topology'
 import { isWebhook } from '@holdfast/contracts/webhooks'
 import { ReplicaPool } from '@holdfast/http-client/replica-pool'
 import { RequestBatches } from '@holdfast/http-client/request-batches'
-import {
-  ANSWER_TIMEOUT_MS,
-  CONNECT_TIMEOUT_MS,
-  MAX_CONNECTIONS_PER_SERVICE,
-  MAX_REQUESTS_PER_CONNECTION,
-} from '@holdfast/http-client/send-undici'
+import { poolOptions } from '@holdfast/http-client/send-undici'
 import type { ActorKeys } from '@holdfast/service-kit/auth/actor-keys'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -63,16 +58,11 @@ export class Upstream {
     readonly service: UpstreamName,
     origin: string,
     keys: ActorKeys,
-    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+    answerTimeoutMs?: number,
   ) {
     this.client = new ServiceClient({ caller: 'gateway', callee: service, origin, keys })
-    this.pool = new ReplicaPool(origin, {
-      connections: MAX_CONNECTIONS_PER_SERVICE,
-      maxRequestsPerClient: MAX_REQUESTS_PER_CONNECTION,
-      headersTimeout: answerTimeoutMs,
-      bodyTimeout: answerTimeoutMs,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
-    })
+    // An answer may have any length, because a long one is streamed: `UnreadAnswers` limits what of it is in memory.
+    this.pool = new ReplicaPool(origin, poolOptions(answerTimeoutMs))
     this.batches = new RequestBatches({
       pool: this.pool,
       connectionWaitMs: CONNECTION_WAIT_MS,

@@ -97,7 +97,7 @@ export class Sessions {
   }
 
   /**
-   * Forgets sessions that have ended, wherever they were ended: each replica of the gateway hears of it by an event. Without this
+   * Forgets sessions that have ended, wherever they were ended: each replica of the gateway learns of it from an event. Without this
    * a replica would go on reading for an ended session for READ_SESSION_AGE_MS, and much longer in an outage of identity-svc.
    */
   forgetEnded(sessionIds: ReadonlySet<string>): void {

@@ -1,6 +1,6 @@
 import type { Answer } from '@holdfast/contracts/route'
 import type { userInternalRoutes } from '@holdfast/contracts/users'
-import { createPool } from '@holdfast/service-kit/database/database'
+import { createPool } from '@holdfast/service-kit/database/pool'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG, directUrl } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common'

@@ -1,6 +1,6 @@
 import { type EventEnvelope, type PayloadOf, transactionPaymentFailed } from '@holdfast/contracts/events'
 import type { ServiceName } from '@holdfast/contracts/route'
-import { databaseModule } from '@holdfast/service-kit/database/database'
+import { databaseModule } from '@holdfast/service-kit/database/database.module'
 import { applyMigrations } from '@holdfast/service-kit/database/migrations'
 import { baseShape, databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { type RunningService, startService } from '@holdfast/service-kit/lifecycle/service'

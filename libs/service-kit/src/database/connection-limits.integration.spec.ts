@@ -5,7 +5,7 @@ import { type ServiceProcess, startServiceProcess } from '../../test/service-pro
 import { ACTOR_KEYS } from '../../test/signed-calls.js'
 import { MakeThings1700000000001 } from '../../test/tiny-service.js'
 import { requireConnections } from './connection-limits.js'
-import { POOL_SIZE } from './database.js'
+import { POOL_SIZE } from './database.module.js'
 import { applyMigrations } from './migrations.js'
 
 let database: ScratchDatabase

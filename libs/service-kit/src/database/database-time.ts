@@ -1,13 +1,9 @@
 import { type FindOperator, Raw } from 'typeorm'
-
-/** Anything that runs SQL. */
-interface Queryable {
-  query(text: string): Promise<unknown>
-}
+import type { Queryable } from './queryable.js'
 
 /** The database's time now. All processes agree on it, whatever their own clocks say. */
 export async function databaseTime(database: Queryable): Promise<Date> {
-  const [row] = (await database.query('SELECT clock_timestamp() AS now')) as { now: Date }[]
+  const [row] = (await database.query('SELECT clock_timestamp() AS now', [])) as { now: Date }[]
   return row!.now
 }
 

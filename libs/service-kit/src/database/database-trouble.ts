@@ -58,8 +58,8 @@ export function databaseTrouble(error: unknown): Extract<ErrorCode, 'UNAVAILABLE
 const isError = (value: unknown): value is Error => value instanceof Error || isNativeError(value)
 
 /**
- * Whether the database did not answer a statement: it could not be reached, or the connection ended first (only then may the
- * statement have been carried out: `isConnectionLost`). A statement that PostgreSQL refused with severity ERROR was answered.
+ * Whether no answer to a statement came: the database could not be reached, or the connection ended. In the second case the
+ * statement may have been carried out (`isConnectionLost`). A refusal with severity ERROR is an answer.
  */
 export function isUnanswered(error: unknown): boolean {
   return databaseTrouble(error) === 'UNAVAILABLE' && (error as { severity?: unknown }).severity !== 'ERROR'

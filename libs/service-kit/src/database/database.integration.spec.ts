@@ -8,8 +8,9 @@ import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-
 import { refusalOf } from '../http/refusal.js'
 import { registry } from '../telemetry/metrics.js'
 import { beginTrace, startTelemetry, stopTelemetry, withSpan } from '../telemetry/telemetry.js'
-import { createPool, GuardedClient } from './database.js'
 import { isUnanswered } from './database-trouble.js'
+import { GuardedClient } from './guarded-client.js'
+import { createPool } from './pool.js'
 
 let database: ScratchDatabase
 let pool: pg.Pool

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { DataSource, type MigrationInterface } from 'typeorm'
 import { loggerOf } from '../telemetry/logging.js'
-import { MIGRATIONS_TABLE, nameOfMigration, sessionSettings } from './database.js'
+import { sessionSettings } from './connection-settings.js'
+import { MIGRATIONS_TABLE, nameOfMigration } from './database.module.js'
 import { TypeOrmLog } from './typeorm-log.js'
 
 /** The migrations, role and grants of one schema. Each service exports its plan from `migrations/plan.ts`. */

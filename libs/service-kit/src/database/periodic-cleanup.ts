@@ -1,6 +1,5 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 import type { DataSource } from 'typeorm'
-import { loggerOf } from '../telemetry/logging.js'
+import { PeriodicJob } from '../lifecycle/periodic-job.js'
 
 const PERIOD_MS = 60_000
 /** The most rows of one statement, and the most statements of one pass. A large backlog takes several passes. */
@@ -18,39 +17,24 @@ export const deletionOf = (table: string, key: string, condition: string): strin
      DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT $1) RETURNING 1
    ) SELECT count(*)::int AS deleted FROM deleted`
 
-/**
- * Deletes old rows once a minute while the service runs. A pass has a limit, so that it stays short. A failed pass is
- * logged, and the next one tries again.
- */
-export abstract class PeriodicCleanup implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined
-
+/** Deletes old rows once a minute while the service runs. A pass has a limit, so that it stays short. */
+export abstract class PeriodicCleanup extends PeriodicJob {
   /**
    * @param what the name of the rows in the log, such as `idempotency keys`
    * @param statement SQL that deletes at most `$1` rows and answers how many as `deleted`
    */
   protected constructor(
     private readonly dataSource: DataSource,
-    private readonly what: string,
+    what: string,
     private readonly statement: string,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.run(), PERIOD_MS)
-    this.timer.unref()
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer)
+  ) {
+    super(PERIOD_MS, `old ${what} could not be deleted`)
   }
 
   /** One pass now. */
   async run(atMost = ROWS_PER_STATEMENT): Promise<void> {
-    try {
-      for (let n = 0; n < STATEMENTS_PER_PASS; n++) if ((await this.deleteSome(atMost)) < atMost) return
-    } catch (error) {
-      loggerOf('cleanup').warn({ err: error, what: this.what }, 'old rows could not be deleted')
-    }
+    for (let n = 0; n < STATEMENTS_PER_PASS && !this.isStopping; n++)
+      if ((await this.deleteSome(atMost)) < atMost) return
   }
 
   private async deleteSome(atMost: number): Promise<number> {

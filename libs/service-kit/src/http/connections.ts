@@ -16,7 +16,7 @@ const SILENCE_MS = 1_000
 
 interface Known {
   readonly openedAt: number
-  heardAt: number
+  lastByteAt: number
   bytes: number
 }
 
@@ -32,7 +32,7 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       const now = performance.now()
       this.#lastOpenedAt = now
-      this.#known.set(socket, { openedAt: now, heardAt: now, bytes: 0 })
+      this.#known.set(socket, { openedAt: now, lastByteAt: now, bytes: 0 })
       socket.once('close', () => this.#known.delete(socket))
     })
   }
@@ -56,7 +56,7 @@ export class Connections {
     const open = [...this.#known]
     for (const [socket, known] of open) {
       known.bytes = socket.bytesRead
-      known.heardAt = begun
+      known.lastByteAt = begun
     }
     for (;;) {
       await sleep(LOOK_EVERY_MS)
@@ -86,7 +86,7 @@ export class Connections {
 function isQuiet(socket: Socket, known: Known, now: number): boolean {
   if (socket.bytesRead !== known.bytes) {
     known.bytes = socket.bytesRead
-    known.heardAt = now
+    known.lastByteAt = now
   }
-  return now - known.heardAt >= QUIET_MS
+  return now - known.lastByteAt >= QUIET_MS
 }

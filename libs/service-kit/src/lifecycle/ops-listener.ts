@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { loggerOf } from '../telemetry/logging.js'
 import { registry } from '../telemetry/metrics.js'
 import type { Health } from './health.js'
+
+const log = loggerOf('ops')
 
 /** The body of /healthz. An answer shows that the process is alive and that its event loop is not blocked. */
 const ALIVE = { status: 'ok' }
@@ -19,11 +22,18 @@ export function installHealth(fastify: FastifyInstance, health: Health): void {
 /** Health and metrics on a separate port, which is not public. */
 export function startOpsListener(host: string, port: number, health: Health): Promise<Server> {
   const server = createServer((request, response) => {
-    answer(request, response, health).catch((error: Error) => response.destroy(error))
+    answer(request, response, health).catch((error: Error) => {
+      log.error({ err: error, url: request.url }, 'a request for health or metrics was not answered')
+      response.destroy()
+    })
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => resolve(server))
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      server.on('error', error => log.error({ err: error }, 'the listener for health and metrics had an error'))
+      resolve(server)
+    })
   })
 }
 

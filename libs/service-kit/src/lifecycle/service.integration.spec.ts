@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { ACTOR_KEYS, callSigned } from '../../test/signed-calls.js'
-import { MakeThings1700000000001, tinyServiceWithDatabase } from '../../test/tiny-service.js'
+import { MakeThings1700000000001, tinyService, tinyServiceWithDatabase } from '../../test/tiny-service.js'
 import { applyMigrations } from '../database/migrations.js'
 import { HEADERS_TIMEOUT_MS } from '../http/adapter.js'
 import { type RunningService, startService } from './service.js'
@@ -126,6 +126,24 @@ describe('a running service', () => {
     const [one, two] = await Promise.all([answerTo(['here']), answerTo(['here', 'there'])])
     expect(one).not.toMatch(/^HTTP\/1\.1 400 /)
     expect(two).toMatch(/^HTTP\/1\.1 400 .*"code":"MALFORMED_REQUEST"/s)
+  })
+
+  test('finishes its requests when a consumer of events cannot be closed, and then reports that', async () => {
+    const close = vi.fn(async () => {}).mockRejectedValueOnce(new Error('the log is away'))
+    const draining = await startService({
+      ...tinyService({ PORT: '0', OPS_PORT: '0', ACTOR_KEYS }),
+      strategies: () => [{ listen: (started: () => void) => started(), close }],
+    })
+    const answer = callSigned(`http://127.0.0.1:${draining.port}`, { path: '/api/slow' })
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    try {
+      await expect(draining.close()).rejects.toThrow('the log is away')
+      expect((await answer).status).toBe(200)
+      expect(unhandled).not.toHaveBeenCalled()
+    } finally {
+      process.off('unhandledRejection', unhandled)
+    }
   })
 
   test('is not ready without its newest migration', async () => {

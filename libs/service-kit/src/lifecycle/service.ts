@@ -153,15 +153,17 @@ interface Closing {
 async function close({ app, adapter, ops, drain, strategies }: Closing): Promise<void> {
   if (drain.draining) return
   drain.begin()
-  const consumersClosed = Promise.all(strategies.map(strategy => strategy.close()))
+  // A consumer that cannot be closed must not cut off the running requests, so its error is thrown at the end.
+  const consumersClosed = Promise.allSettled(strategies.map(async strategy => strategy.close()))
   await sleep(DRAIN_NOTICE_MS)
   await adapter.takeArrived()
   drain.endConnections()
-  await Promise.all([adapter.stopListening(), consumersClosed])
+  const [consumers] = await Promise.all([consumersClosed, adapter.stopListening()])
   await app.close()
   await stopTelemetry()
   ops.closeAllConnections()
   await new Promise(resolve => ops.close(resolve))
+  for (const closed of consumers) if (closed.status === 'rejected') throw closed.reason
 }
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port

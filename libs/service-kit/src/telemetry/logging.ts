@@ -26,7 +26,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const SECRETS = ['cookie', '["set-cookie"]', 'authorization', 'password', 'token', 'secret', 'clientSecret', 'body']
 const REDACTED = SECRETS.flatMap(key => (key.startsWith('[') ? [key, `*${key}`] : [key, `*.${key}`]))
 
-const destination = new LogDestination(1)
+const destination = new LogDestination(1, count => log.warn(`${count} log lines were lost`))
 
 let service: string | undefined
 

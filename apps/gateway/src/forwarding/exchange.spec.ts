@@ -1,0 +1,80 @@
+import { EventEmitter } from 'node:events'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { ReplicaAwareHandler } from '@holdfast/http-client/replica-connection'
+import type { FastifyReply } from 'fastify'
+import type { Dispatcher } from 'undici'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { CONNECTION_WAIT_MS, Upstream } from '../services/upstreams.js'
+import { Exchange } from './exchange.js'
+import { UnreadAnswers } from './unread-answers.js'
+
+describe('a request that waits for a connection because the replica that got it hangs', () => {
+  const controller = { abort: vi.fn() } as unknown as Dispatcher.DispatchController
+  let attempts: ReplicaAwareHandler[]
+  let takenBack: ReplicaAwareHandler[]
+  let sent: unknown[]
+  let upstream: Upstream
+
+  beforeEach(() => {
+    attempts = []
+    takenBack = []
+    sent = []
+    const pool = {
+      dispatch: (_: unknown, attempt: ReplicaAwareHandler) => attempts.push(attempt),
+      takeBack: (attempt: ReplicaAwareHandler) => takenBack.push(attempt),
+    }
+    upstream = Object.assign(new Upstream('listing-svc', 'http://127.0.0.1:1', new Map()), { pool })
+    const reply = {
+      raw: new EventEmitter(),
+      code() {},
+      header() {},
+      removeHeader() {},
+      send: (answer: unknown) => sent.push(answer),
+    } as unknown as FastifyReply
+    const request = { method: 'GET', path: '/', headers: {}, body: null, client: 'ana', isRepeatable: true } as const
+    new Exchange(upstream, request, reply, new UnreadAnswers()).start()
+    attempts[0]!.onRequestStart!(controller, null)
+    attempts[0]!.onReplicaHangs!()
+    expect(attempts).toHaveLength(2)
+  })
+
+  const waitTooLong = () => upstream.sweep(performance.now() + CONNECTION_WAIT_MS)
+  const answerFirst = (...chunks: string[]) => {
+    attempts[0]!.onResponseStart!(controller, 200, {}, 'OK')
+    for (const chunk of chunks) attempts[0]!.onResponseData!(controller, Buffer.from(chunk))
+  }
+
+  it('is not refused when it waits too long: the first attempt still decides', () => {
+    waitTooLong()
+    expect([sent, takenBack]).toEqual([[], [attempts[1]]])
+    answerFirst('late')
+    attempts[0]!.onResponseEnd!(controller, {})
+    expect([sent, upstream.underWay]).toEqual([[Buffer.from('late')], 0])
+  })
+
+  it('is refused when it has waited too long and the first attempt fails', () => {
+    waitTooLong()
+    attempts[0]!.onResponseError!(controller, Object.assign(new Error('slow'), { code: 'UND_ERR_HEADERS_TIMEOUT' }))
+    expect([sent, upstream.underWay]).toEqual([[expect.objectContaining({ code: 'UNAVAILABLE' })], 0])
+  })
+
+  it('waits no longer when the answer of the first attempt begins, and its stream is not ended', async () => {
+    const piece = 'x'.repeat(100_000)
+    answerFirst(piece)
+    expect(takenBack).toEqual([attempts[1]])
+    waitTooLong()
+    attempts[0]!.onResponseData!(controller, Buffer.from('end'))
+    attempts[0]!.onResponseEnd!(controller, {})
+    expect(sent).toEqual([expect.any(Readable)])
+    expect(await text(sent[0] as Readable)).toBe(`${piece}end`)
+  })
+
+  it('is not sent again when a connection becomes free after that', () => {
+    waitTooLong()
+    const late = { abort: vi.fn() }
+    attempts[1]!.onRequestStart!(late as unknown as Dispatcher.DispatchController, null)
+    attempts[1]!.onResponseError!(late as unknown as Dispatcher.DispatchController, new Error('aborted'))
+    expect([late.abort.mock.calls.length, sent]).toEqual([1, []])
+  })
+})

@@ -1,0 +1,63 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { loggerOf } from '../telemetry/logging.js'
+import { histogram } from '../telemetry/metrics.js'
+import { failSpan } from '../telemetry/telemetry.js'
+import { READ_TIMEOUT } from './database-trouble.js'
+import { startStatementSpan } from './statement-spans.js'
+
+// OpenTelemetry's name.
+const statements = histogram(
+  'db_client_operation_duration_seconds',
+  'Time from sending a statement to its answer or its failure',
+)
+
+/** Logs a lost connection. The pool makes another one, and a running query rejects by itself. */
+export function reportLostConnection(error: unknown): void {
+  loggerOf('database').warn({ err: error }, 'a connection to the database was lost')
+}
+
+/**
+ * A connection that logs errors that no listener handles, because an unhandled `error` event would end the process. `pg`
+ * has no listener on a connection between connecting and its first use, nor between two uses. It measures every statement, and records
+ * those of a recorded trace. For `Client` of a `pg.Pool`.
+ */
+export class GuardedClient extends pg.Client {
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    if (event !== 'error' || this.listenerCount('error') > 0) return super.emit(event, ...args)
+    reportLostConnection(args[0])
+    return true
+  }
+
+  // A server that did not answer in time may go on later, inside a dbTx whose end was never sent. The connection must not
+  // be used again: the pool drops it when its socket ends, while TypeORM would reuse it.
+  override query(...args: unknown[]): never {
+    const startedMs = performance.now()
+    const span = startStatementSpan(args[0])
+    const measure = (error?: unknown) => {
+      statements.observe((performance.now() - startedMs) / 1000)
+      if (span && error) failSpan(span, error)
+      span?.end()
+    }
+    const callback = args.at(-1)
+    if (typeof callback === 'function')
+      args[args.length - 1] = (...outcome: unknown[]) => {
+        measure(outcome[0])
+        callback(...outcome)
+      }
+    const answer: unknown = super.query(...(args as [never]))
+    if (answer instanceof Promise)
+      answer.then(
+        () => measure(),
+        (error: unknown) => {
+          measure(error)
+          if (error instanceof Error && error.message === READ_TIMEOUT) this.#socket.destroy(error)
+        },
+      )
+    return answer as never
+  }
+
+  get #socket(): Socket {
+    return (this as unknown as { connection: { stream: Socket } }).connection.stream
+  }
+}
