@@ -8,9 +8,12 @@ import { redeliver } from './redelivery.js'
 import { flushRedis } from './redis.js'
 
 /** How many milliseconds are between two faults, and how often a kill is drawn, in relation to `OFTEN`. */
-const MIXED = { betweenMs: [1_000, 4_000], kills: 8 }
-/** The same for a run that goes on until a number of processes was killed. */
-const MOSTLY_KILLS = { betweenMs: [700, 2_500], kills: 40 }
+const MIXED = { betweenMs: [1_000, 4_000], kills: 8, killedAfterMs: 0 }
+/**
+ * The same for a run that goes on until a number of processes was killed. It kills what has run for more than half a minute: the launcher
+ * starts that again at once, and a process that died earlier after longer and longer pauses.
+ */
+const MOSTLY_KILLS = { betweenMs: [700, 2_500], kills: 40, killedAfterMs: 31_000 }
 /** How long a fault lasts that ends by itself. */
 const LASTS_MS = [500, 6_000]
 /** By how many milliseconds a clock is wrong: less than makes a process say that it is not ready. */
@@ -27,8 +30,8 @@ const CLOCK_OFF_MS = [-4_000, 4_000]
  */
 export async function injectFaults(product, random, { signal, kills = Number.POSITIVE_INFINITY }, note) {
   const counts = { 'kill -9': 0 }
-  const faults = new Faults(product, random)
   const pace = Number.isFinite(kills) ? MOSTLY_KILLS : MIXED
+  const faults = new Faults(product, random, pace)
   const kinds = Object.entries({ 'kill -9': pace.kills, ...OFTEN })
     .filter(([kind]) => faults.canDo(kind))
     .flatMap(([kind, often]) => Array(often).fill(kind))
@@ -78,9 +81,14 @@ class Faults {
   /** The first error of a fault that could not be healed. */
   #failure = null
 
-  constructor(product, random) {
+  /** When each process was first seen, by its pid. */
+  #seenAt = new Map()
+  #killedAfterMs
+
+  constructor(product, random, { killedAfterMs }) {
     this.#product = product
     this.#random = random
+    this.#killedAfterMs = killedAfterMs
   }
 
   canDo(kind) {
@@ -105,7 +113,11 @@ class Faults {
 
   #kinds = {
     'kill -9': () => {
-      const { name, pid } = this.#anyProcess()
+      const known = this.#processes().filter(
+        ({ pid }) => performance.now() - this.#seenAt.get(pid) >= this.#killedAfterMs,
+      )
+      if (known.length === 0) return false
+      const { name, pid } = this.#random.oneOf(known)
       return sendSignal(pid, 'SIGKILL') && name
     },
     pause: () => {
@@ -179,8 +191,14 @@ class Faults {
   }
 
   /** The product's own processes, without the provider's stand-in. */
+  #processes() {
+    const running = runningProcesses(this.#product.dataDir).filter(({ name }) => name !== 'sandbox')
+    for (const { pid } of running) if (!this.#seenAt.has(pid)) this.#seenAt.set(pid, performance.now())
+    return running
+  }
+
   #anyProcess() {
-    return this.#random.oneOf(runningProcesses(this.#product.dataDir).filter(({ name }) => name !== 'sandbox'))
+    return this.#random.oneOf(this.#processes())
   }
 
   #anyEngine() {
