@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { AmountText, line, optionalLine, PageQuery, personName, text } from './fields.js'
+import { AmountText, line, optionalLine, optionalText, PageQuery, personName, text } from './fields.js'
+import { OwnNames } from './users.js'
 
 describe('a text that other users read', () => {
   test('loses characters that hide or rearrange it', () => {
@@ -8,9 +9,9 @@ describe('a text that other users read', () => {
     expect(text(60).parse('One\r\n\r\nTwo\u202E')).toBe('One\n\nTwo')
   })
 
-  test('is refused as one line when the marks of a letter would cover the lines above and below', () => {
+  test('is refused when the marks of a letter would cover the lines above and below', () => {
     const stacked = `Lamp${'\u0301'.repeat(30)}`
-    for (const schema of [line(60), optionalLine(60)]) {
+    for (const schema of [line(60), optionalLine(60), text(60), optionalText(60, 'Required')]) {
       expect(schema.safeParse(stacked).error?.issues[0]?.message).toBe('Has too many marks on one letter')
       expect(schema.parse('Nguyễn’s lamp')).toBe('Nguyễn’s lamp')
     }
@@ -31,6 +32,18 @@ describe('a text that other users read', () => {
 })
 
 describe('a person’s name', () => {
+  test('that is far too long, or a username with a wrong sign, is looked at no further: that would take long', () => {
+    const messagesOf = (change: object) =>
+      OwnNames.safeParse({ firstName: 'Ana', lastName: 'Lee', username: 'ana', ...change }).error?.issues.map(
+        ({ message }) => message,
+      )
+    expect(messagesOf({ firstName: `Holdfast \u202E${'x \u0301'.repeat(50_000)}` })).toEqual(['At most 60 characters'])
+    expect(messagesOf({ firstName: 'Holdfast' })).toEqual(['This name is reserved'])
+    expect(messagesOf({ username: `admin!${'x'.repeat(100_000)}` })).toEqual([
+      expect.stringMatching(/^3 to 30 letters/),
+    ])
+  })
+
   test('is no address: it would stand in mails to others, and be found in place of the person who has the address', () => {
     for (const address of ['ana@example.com', 'Win at https://evil.example', 'WWW.evil.example'])
       expect(personName(60).safeParse(address).error?.issues[0]?.message).toBe('Must be a name, not an address')

@@ -79,21 +79,28 @@ export const oneOrMore = <const V extends readonly [string, ...string[]]>(values
 /** Documents that a text must not be blank. The code also refuses a text of invisible characters only. */
 export const NOT_BLANK = { pattern: String.raw`\S` } as const
 
-const written = (clean: (text: string) => string, max: number, required: string) =>
-  z.string({ error: required }).overwrite(clean).min(1, required).max(max, `At most ${max} characters`).meta(NOT_BLANK)
 const isNotStacked = (text: string) => !hasStackedMarks(text)
 const STACKED = { error: 'Has too many marks on one letter', abort: true } as const
+/**
+ * A text before it is cleaned. One that is far too long is refused before anything else looks at it: some checks of names take a third of a
+ * second for a megabyte, in which the service answers nobody.
+ */
+const uncleaned = (max: number, required = 'Required') =>
+  z.string({ error: required }).max(2 * max + 100, { error: `At most ${max} characters`, abort: true })
+const cleaned = (clean: (text: string) => string, max: number, required?: string) =>
+  uncleaned(max, required).overwrite(clean).max(max, `At most ${max} characters`).refine(isNotStacked, STACKED)
+const notBlank = (field: z.ZodString, required: string) => field.min(1, required).meta(NOT_BLANK)
 /** One line that other users read. Characters that hide or rearrange text are removed. It must not be blank, nor cover the lines around it. */
-export const line = (max: number, required = 'Required') =>
-  written(cleanLine, max, required).refine(isNotStacked, STACKED)
+export const line = (max: number, required = 'Required') => notBlank(cleaned(cleanLine, max, required), required)
 /** The same with any number of lines. */
-export const text = (max: number, required = 'Required') => written(cleanText, max, required)
+export const text = (max: number, required = 'Required') => notBlank(cleaned(cleanText, max, required), required)
 /** A line that may be left empty. */
-export const optionalLine = (max: number) => z.string().overwrite(cleanLine).max(max).refine(isNotStacked, STACKED)
+export const optionalLine = (max: number) => cleaned(cleanLine, max)
+/** A text that may be left empty. `required` is what is said when it is no text. */
+export const optionalText = (max: number, required: string) => cleaned(cleanText, max, required)
 /** A person's name. A character that hides or rearranges text is refused, so that a name cannot be made to look like another one, and so is an address. */
 export const personName = (max: number) =>
-  z
-    .string({ error: 'Required' })
+  uncleaned(max)
     .refine(name => !hasHiddenCharacters(name), { error: 'Must not contain invisible characters', abort: true })
     .refine(isNotStacked, STACKED)
     .refine(name => !ADDRESS_PATTERN.test(name), { error: 'Must be a name, not an address', abort: true })
@@ -107,7 +114,7 @@ export const Email = z
   .string({ error: 'Required' })
   .trim()
   .min(1, 'Required')
-  .max(MAX_EMAIL_LENGTH)
+  .max(MAX_EMAIL_LENGTH, { abort: true })
   .regex(z.regexes.email, 'Invalid email address')
   .meta({ format: 'email' })
 

@@ -8,10 +8,19 @@ import {
   type NotificationSetting,
 } from '@holdfast/kernel/messages'
 import { MAX_IMAGE_REQUEST_BYTES } from '@holdfast/kernel/requests'
-import { cleanText } from '@holdfast/kernel/text'
 import { z } from 'zod'
 import { SearchText } from './admin-fields.js'
-import { changedAmong, IdParams, ImageDataUrl, IntegerId, integerText, PageQuery, Timestamp, Uuid } from './fields.js'
+import {
+  changedAmong,
+  IdParams,
+  ImageDataUrl,
+  IntegerId,
+  integerText,
+  optionalText,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from './fields.js'
 import { route } from './route.js'
 import { PublicUser } from './users.js'
 
@@ -85,10 +94,7 @@ const NO_WORDS = 'Write a message first'
 const NewMessage = z
   .object({
     /** May be empty when there are pictures. */
-    content: z
-      .string({ error: NO_WORDS })
-      .overwrite(cleanText)
-      .max(MAX_MESSAGE_LENGTH, `At most ${MAX_MESSAGE_LENGTH} characters`),
+    content: optionalText(MAX_MESSAGE_LENGTH, NO_WORDS),
     images: z
       .array(ImageDataUrl, { error: 'Must be a list of images' })
       .max(MAX_MESSAGE_IMAGES, `${MAX_MESSAGE_IMAGES} images at most`)

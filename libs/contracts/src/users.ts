@@ -67,7 +67,10 @@ const MailedToken = z.string({ error: 'Required' }).min(1, 'Required').max(MAX_M
 const Username = z
   .string({ error: 'Required' })
   .trim()
-  .regex(USERNAME_PATTERN, '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first')
+  .regex(USERNAME_PATTERN, {
+    error: '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first',
+    abort: true,
+  })
   .refine(username => !isReservedUsername(username), 'This username is reserved')
 const Names = { firstName: personName(MAX_NAME_LENGTH), lastName: personName(MAX_NAME_LENGTH), username: Username }
 const isOwnName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
