@@ -8,7 +8,7 @@ import { DEAL_STATUSES, isActive } from '@holdfast/kernel/deals'
 import { personIdOf, sessionCookie } from '../prepare.js'
 import { FIRST_ON_SALE, FIRST_TRADER, onSaleFor, tradersFor } from './numbers.js'
 
-const BELL_SHOWS = 8
+const BELL_SHOWS = 30
 
 const list = query => urlOf(listingRoutes.listListings.path, { query })
 const count = query => urlOf(listingRoutes.countListings.path, { query })

@@ -52,7 +52,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
         ref={row}
         role="tablist"
         aria-label={label}
-        className="flex gap-6 overflow-x-auto overflow-y-hidden border-b border-rule [scrollbar-width:none]"
+        className="flex gap-4 overflow-x-auto overflow-y-hidden border-b border-rule [scrollbar-width:none] sm:gap-6"
       >
         {tabs.map(tab => {
           const isChosen = tab.value === value
@@ -68,7 +68,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
               onClick={() => onChange(tab.value)}
               onKeyDown={move}
               className={classes(
-                '-mb-px min-h-11 border-b-2 whitespace-nowrap -outline-offset-2 transition-colors duration-(--swift) hover:text-ink',
+                '-mb-px min-h-11 border-b-2 max-sm:text-sm whitespace-nowrap -outline-offset-2 transition-colors duration-(--swift) hover:text-ink',
                 isChosen ? 'border-ink font-semibold text-ink' : 'border-transparent font-medium text-ink-soft',
               )}
             >

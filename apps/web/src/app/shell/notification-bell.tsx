@@ -5,8 +5,8 @@ import { useCall } from '../../lib/use-call.js'
 
 const List = menuOnDemand(async () => (await import('./notification-menu.js')).NotificationMenu)
 
-/** As many as fit a menu. The server counts the unread ones among all. */
-const SHOWN = 8
+/** The newest ones, in a menu that scrolls. The server counts the unread ones among all. */
+const SHOWN = 30
 const INPUT = { query: { limit: SHOWN } } as const
 
 /** From here on the exact number does not matter. */

@@ -23,12 +23,16 @@ export default function ConfirmEmailPage() {
     refused: error => (error.status === 410 ? null : ['Error', refusalWords(error)]),
     refresh: refreshCurrentUser,
   })
+  const isDone = outcome?.kind === 'done'
   const isDead = token === null || (outcome?.kind === 'refused' && outcome.error.status === 410)
   return (
     <div className="page max-w-lg">
       <PageHead page={pages.confirmEmail} />
-      <PageHeader title="Confirm your address" lead="So that we reach you when money of yours moves." />
-      {outcome?.kind === 'done' ? (
+      <PageHeader
+        title="Confirm your address"
+        lead={isDone ? undefined : 'So that we reach you when money of yours moves.'}
+      />
+      {isDone ? (
         <div className="grid gap-6">
           <Notice alert title="Your address is confirmed">
             Thank you. There is nothing more to do.

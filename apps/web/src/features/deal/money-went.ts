@@ -28,7 +28,7 @@ export interface MoneyWent {
 const ENTRY_TITLES: Readonly<Record<PartyEntryKind, string>> = {
   charge: 'The payment arrived',
   release: 'The funds were released',
-  settlement: 'The dispute was settled: the held money was divided',
+  settlement: 'The dispute ended, and the held money went as decided',
   refund: 'The refund was ordered',
   refund_confirmed: 'The refund was sent to the buyer',
   refund_returned: 'The buyer’s bank returned the refund',

@@ -28,7 +28,7 @@ const PLANS: readonly Plan[] = [
     points: [
       'The reduced fee on every transaction',
       'Billed monthly, pays for itself from $6,000 of monthly sales',
-      'Not on sale yet: see what it would save',
+      'See first what it would save you',
     ],
     action: (
       <ButtonLink to={paths.upgrade} className="w-full">

@@ -1,7 +1,7 @@
 import { adminRoutes } from 'virtual:admin-routes'
 import type { DisputeFile } from '@holdfast/contracts/disputes'
 import { type AcceptanceAct, PARTY_ROLES } from '@holdfast/kernel/deals'
-import { INSPECTION_LABELS, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
+import { inspectionTerm, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { buttonClass } from '../../../components/button.js'
@@ -63,7 +63,6 @@ function Terms({ file: { transaction, dispute } }: FileProps) {
     index,
     caption: 'From the terms of the transaction',
   }))
-  const inspection = Object.entries(INSPECTION_LABELS).find(([days]) => Number(days) === listing.inspectionPeriod)
   return (
     <div>
       <h3 className="mb-2 font-semibold">Terms, as they were accepted</h3>
@@ -71,7 +70,7 @@ function Terms({ file: { transaction, dispute } }: FileProps) {
         facts={[
           { label: 'Price', value: <Money amount={listing.price} currency={listing.currency} /> },
           { label: 'Condition', value: listing.condition },
-          { label: 'Inspection', value: inspection?.[1] ?? `${listing.inspectionPeriod} days` },
+          { label: 'Inspection', value: inspectionTerm(listing.inspectionPeriod) },
           { label: 'Returns', value: RETURN_POLICY_LABELS[listing.returnPolicy] },
           ...PARTY_ROLES.map(party => ({
             label: `Accepted by ${dispute[party].firstName}`,

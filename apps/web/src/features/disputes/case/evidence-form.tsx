@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import { MAX_EVIDENCE_IMAGES, MAX_EVIDENCE_NOTE_LENGTH } from '@holdfast/kernel/disputes'
+import { useState } from 'react'
 import { Button } from '../../../components/button.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
@@ -34,12 +35,14 @@ export function EvidenceForm({ dispute }: CaseProps) {
     refused: 'The evidence was not added',
     timeoutMs: UPLOAD_TIMEOUT_MS,
   })
+  const [sent, setSent] = useState(0)
   async function submit({ note }: Pick<Draft, 'note'>) {
     const outcome = await add.give({ params: paramsOf(dispute), body: { note: note.trim(), images: [...images] } })
     if (outcome?.kind !== 'done') return refusedFields(outcome)
     form.reset({ note: '' })
     draft.set(EMPTY)
     draft.forget()
+    setSent(sent + 1)
   }
   const isAnswer = isToAnswer(dispute)
   return (
@@ -51,7 +54,9 @@ export function EvidenceForm({ dispute }: CaseProps) {
       >
         <Textarea rows={5} required maxLength={MAX_EVIDENCE_NOTE_LENGTH} />
       </Field>
+      {/* Another one after each sending: what the last one says about its files is over. */}
       <ImagePicker
+        key={sent}
         images={images}
         max={MAX_EVIDENCE_IMAGES}
         onChange={change => draft.set(before => ({ ...before, images: change(before.images) }))}
