@@ -50,6 +50,18 @@ describe('closing an account', () => {
     expect(asked('/internal/account/closing')).toEqual([])
   })
 
+  test('is refused as signed out when the session has ended since the gateway checked it', async () => {
+    nothingInTheWay()
+    gateway.services.on('identity-svc', 'POST', '/internal/account/closing', (_, reply) =>
+      reply
+        .code(401)
+        .send({ code: 'UNAUTHENTICATED', message: 'Please sign in.', error: '', details: null, requestId: 'r' }),
+    )
+    const { token } = gateway.services.signIn()
+    const answer = await gateway.codeOf('POST', '/api/account/closing', { token, body: {} })
+    expect(answer).toEqual([401, 'UNAUTHENTICATED'])
+  })
+
   test('needs a session', async () => {
     expect(await gateway.codeOf('POST', '/api/account/closing', { body: {} })).toEqual([401, 'UNAUTHENTICATED'])
     expect(await gateway.codeOf('GET', '/api/account/exports/abc')).toEqual([401, 'UNAUTHENTICATED'])
