@@ -113,6 +113,14 @@ describe('an export', () => {
     expect(asked(DATA)).toEqual([])
   })
 
+  test('is not taken by HEAD, which would use its address up', async () => {
+    takes()
+    const { token } = gateway.services.signIn()
+    const { status, headers } = await gateway.ask('HEAD', '/api/account/exports/abc', { token })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET'])
+    expect(asked('/internal/account/exports/take')).toEqual([])
+  })
+
   test('is cut off, and does not look complete, when a service stops to answer', async () => {
     takes()
     answersPages()
