@@ -54,6 +54,8 @@ export const accountRoutes = {
     record: { kind: 'dataExport' },
     summary: 'Everything that Holdfast keeps about the user, as JSON. Each address can be used once',
     params: ExportParams,
+    // HEAD is refused.
+    errors: ['METHOD_NOT_ALLOWED'],
   }),
 } as const
 

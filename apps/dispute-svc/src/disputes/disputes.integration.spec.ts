@@ -73,9 +73,23 @@ describe('filing a dispute', () => {
     const answers = await Promise.all([deal.buyer, deal.seller, deal.buyer].map(who => disputes.file(deal, who)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
     for (const { status, body } of answers)
-      if (status !== 201) expect(['DISPUTE_EXISTS', 'ESCROW_WRONG_STATE']).toContain(body.code)
+      if (status !== 201) expect(['DISPUTE_EXISTS', 'CONFLICT', 'ESCROW_WRONG_STATE']).toContain(body.code)
     expect(await disputes.stepsOf(deal.id)).toMatchObject([{ status: 'open', step: 'settled' }])
     expect(await disputes.published(deal.id)).toEqual([OPENED])
+  })
+
+  test('is not said to exist while escrow has not answered it and may refuse it', async () => {
+    const deal = aDeal()
+    const call = disputes.escrow.stall(deal)
+    const first = disputes.file(deal, deal.buyer)
+    await call.received
+    const second = await disputes.file(deal, deal.buyer)
+    expect(second).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', message: expect.stringContaining('Try again') },
+    })
+    call.answer(409, 'ESCROW_WRONG_STATE')
+    expect(await first).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
   })
 
   test.each([
@@ -90,7 +104,7 @@ describe('filing a dispute', () => {
     const [row] = await disputes.stepsOf(deal.id)
     expect(row).toMatchObject({ status: 'open', step: 'freezing' })
     expect(await disputes.listOf(deal.buyer)).toEqual([])
-    expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'DISPUTE_EXISTS' } })
+    expect(await disputes.file(deal, deal.buyer)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
     disputes.escrow.agree(deal)
     await disputes.retry(row!.id)
     expect(await disputes.listOf(deal.buyer)).toMatchObject([{ id: row!.id, status: 'open' }])
@@ -498,7 +512,7 @@ describe('a request that is repeated with its idempotency key', () => {
     const again = disputes.file(deal, deal.buyer, 'filing-5')
     await sleep(300)
     await commit()
-    expect(await again).toMatchObject({ status: 409, body: { code: 'DISPUTE_EXISTS' } })
+    expect(await again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
   })
 
   test('is refused when its content differs', async () => {

@@ -74,7 +74,7 @@ export class DisputesRepository {
    *
    * @returns the filing; for a repeated request, the dispute as it is now. If escrow refused the first filing, a repeated
    * request files it again
-   * @throws DomainError `DISPUTE_EXISTS` for a party of a dispute that is not closed, and for a reporter whose filing on this
+   * @throws DomainError `DISPUTE_EXISTS` for a party of a dispute that is not closed; `CONFLICT` for a reporter whose filing on this
    * deal is not answered yet; `DISPUTE_WITHDRAWN_TOO_OFTEN`; `RATE_LIMITED` for a reporter with too many unanswered filings;
    * `IDEMPOTENCY_KEY_REUSED`
    */

@@ -71,8 +71,8 @@ export class DisputesService {
    * Files a dispute. When the promise resolves, the deal is frozen and its money cannot be released.
    *
    * @param key the client's idempotency key. A repeated request gets the dispute of the first one, as it is now
-   * @throws DomainError `DISPUTE_EXISTS`, `IDEMPOTENCY_KEY_REUSED`; escrow's refusal; `UNAVAILABLE` when the outcome is
-   * unknown: then the filing is kept, and the freeze is repeated until escrow answers
+   * @throws DomainError as `DisputesRepository.fileOnce`; escrow's refusal; `UNAVAILABLE` when the outcome is unknown: then the
+   * filing is kept, and the freeze is repeated until escrow answers
    */
   async file(
     reporterId: string,

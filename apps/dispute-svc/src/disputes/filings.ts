@@ -17,6 +17,13 @@ const FILINGS_OF = `SELECT
   (SELECT count(*)::int FROM dispute WHERE (buyer_id = $2 OR seller_id = $2) AND transaction_id = $1
     AND reporter_id = $2 AND status = 'closed') AS withdrawn`
 
+/**
+ * The refusal of a filing whose reporter has another one on the deal that escrow has not answered yet. It may have been written just now.
+ * The deal has no dispute yet, and escrow may still refuse the other filing.
+ */
+const beingFiled = () =>
+  new DomainError('CONFLICT', undefined, 'Your dispute about this transaction is being filed. Try again in a moment.')
+
 /** A dispute as a user files it. */
 export interface FiledDispute {
   readonly transactionId: number
@@ -28,7 +35,7 @@ export interface FiledDispute {
 /**
  * Inserts a filing that escrow has to answer. Returns its id.
  *
- * @throws DomainError `DISPUTE_EXISTS`, `DISPUTE_WITHDRAWN_TOO_OFTEN` or `RATE_LIMITED`
+ * @throws DomainError `DISPUTE_EXISTS`, `DISPUTE_WITHDRAWN_TOO_OFTEN` or `RATE_LIMITED`; `CONFLICT` as `beingFiled`
  */
 export async function insertFiling(manager: EntityManager, filing: FiledDispute, now: Date): Promise<{ id: number }> {
   await assertMayFile(manager, filing)
@@ -38,21 +45,20 @@ export async function insertFiling(manager: EntityManager, filing: FiledDispute,
      VALUES ($1, $2, $3, $4, 'open', 'freezing', ${retrySoon()}, $5, $5) ON CONFLICT DO NOTHING RETURNING id`,
     [transactionId, reporterId, reason, description, now],
   )
-  if (!row) throw new DomainError('DISPUTE_EXISTS')
+  if (!row) throw beingFiled()
   return { id: Number(row.id) }
 }
 
 /**
  * Files a dispute again that escrow has refused. It keeps its id.
  *
- * @throws DomainError `DISPUTE_EXISTS`, `DISPUTE_WITHDRAWN_TOO_OFTEN` or `RATE_LIMITED`
+ * @throws DomainError `DISPUTE_EXISTS`, `DISPUTE_WITHDRAWN_TOO_OFTEN` or `RATE_LIMITED`; `CONFLICT` as `beingFiled`
  */
 export async function fileAgain(manager: EntityManager, filing: FiledDispute, id: number, now: Date): Promise<void> {
   await assertMayFile(manager, filing)
   const again = { status: 'open', step: 'freezing', retryAt: retrySoon, updatedAt: now } as const
   await manager.update(DisputeEntity, { id, step: 'refused' }, again).catch((error: unknown) => {
-    // The same party has another filing on this deal that escrow has not answered yet. It may have been written just now.
-    throw isUniqueViolation(error) ? new DomainError('DISPUTE_EXISTS') : error
+    throw isUniqueViolation(error) ? beingFiled() : error
   })
 }
 

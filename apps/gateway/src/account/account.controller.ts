@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { accountInternalRoutes, accountRoutes as routes } from '@holdfast/contracts/account'
 import type { Parsed } from '@holdfast/contracts/route'
+import { DomainError } from '@holdfast/kernel/errors'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Controller } from '@nestjs/common'
@@ -33,9 +34,18 @@ export class AccountController {
     if (hash !== null) this.sessions.forget(hash)
   }
 
-  /** Sends the export while it is read from the services. */
+  /**
+   * Sends the export while it is read from the services.
+   *
+   * @throws DomainError METHOD_NOT_ALLOWED for HEAD; ApiError as identity-svc refuses the address
+   */
   @Route(routes.downloadExport)
   async download({ params }: Parsed<typeof routes.downloadExport>, ctx: Ctx<typeof routes.downloadExport>) {
+    // Fastify calls a GET handler for HEAD, too. HEAD must not use the address up.
+    if (ctx.request.method === 'HEAD') {
+      ctx.reply.header('allow', routes.downloadExport.method)
+      throw new DomainError('METHOD_NOT_ALLOWED')
+    }
     await this.calls.call('identity-svc', takeExport, { body: params }, ctx)
     const now = this.clock.now()
     ctx.reply.headers({

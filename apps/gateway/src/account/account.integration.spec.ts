@@ -50,6 +50,18 @@ describe('closing an account', () => {
     expect(asked('/internal/account/closing')).toEqual([])
   })
 
+  test('is refused as signed out when the session has ended since the gateway checked it', async () => {
+    nothingInTheWay()
+    gateway.services.on('identity-svc', 'POST', '/internal/account/closing', (_, reply) =>
+      reply
+        .code(401)
+        .send({ code: 'UNAUTHENTICATED', message: 'Please sign in.', error: '', details: null, requestId: 'r' }),
+    )
+    const { token } = gateway.services.signIn()
+    const answer = await gateway.codeOf('POST', '/api/account/closing', { token, body: {} })
+    expect(answer).toEqual([401, 'UNAUTHENTICATED'])
+  })
+
   test('needs a session', async () => {
     expect(await gateway.codeOf('POST', '/api/account/closing', { body: {} })).toEqual([401, 'UNAUTHENTICATED'])
     expect(await gateway.codeOf('GET', '/api/account/exports/abc')).toEqual([401, 'UNAUTHENTICATED'])
@@ -99,6 +111,14 @@ describe('an export', () => {
     const { token } = gateway.services.signIn()
     expect(await gateway.codeOf('GET', '/api/account/exports/abc', { token })).toEqual([404, 'NOT_FOUND'])
     expect(asked(DATA)).toEqual([])
+  })
+
+  test('is not taken by HEAD, which would use its address up', async () => {
+    takes()
+    const { token } = gateway.services.signIn()
+    const { status, headers } = await gateway.ask('HEAD', '/api/account/exports/abc', { token })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET'])
+    expect(asked('/internal/account/exports/take')).toEqual([])
   })
 
   test('is cut off, and does not look complete, when a service stops to answer', async () => {

@@ -258,6 +258,22 @@ describe('the limit on posting', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await post(deal, deal.seller, { content: 'Hi' })).status).toBe(201)
   })
+
+  test('neither refuses nor counts a repeated request with the same idempotency key', async () => {
+    const deal = await openDeal()
+    const key = { 'idempotency-key': newId() }
+    const first = await post(deal, deal.buyer, { content: 'Hi' }, key)
+    const repeated = await post(deal, deal.buyer, { content: 'Hi' }, key)
+    const others = Array.from({ length: MESSAGES_PER_USER.attempts - 1 }, () =>
+      post(deal, deal.buyer, { content: 'Hi' }),
+    )
+    for (const answer of await Promise.all(others)) expect(answer.status).toBe(201)
+    expect((await post(deal, deal.buyer, { content: 'Hi' })).status).toBe(429)
+    expect([repeated, await post(deal, deal.buyer, { content: 'Hi' }, key)]).toMatchObject([
+      { status: 201, body: first.body },
+      { status: 201, body: first.body },
+    ])
+  })
 })
 
 describe('a posted message', () => {

@@ -100,7 +100,6 @@ export class MessagesService {
    */
   async post(post: Post): Promise<MessageView> {
     const deal = await this.deals.getForParty(post.transactionId, post.senderId)
-    await this.limit.count(post.senderId)
     const dataKey = await this.keys.openOrMake(this.dataSource, deal)
     const key = keyOf(post, dataKey)
     const answer =
@@ -111,6 +110,7 @@ export class MessagesService {
 
   async #post(post: Post, deal: Deal, dataKey: DataKey, key: IdempotencyKey | null): Promise<MessageView> {
     const { transactionId, senderId, images, left } = post
+    await this.limit.count(senderId)
     const jpegs = images.length > 0 ? await this.pictures.decode(images, { userId: senderId, left }) : []
     // Decoding takes time. The message is as old as its posting, because a message must not appear before those that were read.
     const now = this.clock.now()

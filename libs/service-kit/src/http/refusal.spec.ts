@@ -1,8 +1,10 @@
+import { ERROR_STATUS } from '@holdfast/contracts/errors'
 import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
 import { DomainError } from '@holdfast/kernel/errors'
 import { NotFoundException } from '@nestjs/common'
 import { QueryFailedError } from 'typeorm'
 import { describe, expect, test } from 'vitest'
+import { ForeignCaller } from '../auth/admission.js'
 import { refusalOf, refusalOfRead } from './refusal.js'
 
 const withCode = (code: string, message = 'secret detail') => Object.assign(new Error(message), { code })
@@ -85,8 +87,18 @@ describe('refusalOf', () => {
     expect(refusal).toMatchObject({ status: 404, code: 'LISTING_NOT_FOUND', message: 'Their words', details: { a: 1 } })
   })
 
+  test("passes on that the user's session has ended meanwhile", () => {
+    const refusal = refusalOf(upstream(401, 'UNAUTHENTICATED'))
+    expect(refusal).toMatchObject({ status: 401, code: 'UNAUTHENTICATED', fault: false })
+  })
+
   test('does not sign the user out when another service refuses our signature', () => {
-    expect(refusalOf(upstream(401, 'UNAUTHENTICATED'))).toMatchObject({ status: 500, fault: true })
+    const { code } = new ForeignCaller()
+    expect(refusalOf(upstream(ERROR_STATUS[code], code))).toMatchObject({ status: 403, code: 'FORBIDDEN' })
+  })
+
+  test('does not pass on what is no refusal of the contracts', () => {
+    expect(refusalOf(upstream(401, 'TEAPOT'))).toMatchObject({ status: 500, fault: true })
     expect(refusalOf(upstream(500, 'INTERNAL'))).toMatchObject({ status: 500, fault: true })
     expect(refusalOf(upstream(418, 'TEAPOT'))).toMatchObject({ status: 500, fault: true })
   })

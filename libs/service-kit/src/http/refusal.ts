@@ -40,16 +40,14 @@ function refusal(code: ErrorCode, details: ErrorDetails | null = null, message?:
 const unknown = (): Refusal => ({ ...refusalOf(unknownOutcome()), fault: true })
 
 /**
- * The answer when another service refused a call of ours. A refusal of the user's request is passed on. A refusal of our
- * signature or our input is a fault of ours; the user must not be treated as signed out.
+ * The answer when another service refused a call of ours. A refusal of the user's request is passed on. So is `UNAUTHENTICATED`: the user's
+ * session may have ended since the gateway checked it. Our services refuse a bad signature with 403, so it signs no user out.
  */
 function refusalOfService(error: ApiError): Refusal {
   if (error.status === 503)
     return error.details?.outcome === 'unknown' ? unknown() : refusal('UNAVAILABLE', null, undefined, true)
   const code = isErrorCode(error.code) ? error.code : 'INTERNAL'
-  if (error.status >= 500 || error.status === 401 || ERROR_STATUS[code] !== error.status) {
-    return refusal('INTERNAL', null, undefined, true)
-  }
+  if (error.status >= 500 || ERROR_STATUS[code] !== error.status) return refusal('INTERNAL', null, undefined, true)
   return refusal(code, error.details, error.serverMessage || undefined)
 }
 
