@@ -12,6 +12,12 @@ export function dataUrlBytes(dataUrl: string): number | null {
   return Math.floor((unpadded * 3) / 4)
 }
 
+/** The first bytes of a base64 data URL, at most `count`. The rest is not decoded. */
+export function firstBytes(dataUrl: string, count: number): Buffer {
+  const start = dataUrl.indexOf(',') + 1
+  return Buffer.from(dataUrl.slice(start, start + Math.ceil((count * 4) / 3)), 'base64')
+}
+
 /** The bytes of a data URL, or null when its base64 is malformed. The media type is ignored. */
 export function decodeDataUrl(dataUrl: string): Buffer | null {
   const expected = dataUrlBytes(dataUrl)

@@ -8,11 +8,18 @@ export type PictureFormat = (typeof PICTURE_FORMATS)[number]
  * one (CIPA DC-007, multi-picture).
  */
 export function pictureFormatOf(bytes: Buffer): PictureFormat | null {
-  if (bytes.length >= 3 && bytes.readUIntBE(0, 3) === JPEG_START) return isWholeJpeg(bytes) ? 'jpeg' : null
-  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return isWholePng(bytes) ? 'png' : null
-  if (isRiff(bytes)) return bytes.readUInt32LE(4) + 8 === evenLength(bytes) ? 'webp' : null
-  return null
+  const format = formatByStart(bytes)
+  return format !== null && IS_WHOLE[format](bytes) ? format : null
 }
+
+/** The format that the first `FORMAT_START_BYTES` of a file name; null for any other. The rest of the file may be anything. */
+export function formatByStart(bytes: Buffer): PictureFormat | null {
+  if (bytes.length >= 3 && bytes.readUIntBE(0, 3) === JPEG_START) return 'jpeg'
+  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return 'png'
+  return isRiff(bytes) ? 'webp' : null
+}
+
+export const FORMAT_START_BYTES = 12
 
 const JPEG_START = 0xffd8ff
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -29,7 +36,10 @@ export const MAX_JPEG_SCANS = 50
 export const MAX_PNG_CHUNKS = 20_000
 
 const isRiff = (bytes: Buffer): boolean =>
-  bytes.length >= 12 && bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'
+  bytes.length >= FORMAT_START_BYTES &&
+  bytes.toString('latin1', 0, 4) === 'RIFF' &&
+  bytes.toString('latin1', 8, 12) === 'WEBP'
+const isWholeWebp = (bytes: Buffer): boolean => bytes.readUInt32LE(4) + 8 === evenLength(bytes)
 // RIFF pads a chunk to an even length; some writers forget the last pad.
 const evenLength = (bytes: Buffer): number => bytes.length + (bytes.length % 2)
 
@@ -94,6 +104,12 @@ function endOfJpeg(bytes: Buffer): number | null {
     }
   }
   return null
+}
+
+const IS_WHOLE: Record<PictureFormat, (bytes: Buffer) => boolean> = {
+  jpeg: isWholeJpeg,
+  png: isWholePng,
+  webp: isWholeWebp,
 }
 
 const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)

@@ -24,7 +24,7 @@ export class PixelBudget {
   }
 
   /**
-   * Counts the pixels of a picture that is decoded.
+   * Counts the pixels of a picture that is decoded, or in their place the bytes of a file that is none.
    *
    * @param owner the user's id, or the address of a visitor
    * @throws DomainError `RATE_LIMITED` when the owner has spent the budget

@@ -102,7 +102,7 @@ describe('evidence is refused, and nothing is stored,', () => {
   }
   const entriesOf = async (id: number) =>
     (await disputes.database.admin.query('SELECT n FROM dispute.evidence WHERE dispute_id = $1', [id])).rowCount
-  /** Whether pictures of a user were decoded. */
+  /** Whether bytes or pixels of a user were decoded. */
   const hasSpent = async ({ id }: UserActor) =>
     (await disputes.database.admin.query('SELECT 1 FROM dispute.attempts WHERE key = $1', [`kilopixels:${id}`]))
       .rowCount
@@ -116,6 +116,14 @@ describe('evidence is refused, and nothing is stored,', () => {
       ...invalid,
       fields: ['images.1'],
     })
+    expect(await hasSpent(seller)).toBe(0)
+  })
+
+  test('with a file that begins like a picture and is none; its bytes count as pixels', async () => {
+    const { id, seller } = await aDispute()
+    const damaged = (await aPhoto()).subarray(0, 100)
+    expect(await refusal(id, seller, [dataUrl(damaged)])).toMatchObject({ status: 400, code: 'IMAGE_INVALID' })
+    expect(await hasSpent(seller)).toBe(1)
   })
 
   test('with a picture that is too large, with too many, and with an address in place of a picture', async () => {
@@ -203,6 +211,9 @@ describe('a repeated request', () => {
     expect(await disputes.addEvidence(id, seller, images, { key })).toMatchObject({ status: 201, body: first.body })
     const other = await disputes.addEvidence(id, seller, [dataUrl(await aPhoto(240))], { key })
     expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    // What is no picture is refused before the request is hashed and compared.
+    const garbage = await disputes.addEvidence(id, seller, [NOT_A_PICTURE], { key })
+    expect([garbage.status, garbage.body.code]).toEqual([400, 'IMAGE_INVALID'])
     expect(await disputes.evidenceOf(id, seller)).toEqual([first.body])
   })
 

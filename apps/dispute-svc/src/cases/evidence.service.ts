@@ -4,6 +4,7 @@ import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
 import type { SentPicture } from '@holdfast/pictures/send-picture'
+import { checkStarts } from '@holdfast/pictures/uploaded-pictures'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
@@ -46,6 +47,7 @@ export class EvidenceService {
    * `IMAGE_INVALID` and `IMAGE_TOO_LARGE`, naming the field: `images.2`; `IDEMPOTENCY_KEY_REUSED`; `UNAVAILABLE`
    */
   async add(id: number, sent: SentEvidence, by: EvidenceSender): Promise<z.input<typeof Evidence>> {
+    checkStarts(sent.images)
     const { user, key } = by
     const once = key === null ? null : { userId: user.id, route: 'addEvidence', key, inputHash: hashInput([id, sent]) }
     const row = (once && (await this.cases.findWritten<EvidenceRow>(once))) ?? (await this.append(id, sent, by, once))

@@ -14,6 +14,12 @@ import { Exchange } from './exchange.js'
 import { forwardedRequestHeaders } from './forwarded-headers.js'
 import { UnreadAnswers } from './unread-answers.js'
 
+/**
+ * A request with a larger body is not sent again when a replica hangs. Its size can be the reason why the replica hangs, and the next
+ * replica would then hang, too.
+ */
+export const MAX_REPEATED_BODY_BYTES = 64 * 1024
+
 export interface ForwardingOptions {
   readonly upstreams: Upstreams
   readonly sessions: Sessions
@@ -93,7 +99,8 @@ function exchangeFor(
     inSpan(span, () => upstream.client.headersFor(toSign, { actor, clientIp }, request.id)),
   )
   const client = actor?.kind === 'user' ? actor.id : request.ip
-  const repeatable = isRepeatable(route, request.headers['idempotency-key'])
+  const isSmall = (body?.length ?? 0) <= MAX_REPEATED_BODY_BYTES
+  const repeatable = isSmall && isRepeatable(route, request.headers['idempotency-key'])
   const forwarded = { method: route.method, path, headers, body, client, isRepeatable: repeatable }
   return new Exchange(upstream, forwarded, reply, unread, span)
 }

@@ -5,6 +5,7 @@ import { HANGS_AFTER_MS } from '@holdfast/http-client/replica'
 import { behindOneAddress, FakeReplica } from '@holdfast/testing/hanging-replicas'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
+import { MAX_REPEATED_BODY_BYTES } from './forwarded-routes.js'
 
 const ACCEPT = '/api/transactions/7/accept'
 const REFUND = '/api/transactions/7/refund'
@@ -35,9 +36,9 @@ describe('while one of two replicas of a service hangs', () => {
     close()
   })
 
-  async function send(method: string, path: string, key?: string) {
+  async function send(method: string, path: string, key?: string, body?: Buffer) {
     const began = performance.now()
-    const answer = await gateway.ask(method, path, { token, headers: key ? { 'idempotency-key': key } : {} })
+    const answer = await gateway.ask(method, path, { token, headers: key ? { 'idempotency-key': key } : {}, body })
     return { status: answer.status, text: await answer.text(), ms: performance.now() - began }
   }
 
@@ -57,8 +58,9 @@ describe('while one of two replicas of a service hangs', () => {
   it.each([
     ['a command without an idempotency key', ACCEPT, undefined],
     ['a command that waits for the payment provider', PAY, 'key'],
-  ])('%s is not sent twice', async (_, path, key) => {
-    const sent = Array.from({ length: 4 }, () => send('POST', path, key))
+    ['a command with a large body', REFUND, 'key', Buffer.alloc(MAX_REPEATED_BODY_BYTES + 1)],
+  ])('%s is not sent twice', async (_, path, key, body?: Buffer) => {
+    const sent = Array.from({ length: 4 }, () => send('POST', path, key, body))
     await sleep(3 * HANGS_AFTER_MS)
     replicas[0]!.goOn()
     await Promise.all(sent)

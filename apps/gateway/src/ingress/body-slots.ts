@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '@holdfast/kernel/errors'
+import { declaredBytes } from '@holdfast/service-kit/http/large-request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const RETRY_AFTER_SECONDS = 5
@@ -11,6 +12,12 @@ interface Slot {
   readonly begunAt: number
   /** Bytes that the connection had received before this request. */
   readonly bytesBefore: number
+}
+
+/** A request whose body is still arriving, and the rate at which it has arrived. */
+interface Arriving {
+  readonly slot: Slot
+  readonly bytesPerMs: number
 }
 
 /** How many requests may be received or handled at a time. */
@@ -75,18 +82,43 @@ export class BodySlots {
    * @returns how many were cut off
    */
   cutOff(graceMs: number, isToEnd: (sender: string, bytesPerMs: number) => boolean, most = this.#slots.size): number {
-    const now = performance.now()
     let count = 0
-    for (const slot of this.#slots) {
+    for (const { slot, bytesPerMs } of this.#arriving(graceMs)) {
       if (count >= most) break
-      const { sender, request, begunAt, bytesBefore } = slot
-      const ms = now - begunAt
-      if (request.complete || ms < graceMs || !isToEnd(sender, (request.socket.bytesRead - bytesBefore) / ms)) continue
-      this.#free(slot)
-      request.destroy()
+      if (!isToEnd(slot.sender, bytesPerMs)) continue
+      this.#end(slot)
       count++
     }
     return count
+  }
+
+  /**
+   * Cuts off one request whose body is still arriving, after a time of grace: the one whose whole body takes the longest time at
+   * the rate at which it has arrived. A body of unknown length takes the longest of all.
+   *
+   * @returns whether a slot became free
+   */
+  cutOffLongest(graceMs: number): boolean {
+    const msOf = ({ slot: { request }, bytesPerMs }: Arriving) => declaredBytes(request) / bytesPerMs
+    const [longest] = [...this.#arriving(graceMs)].sort((a, b) => msOf(b) - msOf(a))
+    if (!longest) return false
+    this.#end(longest.slot)
+    return true
+  }
+
+  *#arriving(graceMs: number): Generator<Arriving> {
+    const now = performance.now()
+    for (const slot of this.#slots) {
+      const { request, begunAt, bytesBefore } = slot
+      const ms = now - begunAt
+      if (request.complete || ms < graceMs) continue
+      yield { slot, bytesPerMs: (request.socket.bytesRead - bytesBefore) / ms }
+    }
+  }
+
+  #end(slot: Slot): void {
+    this.#free(slot)
+    slot.request.destroy()
   }
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   limitLargeBodies,
   MAX_LARGE_BODIES,
@@ -80,6 +80,28 @@ describe('the slots for large bodies', () => {
     await waitForGrace(MAX_LARGE_BODIES)
     expect(await send('fast-0')).not.toBe(200)
     expect(await send('ana')).toBe(200)
+  })
+
+  it('are taken away from the user whose body takes the longest, also a fast one, when all have one each', async () => {
+    await listen(SHORT_MS)
+    const isSmallCutOff = vi.fn()
+    // It is the oldest one and has sent the fewest bytes, but the largest part of its body.
+    void sendSlowly('small', MAX_REQUEST_BYTES / 4, MAX_REQUEST_BYTES + 1).then(isSmallCutOff)
+    const large = ['large-0', 'large-1', 'large-2'].map(user => sendSlowly(user, MAX_IMAGE_REQUEST_BYTES / 16))
+    await waitForGrace(MAX_LARGE_BODIES)
+    // After a second the rate of the small one is too slow for the largest body.
+    await sleep(1_000)
+    expect(await send('ana')).toBe(200)
+    await Promise.race(large)
+    expect(isSmallCutOff).not.toHaveBeenCalled()
+  })
+
+  it('are taken away from requests that are too slow also when a user needs a second one', async () => {
+    await listen(SHORT_MS)
+    const cutOff = Array.from({ length: MAX_LARGE_BODIES }, (_, i) => sendSlowly(`slow-${i}`))
+    await waitForGrace(MAX_LARGE_BODIES)
+    expect(await send('slow-0')).toBe(200)
+    await Promise.race(cutOff)
   })
 
   it('are kept by requests that have only just begun', async () => {

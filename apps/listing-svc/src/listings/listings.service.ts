@@ -4,7 +4,7 @@ import type { ListingTerms } from '@holdfast/contracts/terms'
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { assert } from '@holdfast/kernel/assert'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
-import { type PictureSender, UploadedPictures } from '@holdfast/pictures/uploaded-pictures'
+import { checkStarts, type PictureSender, UploadedPictures } from '@holdfast/pictures/uploaded-pictures'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { requireUser } from '@holdfast/service-kit/auth/require-user'
 import { callerLeft } from '@holdfast/service-kit/http/caller-left'
@@ -56,6 +56,7 @@ export class ListingsService {
     const offer = decideOffer(listing, creatorId, counterpartyId)
     assert(seller.id === offer.sellerId, 'the gateway sends the user who is the seller of the listing')
     const priceMinor = readPrice(listing.price)
+    checkStarts(listing.images)
     const key = keyOf(creatorId, ctx.idempotencyKey, [listing, counterpartyId])
     const known = key && (await this.repository.findCreated(key))
     if (known) return known

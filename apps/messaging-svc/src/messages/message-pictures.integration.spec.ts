@@ -177,6 +177,8 @@ describe('a repeated request', () => {
       code: 'IDEMPOTENCY_KEY_REUSED',
     })
     expect((await post(deal, { content: 'See' }, key)).body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+    // What is no picture is refused before the request is hashed and compared.
+    expect((await post(deal, { images: [NOT_A_PICTURE] }, key)).body).toMatchObject({ code: 'IMAGE_INVALID' })
     expect((await filesOf()).length).toBe(stored)
     expect((await said(deal)).length).toBe(1)
   })

@@ -5,6 +5,7 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
+import { checkStarts } from '@holdfast/pictures/uploaded-pictures'
 import { answerOnce, findAnswer, hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
@@ -100,6 +101,7 @@ export class MessagesService {
    */
   async post(post: Post): Promise<MessageView> {
     const deal = await this.deals.getForParty(post.transactionId, post.senderId)
+    checkStarts(post.images)
     const dataKey = await this.keys.openOrMake(this.dataSource, deal)
     const key = keyOf(post, dataKey)
     const answer =
