@@ -21,7 +21,8 @@ describe('requests for batched routes', () => {
   afterAll(() => gateway.stop())
   beforeEach(() => services.clear())
 
-  const accept = (key: string) => gateway.ask('POST', ACCEPT, { token, headers: { 'idempotency-key': key } })
+  const accept = (key?: string) =>
+    gateway.ask('POST', ACCEPT, { token, headers: key === undefined ? {} : { 'idempotency-key': key } })
   const codes = (answers: Promise<Response>[]) =>
     Promise.all(answers.map(async answer => [(await answer).status, ((await (await answer).json()) as Refused).code]))
   interface Refused {
@@ -66,7 +67,7 @@ describe('requests for batched routes', () => {
     expect(keys.sort()).toEqual(['key-0', 'key-1', 'key-2', 'key-3', 'key-4'])
   })
 
-  it('are answered when their answers came before the connection broke; the other writes have an unknown outcome', async () => {
+  it('are answered when their answers came before the connection broke; writes without a key have an unknown outcome', async () => {
     const batches = takeBatches((_, reply, heads) => {
       reply.hijack()
       reply.raw.writeHead(200)
@@ -75,7 +76,7 @@ describe('requests for batched routes', () => {
       }
       setTimeout(() => reply.raw.destroy(), 50)
     })
-    const answers = await Promise.all(['done', 'open', 'open', 'done', 'open'].map(key => accept(key)))
+    const answers = await Promise.all(['done', undefined, undefined, 'done', undefined].map(accept))
     const seen = await Promise.all(
       answers.map(async answer => [answer.status, ((await answer.json()) as Refused).details?.outcome]),
     )
@@ -89,9 +90,23 @@ describe('requests for batched routes', () => {
     expect(batches.flat()).toHaveLength(5)
   })
 
-  it('are not sent twice when the batch fails, if they are writes; a read is sent again', async () => {
+  it('are sent once more alone when the connection broke, if they are repeatable; their outcome stays unknown when that fails, too', async () => {
+    const batches = takeBatches((_, reply) => {
+      reply.hijack()
+      reply.raw.destroy()
+    })
+    services.on('escrow-svc', 'POST', ACCEPT, ({ headers }, reply) =>
+      headers['idempotency-key'] === 'answered' ? { status: 'completed' } : reply.hijack().raw.destroy(),
+    )
+    expect((await accept('answered')).status).toBe(200)
+    const failed = await accept('lost')
+    expect([failed.status, ((await failed.json()) as Refused).details?.outcome]).toEqual([503, 'unknown'])
+    expect(batches.flat()).toHaveLength(2)
+  })
+
+  it('are not sent twice when the batch fails, if they are writes without a key; a read is sent again', async () => {
     const batches = takeBatches((_, reply) => reply.code(502).send('<html>'))
-    expect(await codes([accept('once')])).toEqual([[503, 'UNAVAILABLE']])
+    expect(await codes([accept()])).toEqual([[503, 'UNAVAILABLE']])
     expect(batches).toHaveLength(1)
     services.on('listing-svc', 'POST', batchRoute.path, (_, reply) => reply.code(502).send('<html>'))
     services.on('listing-svc', 'GET', LISTING, () => ({ id: 3 }))

@@ -15,8 +15,8 @@ import { isTimeout, refuseUnanswered, sentAgain } from './unanswered.js'
  * One request that may share an exchange with others. It ends in exactly one of four ways: answered, refused, dropped because
  * the client left before it was sent, or handed over to an exchange of its own.
  *
- * A write that may have reached the service is not sent again, and its outcome is then unknown; but a repeatable one is sent to another
- * replica while the first one hangs. The first answer counts then.
+ * A write that may have reached the service is not sent again, and its outcome is then unknown. But a repeatable one is sent to another
+ * replica while the first one hangs, and then the first answer counts; and it is sent alone when the connection of its batch is lost.
  */
 export class BatchedExchange implements PendingRequest {
   readonly head: BatchedRequestHead
@@ -28,14 +28,14 @@ export class BatchedExchange implements PendingRequest {
   /** From here to the answer; null when it is not recorded. */
   private readonly span: Span | null
 
-  /** @param forwardAlone starts an exchange for this request only */
+  /** @param forwardAlone starts an exchange for this request only, which the service may have received already */
   constructor(
     private readonly upstream: Upstream,
     private readonly route: RouteDefinition,
     request: FastifyRequest,
     readonly body: Buffer | null,
     private readonly reply: FastifyReply,
-    private readonly forwardAlone: () => void,
+    private readonly forwardAlone: (mayBeDone: boolean) => void,
   ) {
     this.span = upstream.client.startSpan(route.method)?.setAttribute('holdfast.batched', true) ?? null
     this.head = headOf(route, request, this.span)
@@ -63,18 +63,17 @@ export class BatchedExchange implements PendingRequest {
   }
 
   onReplicaHangs(): void {
-    if (this.over || this.sends >= MOST_SENDS) return
-    if (!isRepeatable(this.route, this.head.headers['idempotency-key'])) return
+    if (this.over || this.sends >= MOST_SENDS || !this.isRepeatable) return
     this.sends++
     this.open++
     sentAgain.inc({ service: this.upstream.service })
     this.upstream.batches.add(this)
   }
 
-  sendAlone(): void {
+  sendAlone(mayBeDone = false): void {
     if (this.over) return
     this.finish()
-    this.forwardAlone()
+    this.forwardAlone(mayBeDone)
   }
 
   answer({ status, headers }: BatchedAnswerHead, body: Buffer): void {
@@ -89,10 +88,14 @@ export class BatchedExchange implements PendingRequest {
     this.open--
     if (this.over || this.open > 0) return
     const mayBeDone = wasSent || this.sends > 1
-    const mayBeRepeated = !mayBeDone || isSafe(this.route.method)
+    const mayBeRepeated = !mayBeDone || isSafe(this.route.method) || this.isRepeatable
     const hasWaited = isTimeout(error) || error instanceof NoFreeConnection
-    if (mayBeRepeated && !hasWaited) this.sendAlone()
+    if (mayBeRepeated && !hasWaited) this.sendAlone(mayBeDone)
     else this.refuse(error, mayBeDone)
+  }
+
+  private get isRepeatable(): boolean {
+    return isRepeatable(this.route, this.head.headers['idempotency-key'])
   }
 
   private refuse(error: Error, wasSent: boolean): void {

@@ -42,7 +42,7 @@ export interface ForwardedRequest {
  * answered, refused with 503, or dropped because the client has gone.
  *
  * - A write whose client leaves is still carried out.
- * - A write of which a part was sent is sent again only if it is repeatable and its replica hangs.
+ * - A write of which a part was sent is sent again only if it is repeatable, and its replica hangs or its connection is lost.
  * - When the outcome is unknown, the 503 has `outcome: 'unknown'`.
  * - When it was sent twice, the answer that begins first is used.
  */
@@ -57,8 +57,6 @@ export class Exchange {
   private sends = 0
   /** The attempt whose answer has begun. */
   private answering: Attempt | null = null
-  /** Whether the service may have received the request. */
-  private wasSent = false
   isOver = false
   private retries = 0
   private readonly chunks: Buffer[] = []
@@ -72,6 +70,8 @@ export class Exchange {
     private readonly unread: UnreadAnswers,
     /** From the start to the end of the exchange; null when it is not recorded. */
     private readonly span: Span | null = null,
+    /** Whether the service may have received the request: also in a batch before, whose connection was lost. */
+    private wasSent = false,
   ) {}
 
   /** Sends the request. Never throws: every outcome goes to the reply. */
@@ -170,10 +170,10 @@ export class Exchange {
     } else this.fail(error)
   }
 
-  /** A request of which nothing was sent, or a read, may be sent again, unless its answer has begun or timed out. */
+  /** A request of which nothing was sent, or a repeatable one, may be sent again, unless its answer has begun or timed out. */
   private mayRetry(attempt: Attempt, error: Error): boolean {
     if (this.answering === attempt || this.retries >= MAX_RETRIES || isTimeout(error)) return false
-    return !this.wasSent || isSafe(this.request.method)
+    return !this.wasSent || isSafe(this.request.method) || this.request.isRepeatable
   }
 
   private fail(error: Error): void {

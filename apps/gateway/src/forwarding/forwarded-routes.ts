@@ -61,16 +61,16 @@ function register(
     handler: (request, reply) => {
       const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null
       // A batch that was refused calls this where its connection is read, and so for several requests.
-      const forwardAlone = bound(() => {
+      const forwardAlone = bound((mayBeDone: boolean) => {
         const cookies = changesSessions ? sessions.cookieHeadersOf(request) : {}
-        const exchange = exchangeFor(upstream, route, { request, body, reply, cookies, unread })
+        const exchange = exchangeFor(upstream, route, { request, body, reply, cookies, unread, mayBeDone })
         if (changesSessions) exchange.onAnswer = () => forgetSession(request, sessions)
         if (dealExists) exchange.dealExists = () => dealExists(request)
         exchange.start()
       })
       if (route.batched && (body?.length ?? 0) <= MAX_BATCHED_BODY_BYTES) {
         new BatchedExchange(upstream, route, request, body, reply, forwardAlone).start()
-      } else forwardAlone()
+      } else forwardAlone(false)
     },
   })
 }
@@ -82,12 +82,14 @@ interface Forwarded {
   readonly reply: FastifyReply
   readonly cookies: Record<string, string>
   readonly unread: UnreadAnswers
+  /** Whether the service may have received the request already. */
+  readonly mayBeDone: boolean
 }
 
 function exchangeFor(
   upstream: Upstream,
   route: RouteDefinition,
-  { request, body, reply, cookies, unread }: Forwarded,
+  { request, body, reply, cookies, unread, mayBeDone }: Forwarded,
 ): Exchange {
   const path = request.raw.url!
   const { actor, clientIp } = request.caller!
@@ -102,7 +104,7 @@ function exchangeFor(
   const isSmall = (body?.length ?? 0) <= MAX_REPEATED_BODY_BYTES
   const repeatable = isSmall && isRepeatable(route, request.headers['idempotency-key'])
   const forwarded = { method: route.method, path, headers, body, client, isRepeatable: repeatable }
-  return new Exchange(upstream, forwarded, reply, unread, span)
+  return new Exchange(upstream, forwarded, reply, unread, span, mayBeDone)
 }
 
 function forgetSession(request: FastifyRequest, sessions: Sessions): void {
