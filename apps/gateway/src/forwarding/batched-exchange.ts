@@ -3,7 +3,6 @@ import { isRepeatable, type RouteDefinition } from '@holdfast/contracts/route'
 import { NoFreeConnection, type PendingRequest } from '@holdfast/http-client/batch-handler'
 import { MOST_SENDS } from '@holdfast/http-client/hedged'
 import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
-import { isSafe } from '@holdfast/service-kit/http/safe-methods'
 import { failSpan, type Span } from '@holdfast/service-kit/telemetry/telemetry'
 import { traceparentOf } from '@holdfast/service-kit/telemetry/traceparent'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -88,9 +87,8 @@ export class BatchedExchange implements PendingRequest {
     this.open--
     if (this.over || this.open > 0) return
     const mayBeDone = wasSent || this.sends > 1
-    const mayBeRepeated = !mayBeDone || isSafe(this.route.method) || this.isRepeatable
     const hasWaited = isTimeout(error) || error instanceof NoFreeConnection
-    if (mayBeRepeated && !hasWaited) this.sendAlone(mayBeDone)
+    if ((!mayBeDone || this.isRepeatable) && !hasWaited) this.sendAlone(mayBeDone)
     else this.refuse(error, mayBeDone)
   }
 
