@@ -100,11 +100,17 @@ function matching({ q, category, condition, minPrice, maxPrice }: FacetsQuery, v
   ]
 }
 
-/** Matches the beginnings of words, and other English forms of a word: `watches`, `watch`. */
+/**
+ * Matches texts with all words in any English form (`watches`, `watch`). The last word may be the beginning of one, since the user may not have
+ * written all of it yet. Of the others no beginnings are searched: for each PostgreSQL would collect every listing with a word that begins so.
+ */
 function searching(q: string, value: AddValue): string {
-  const prefixes = prefixQuery(q)
-  if (prefixes === null) return 'false'
-  return `l.search @@ (to_tsquery('simple', ${value(prefixes)}) || plainto_tsquery('english', ${value(searchText(q))}))`
+  const words = searchText(q).split(' ')
+  const last = prefixQuery(words.pop()!)
+  if (last === null) return 'false'
+  const all = `plainto_tsquery('english', ${value(searchText(q))})`
+  const others = `plainto_tsquery('english', ${value(words.join(' '))})`
+  return `l.search @@ (${all} || (${others} && to_tsquery('simple', ${value(last)})))`
 }
 
 function continued({ sort, before, after }: ListQuery, value: AddValue): string[] {
