@@ -10,6 +10,7 @@ import {
   PHONE_PATTERN,
   PLANS,
   USER_ROLES,
+  USERNAME_FORM,
   USERNAME_PATTERN,
   VERIFICATION_STATUSES,
 } from '@holdfast/kernel/users'
@@ -68,7 +69,7 @@ const Username = z
   .string({ error: 'Required' })
   .trim()
   .regex(USERNAME_PATTERN, {
-    error: '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first',
+    error: USERNAME_FORM,
     abort: true,
   })
   .refine(username => !isReservedUsername(username), 'This username is reserved')
