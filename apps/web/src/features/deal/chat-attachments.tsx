@@ -5,20 +5,26 @@ import { buttonClass } from '../../components/button.js'
 import { Spinner } from '../../components/spinner.js'
 import type { Outgoing } from './use-outgoing.js'
 
-/** Adds picked or pasted files to the message, in the background. Its code for scaling is loaded when it is first needed. */
+/**
+ * Adds picked or pasted files to the message, in the background. Its code for scaling is loaded when it is first needed. `remarks` say
+ * which files were left out: only one toast shows at a time.
+ */
 export function useAttaching({ images, attach }: Pick<Outgoing, 'images' | 'attach'>) {
   const [isScaling, setScaling] = useState(false)
+  const [remarks, setRemarks] = useState<readonly string[]>([])
   async function add(files: readonly File[]) {
     if (files.length === 0) return
     setScaling(true)
     try {
       const { pickPictures } = await import('./pick-pictures.js')
-      attach(await pickPictures(files, images.length))
+      const picked = await pickPictures(files, images.length)
+      attach(picked.images)
+      setRemarks(picked.remarks)
     } finally {
       setScaling(false)
     }
   }
-  return { add: (files: readonly File[]) => void add(files), isScaling }
+  return { add: (files: readonly File[]) => void add(files), isScaling, remarks, forget: () => setRemarks([]) }
 }
 
 interface AttachButtonProps {
@@ -55,6 +61,19 @@ export function AttachButton({ isScaling, disabled, onPick }: AttachButtonProps)
         }}
       />
     </label>
+  )
+}
+
+/** Which files were left out of the message, and why. */
+export function AttachmentRemarks({ remarks }: { remarks: readonly string[] }) {
+  return (
+    <ul className="grid gap-1 px-3 pt-3 text-sm font-medium text-trouble empty:hidden sm:px-5">
+      {remarks.map(text => (
+        <li key={text} className="[overflow-wrap:anywhere]">
+          {text}
+        </li>
+      ))}
+    </ul>
   )
 }
 
