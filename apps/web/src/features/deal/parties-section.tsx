@@ -1,9 +1,13 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { isClosedUsername } from '@holdfast/kernel/closed-username'
 import { BlockPerson } from '../profile/shared/block-person.js'
 import { Person } from '../profile/shared/person.js'
+import { otherParty } from './shared/deal.js'
 
-/** The two people of a deal. */
-export function PartiesSection({ deal: { viewerRole, buyer, seller } }: { deal: Transaction }) {
+/** The two people of a deal. The other one can be blocked, unless their account is closed. */
+export function PartiesSection({ deal }: { deal: Transaction }) {
+  const { viewerRole, buyer, seller } = deal
+  const other = otherParty(deal).user
   return (
     <section aria-labelledby="parties">
       <h2 id="parties" className="mb-3 font-semibold">
@@ -13,9 +17,11 @@ export function PartiesSection({ deal: { viewerRole, buyer, seller } }: { deal: 
         <Party label={viewerRole === 'seller' ? 'Seller (you)' : 'Seller'} user={seller} />
         <Party label={viewerRole === 'buyer' ? 'Buyer (you)' : 'Buyer'} user={buyer} />
       </div>
-      <div className="mt-3">
-        <BlockPerson person={viewerRole === 'seller' ? buyer : seller} />
-      </div>
+      {!isClosedUsername(other.username) && (
+        <div className="mt-3">
+          <BlockPerson person={other} />
+        </div>
+      )}
     </section>
   )
 }
