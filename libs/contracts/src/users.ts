@@ -1,5 +1,6 @@
 /** Accounts, sessions and public profiles. Served by identity-svc. */
 import { isReservedName, isReservedUsername } from '@holdfast/kernel/names'
+import { USERNAME_FORM, USERNAME_PATTERN } from '@holdfast/kernel/username'
 import {
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
@@ -10,8 +11,6 @@ import {
   PHONE_PATTERN,
   PLANS,
   USER_ROLES,
-  USERNAME_FORM,
-  USERNAME_PATTERN,
   VERIFICATION_STATUSES,
 } from '@holdfast/kernel/users'
 import { z } from 'zod'

@@ -56,7 +56,9 @@ describe('the details', () => {
   })
 
   test.each(['12,50', '1,240', '1,240.50'])('refuse the price %s and say how it is written', price => {
-    expect(validateDetails({ ...complete, price }, null).price).toMatch(/a point and no comma, for example 1240\.50$/)
+    expect(validateDetails({ ...complete, price }, null).price).toMatch(
+      /two decimals and no comma, for example 1240\.50$/,
+    )
   })
 
   test('ask a buyer for the seller', () => {

@@ -11,7 +11,7 @@ import type { Outgoing } from './use-outgoing.js'
  */
 export function useAttaching({ images, attach }: Pick<Outgoing, 'images' | 'attach'>) {
   const [isScaling, setScaling] = useState(false)
-  const [remarks, setRemarks] = useState<readonly string[]>([])
+  const [remarks, setRemarks] = useState('')
   async function add(files: readonly File[]) {
     if (files.length === 0) return
     setScaling(true)
@@ -24,7 +24,7 @@ export function useAttaching({ images, attach }: Pick<Outgoing, 'images' | 'atta
       setScaling(false)
     }
   }
-  return { add: (files: readonly File[]) => void add(files), isScaling, remarks, forget: () => setRemarks([]) }
+  return { add: (files: readonly File[]) => void add(files), isScaling, remarks, forget: () => setRemarks('') }
 }
 
 interface AttachButtonProps {
@@ -61,19 +61,6 @@ export function AttachButton({ isScaling, disabled, onPick }: AttachButtonProps)
         }}
       />
     </label>
-  )
-}
-
-/** Which files were left out of the message, and why. */
-export function AttachmentRemarks({ remarks }: { remarks: readonly string[] }) {
-  return (
-    <ul className="grid gap-1 px-3 pt-3 text-sm font-medium text-trouble empty:hidden sm:px-5">
-      {remarks.map(text => (
-        <li key={text} className="[overflow-wrap:anywhere]">
-          {text}
-        </li>
-      ))}
-    </ul>
   )
 }
 

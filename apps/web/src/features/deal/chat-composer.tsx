@@ -4,7 +4,7 @@ import type { KeyboardEvent, RefObject } from 'react'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { Textarea } from '../../components/input.js'
-import { AttachButton, AttachmentRemarks, Attachments, useAttaching } from './chat-attachments.js'
+import { AttachButton, Attachments, useAttaching } from './chat-attachments.js'
 import type { Outgoing } from './use-outgoing.js'
 
 interface ChatComposerProps {
@@ -32,7 +32,7 @@ export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) 
       className="border-t border-rule"
     >
       <Attachments images={images} onRemove={detach} />
-      <AttachmentRemarks remarks={attaching.remarks} />
+      {attaching.remarks && <p className="typed px-3 pt-3 text-sm text-trouble sm:px-5">{attaching.remarks}</p>}
       <div className="flex items-end gap-2 p-3 sm:px-5">
         <AttachButton
           isScaling={attaching.isScaling}

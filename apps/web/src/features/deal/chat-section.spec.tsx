@@ -131,7 +131,7 @@ describe('pictures', () => {
   const file = (name: string) => new File(['x'], name, { type: 'image/png' })
   const input = () => screen.findByLabelText<HTMLInputElement>(/^(Add|Preparing) pictures/)
   /** What stays in the form. The toast says the same. */
-  const remark = (text: string) => screen.findByText(text, { selector: 'form li' })
+  const remark = (text: string) => screen.findByText(text, { selector: 'form p' })
   const imagesOf = ({ body }: Request) => (body as { images?: string[] }).images
 
   beforeAll(() => {

@@ -51,7 +51,7 @@ export function ChatSection({ deal }: { deal: Transaction }) {
       )}
       {isClosedUsername(other.user.username) ? (
         <p className="border-t border-rule px-4 py-3 text-ink-soft sm:px-5">
-          The account of the {other.role} was closed, so nobody would read a message. What was written stays here.
+          The account of the {other.role} was closed: nobody would read a message.
         </p>
       ) : (
         <ChatComposer outgoing={outgoing} otherName={other.user.firstName} field={composer} />

@@ -1,8 +1,12 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { isClosedUsername } from '@holdfast/kernel/closed-username'
-import { BlockPerson } from '../profile/shared/block-person.js'
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../../components/skeleton.js'
 import { Person } from '../profile/shared/person.js'
 import { otherParty } from './shared/deal.js'
+
+// Few people block another one.
+const BlockPerson = lazy(async () => ({ default: (await import('../profile/shared/block-person.js')).BlockPerson }))
 
 /** The two people of a deal. The other one can be blocked, unless their account is closed. */
 export function PartiesSection({ deal }: { deal: Transaction }) {
@@ -19,7 +23,9 @@ export function PartiesSection({ deal }: { deal: Transaction }) {
       </div>
       {!isClosedUsername(other.username) && (
         <div className="mt-3">
-          <BlockPerson person={other} />
+          <Suspense fallback={<Skeleton className="h-11 w-32" />}>
+            <BlockPerson person={other} />
+          </Suspense>
         </div>
       )}
     </section>

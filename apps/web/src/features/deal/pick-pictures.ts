@@ -5,8 +5,8 @@ import { toastError } from '../../lib/toast.js'
 interface PickedPictures {
   /** Data URLs. */
   readonly images: readonly string[]
-  /** Which files are left out, and why: one sentence for each reason. */
-  readonly remarks: readonly string[]
+  /** Which files are left out, and why: a line for each reason. */
+  readonly remarks: string
 }
 
 /**
@@ -18,10 +18,10 @@ export async function pickPictures(files: readonly File[], present: number): Pro
   try {
     const { scaled, refusals } = await pickFiles(files, present, MAX_MESSAGE_IMAGES)
     for (const { title, text } of refusals) toastError(title, text)
-    return { images: scaled.map(({ image }) => image), remarks: refusals.map(({ text }) => text) }
+    return { images: scaled.map(({ image }) => image), remarks: refusals.map(({ text }) => text).join('\n') }
   } catch (error) {
     console.error('scaling pictures failed', error)
     toastError('Error compressing images', 'Failed to process images. Please try again.')
-    return { images: [], remarks: [] }
+    return { images: [], remarks: '' }
   }
 }

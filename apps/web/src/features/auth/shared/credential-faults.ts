@@ -1,4 +1,5 @@
-import { MIN_PASSWORD_LENGTH, USERNAME_FORM, USERNAME_PATTERN } from '@holdfast/kernel/users'
+import { USERNAME_FORM, USERNAME_PATTERN } from '@holdfast/kernel/username'
+import { MIN_PASSWORD_LENGTH } from '@holdfast/kernel/users'
 import { emailFault } from '../../../lib/form/rules.js'
 
 /** What sign-up asks for. */
