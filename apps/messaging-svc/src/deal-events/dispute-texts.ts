@@ -68,7 +68,7 @@ const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepTe
     text: 'The time to answer the dispute has ended. A mediator now looks at the case. Both sides can still add evidence.',
   }),
   investigation_begun: () => ({ title: 'Mediation begins', text: 'A mediator has taken the case.' }),
-  taken_over: () => ({ title: 'Another mediator', text: 'Another mediator has taken the case over.' }),
+  taken_over: () => ({ title: 'Mediator changed', text: 'Another mediator has taken the case over.' }),
   notes_written: () => ({
     title: 'Notes of the mediator',
     text: 'The mediator has written notes for both of you. They are in the case.',
