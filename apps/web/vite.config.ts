@@ -11,9 +11,9 @@ const GATEWAY = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 
 /** Our own code and the icons, of which every page has a few. */
 const OURS = /src\/|libs\/|lucide|virtual:(admin-)?routes/
-/** What the pages of a deal, a dispute and the console alone share is no part of every page. */
+/** What the pages of a deal, a dispute and the console alone share, or those about an account, is no part of every page. */
 const SHARED =
-  /web\/src\/(?!features|components\/(alert-dialog|copy-button|address-tabs)|lib\/use-draft)|libs\/(?!kernel\/src\/(disputes|settlement|fees))|lucide|virtual:routes/
+  /web\/src\/(?!features|components\/(alert-dialog|copy-button|address-tabs)|lib\/use-draft)|libs\/(?!kernel\/src\/(disputes|settlement|fees|username))|lucide|virtual:routes/
 /**
  * The words of a deal’s money line, those about whose turn it is in a dispute, what pages about signing in share with others, the steps
  * of a wizard, receipts, legal text and plans. Only the pages that show them load them: each is a file of its own.

@@ -43,8 +43,10 @@ export const PayoutsOverview = z.object({
   paid: Amount,
   /** When the next payout is made without asking; null while nothing is paid out. */
   nextPayoutAt: Timestamp.nullable(),
-  /** Why nothing can be paid out now; null when a payout can be made at once. */
+  /** The first of `blocks`; null when a payout can be made at once. */
   blockedBy: z.enum(PAYOUT_BLOCKS).nullable(),
+  /** Every reason for which nothing can be paid out now. The release before does not say it. */
+  blocks: z.array(z.enum(PAYOUT_BLOCKS)).optional(),
   payouts: z.array(Payout),
   /** Why the balance fell or may fall, the latest first. */
   chargebacks: z.array(SellerChargeback),

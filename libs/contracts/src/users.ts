@@ -1,5 +1,6 @@
 /** Accounts, sessions and public profiles. Served by identity-svc. */
 import { isReservedName, isReservedUsername } from '@holdfast/kernel/names'
+import { USERNAME_FORM, USERNAME_PATTERN } from '@holdfast/kernel/username'
 import {
   MAX_NAME_LENGTH,
   MAX_PASSWORD_LENGTH,
@@ -10,7 +11,6 @@ import {
   PHONE_PATTERN,
   PLANS,
   USER_ROLES,
-  USERNAME_PATTERN,
   VERIFICATION_STATUSES,
 } from '@holdfast/kernel/users'
 import { z } from 'zod'
@@ -68,7 +68,7 @@ const Username = z
   .string({ error: 'Required' })
   .trim()
   .regex(USERNAME_PATTERN, {
-    error: '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first',
+    error: USERNAME_FORM,
     abort: true,
   })
   .refine(username => !isReservedUsername(username), 'This username is reserved')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CLOSED_USER_NAME, hasHiddenCharacters, hasStackedMarks, isReservedName, isReservedUsername } from './names.js'
-import { USERNAME_PATTERN } from './users.js'
+import { USERNAME_PATTERN } from './username.js'
 
 describe('a username', () => {
   test('begins with a letter or a digit', () => {

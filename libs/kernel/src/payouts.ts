@@ -14,7 +14,7 @@ export type PayoutAccountStatus = (typeof PAYOUT_ACCOUNT_STATUSES)[number]
 export const PAYOUT_STATUSES = ['scheduled', 'in_transit', 'paid', 'returned'] as const
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 
-/** Why a seller is paid nothing now. The first one that applies is shown. */
+/** Why a seller is paid nothing now, in the order in which the reasons that apply are shown. */
 export const PAYOUT_BLOCKS = [
   'not_verified',
   'email_not_confirmed',

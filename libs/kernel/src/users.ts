@@ -7,7 +7,6 @@ export const MAX_NAME_LENGTH = 60
 export const MAX_EMAIL_LENGTH = 254
 export const MAX_PHONE_LENGTH = 40
 export const PHONE_PATTERN = /^\+?[\d\s()-]{4,}$/
-export const USERNAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_.-]{2,29}$/
 /** User search runs only on longer queries (spec section 5: "longer than 2 characters"). */
 export const MIN_SEARCH_LENGTH = 3
 export const MAX_SEARCH_LENGTH = 100

@@ -1,10 +1,11 @@
 import { Uuid } from '@holdfast/contracts/fields'
 import { DomainError } from '@holdfast/kernel/errors'
 import { formatAmount } from '@holdfast/kernel/money'
-import { PAYOUT_BLOCK_OPERATOR_TEXTS, type PayoutBlock } from '@holdfast/kernel/payouts'
+import { PAYOUT_BLOCK_OPERATOR_TEXTS } from '@holdfast/kernel/payouts'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { z } from 'zod'
+import { payoutRefusal } from '../payouts/domain/blocked-by.js'
 import { PayoutEntity } from '../payouts/payout.entity.js'
 import { PayoutsService } from '../payouts/payouts.service.js'
 import type { ActImpact, ActingAdmin, ActResult, GuardedAct } from './guarded-act.js'
@@ -25,8 +26,8 @@ export class SendPayoutAgain implements GuardedAct {
   async impactOf(dbTx: EntityManager, input: unknown): Promise<ActImpact> {
     const { id, sellerId, status, currency } = await this.find(dbTx, input)
     if (status !== 'returned') throw new DomainError('CONFLICT', { status })
-    const { balanceMinor: amountMinor, block } = await this.payouts.outlook(dbTx, sellerId, currency)
-    if (block !== null) throw notPossible(block)
+    const { balanceMinor: amountMinor, blocks } = await this.payouts.outlook(dbTx, sellerId, currency)
+    if (blocks.length > 0) throw payoutRefusal(blocks, PAYOUT_BLOCK_OPERATOR_TEXTS)
     return { subject: `payout:${id}`, amountMinor, currency, parties: [sellerId] }
   }
 
@@ -34,7 +35,7 @@ export class SendPayoutAgain implements GuardedAct {
   async perform(dbTx: EntityManager, input: unknown, { impact }: ActingAdmin): Promise<ActResult> {
     const { sellerId, status, currency, amountMinor } = await this.find(dbTx, input)
     const made = await this.payouts.payOutAll(dbTx, sellerId)
-    if (typeof made === 'string') throw notPossible(made)
+    if (Array.isArray(made)) throw payoutRefusal(made, PAYOUT_BLOCK_OPERATOR_TEXTS)
     if (made.amountMinor !== impact.amountMinor)
       throw new DomainError('CONFLICT', { amount: formatAmount(made.amountMinor, currency) })
     return {
@@ -50,6 +51,3 @@ export class SendPayoutAgain implements GuardedAct {
     return payout
   }
 }
-
-const notPossible = (blockedBy: PayoutBlock) =>
-  new DomainError('PAYOUT_NOT_POSSIBLE', { blockedBy }, PAYOUT_BLOCK_OPERATOR_TEXTS[blockedBy])

@@ -1,6 +1,5 @@
 import type { AdminPayout } from '@holdfast/contracts/admin-escrow'
 import type { Payout, PayoutsOverview } from '@holdfast/contracts/payouts'
-import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { type Currency, DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
 import { MAX_PAYOUTS_SHOWN, PAYOUT_BLOCK_TEXTS, PAYOUT_EVERY_DAYS } from '@holdfast/kernel/payouts'
@@ -19,7 +18,7 @@ import type { EscrowConfig } from '../config.js'
 import { chargebacksOfSeller } from '../deals/deal-chargebacks.js'
 import { payoutSent } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
-import { blockOf } from './domain/blocked-by.js'
+import { blocksOf, payoutRefusal } from './domain/blocked-by.js'
 import { PayoutAccountEntity, PayoutEntity } from './payout.entity.js'
 import { PAYOUT_TIMER } from './payout-sending.service.js'
 import { paidTotals, viewsOf } from './payout-view.js'
@@ -64,6 +63,7 @@ export class PayoutsService {
       take: MAX_PAYOUTS_SHOWN,
     })
     const chargebacks = await chargebacksOfSeller(manager, sellerId, currency)
+    const blocks = blocksOf({ ...account, balanceMinor })
     const nextPayoutAt = 'nextPayoutAt' in account ? account.nextPayoutAt : null
     return {
       currency,
@@ -71,7 +71,8 @@ export class PayoutsService {
       inTransit: formatAmount(totals.inTransitMinor, currency),
       paid: formatAmount(totals.paidMinor, currency),
       nextPayoutAt: nextPayoutAt?.toISOString() ?? null,
-      blockedBy: blockOf({ ...account, balanceMinor }),
+      blockedBy: blocks[0] ?? null,
+      blocks,
       payouts: await viewsOf(manager, newest),
       chargebacks: chargebacks.map(({ transactionId, title, view: { status, fromSeller, since } }) => ({
         ...{ transactionId, title, since },
@@ -84,14 +85,13 @@ export class PayoutsService {
   /**
    * Pays out a seller's whole balance now. The same idempotency key gives the same payout.
    *
-   * @throws DomainError `PAYOUT_NOT_POSSIBLE` with the reason as `details.blockedBy`, `IDEMPOTENCY_KEY_REUSED`
+   * @throws DomainError `PAYOUT_NOT_POSSIBLE`, `IDEMPOTENCY_KEY_REUSED`
    */
   async request(sellerId: string, key: string): Promise<z.input<typeof Payout>> {
     const idempotencyKey = { userId: sellerId, route: ROUTE, key, inputHash: hashInput([]) }
     const answer = await answerOnce(this.dataSource, idempotencyKey, this.clock.now(), async manager => {
       const made = await this.payOutAll(manager, sellerId)
-      if (typeof made === 'string')
-        throw new DomainError('PAYOUT_NOT_POSSIBLE', { blockedBy: made }, PAYOUT_BLOCK_TEXTS[made])
+      if (Array.isArray(made)) throw payoutRefusal(made, PAYOUT_BLOCK_TEXTS)
       const [view] = await viewsOf(manager, [made])
       return view!
     })
@@ -120,7 +120,7 @@ export class PayoutsService {
       )
       return affected === 1 ? this.payOutAll(manager, sellerId) : null
     })
-    if (made && typeof made !== 'string') this.committed(made)
+    if (made && !Array.isArray(made)) this.committed(made)
   }
 
   /** The payouts that have not arrived, for an operator: the latest change first. */
@@ -147,12 +147,12 @@ export class PayoutsService {
   /**
    * Pays out a seller's whole balance in the caller's dbTx. The caller calls `committed` afterwards.
    *
-   * @returns the payout, or why there is none
+   * @returns the payout, or every reason for which there is none
    */
   async payOutAll(manager: EntityManager, sellerId: string) {
     const currency = DEAL_CURRENCY
-    const { account, balanceMinor, deals, block } = await this.outlook(manager, sellerId, currency)
-    if (block !== null) return block
+    const { account, balanceMinor, deals, blocks } = await this.outlook(manager, sellerId, currency)
+    if (blocks.length > 0) return blocks
     const now = await databaseTime(manager)
     const id = newId()
     const { providerAccountId, bankLabel } = account!
@@ -182,7 +182,7 @@ export class PayoutsService {
     const account = await manager.findOne(PayoutAccountEntity, { where, lock: { mode: 'pessimistic_write' } })
     // The balance is read after the lock, so that it contains the payouts that were committed before.
     const { balanceMinor, deals } = await sharesOf(manager, sellerId, currency)
-    return { account, balanceMinor, deals, block: blockOf({ ...(account ?? NO_ACCOUNT), balanceMinor }) }
+    return { account, balanceMinor, deals, blocks: blocksOf({ ...(account ?? NO_ACCOUNT), balanceMinor }) }
   }
 
   /** Records which deals a payout carries. A correction of the balance that belongs to no deal is in none of them. */

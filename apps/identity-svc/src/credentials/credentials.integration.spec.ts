@@ -101,6 +101,19 @@ describe('signing up', () => {
     expect(answer.body).toMatchObject({ code: 'USERNAME_TAKEN' })
   })
 
+  test('with a weak password and a taken username says both at once, and nothing about the address', async () => {
+    const taken = aRegistration()
+    await identity.signUp(taken)
+    const { username, email } = taken
+    const answer = await identity.signUp({ username, email, password: 'password1' })
+    expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED' })
+    expect((answer.body as unknown as { details: { fields: object } }).details.fields).toEqual({
+      password: 'Too easy to guess: choose a longer or less common password',
+      username: 'This username is already taken.',
+    })
+    expect((await identity.signUp({ username, email })).body).toMatchObject({ code: 'USERNAME_TAKEN' })
+  })
+
   test('at the same moment with one e-mail address opens one account, and the others are refused', async () => {
     const { email } = aRegistration()
     const answers = await Promise.all(Array.from({ length: 6 }, () => identity.signUp({ email })))

@@ -89,7 +89,7 @@ export class EmailConfirmationService implements OnModuleInit {
 
   /**
    * Confirms the address to which the token was mailed. When the user has another address meanwhile, nothing is confirmed. An address that
-   * the user wants to change to becomes theirs.
+   * the user wants to change to becomes theirs. Who uses a link to confirm an address again gets the same answer.
    *
    * @throws DomainError `GONE`; `EMAIL_TAKEN` when another account has taken it meanwhile
    */
@@ -115,7 +115,7 @@ export class EmailConfirmationService implements OnModuleInit {
       greeting: 'Hello,',
       paragraphs: [
         'Please confirm that this is your e-mail address. We write to it when money of yours moves, and when you have forgotten your password.',
-        'The link can be used once, within a day.',
+        'The link can be used within a day.',
       ],
       // After the number sign: browsers send that part to no server, so it is in no log.
       action: { label: 'Confirm this address', url: `${this.config.PUBLIC_URL}${pages.confirmEmail.path}#${token}` },

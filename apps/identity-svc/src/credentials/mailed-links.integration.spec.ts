@@ -92,7 +92,7 @@ describe('the mail after signing up', () => {
     expect(rows).not.toContainEqual({ recipient: variant(CONFIRMATIONS_PER_MAILBOX.attempts) })
   })
 
-  test('confirms the address once; its token is nowhere in the database', async () => {
+  test('confirms the address once, also when it is opened again; its token is nowhere in the database', async () => {
     const { id, email } = await aPerson()
     const token = await confirmationOf(email)
     const { rows } = await identity.database.admin.query(
@@ -103,6 +103,9 @@ describe('the mail after signing up', () => {
     expect((await post('/api/auth/verify-email', { token })).status).toBe(204)
     expect(await isConfirmed(id)).toBe(true)
     expect(await publishedOf(id)).toEqual([false, true])
+    expect((await post('/api/auth/verify-email', { token })).status).toBe(204)
+    expect(await publishedOf(id)).toEqual([false, true])
+    await identity.database.admin.query("UPDATE identity.mailed_token SET expires_at = now() - interval '1 second'")
     expect(await post('/api/auth/verify-email', { token })).toMatchObject({
       status: 410,
       body: { code: 'GONE', message: 'This link has expired or was used already.' },

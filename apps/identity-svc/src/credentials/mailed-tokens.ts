@@ -74,8 +74,9 @@ export class MailedTokens extends PeriodicCleanup {
   }
 
   /**
-   * Uses a token in a dbTx. It and all others of the same user and purpose are gone afterwards. The user's row is locked first, so that
-   * two links of a user that are used at the same moment wait for one another.
+   * Uses a token in a dbTx. It and all others of the same user and purpose are gone afterwards. Only a token that confirms an address
+   * stays until it is too old: whoever opens that link again is to read that the address is confirmed, and confirming it again changes
+   * nothing. The user's row is locked first, so that two links of a user that are used at the same moment wait for one another.
    *
    * @throws DomainError `GONE` for a token that is unknown, used, too old, or for another purpose
    */
@@ -84,13 +85,16 @@ export class MailedTokens extends PeriodicCleanup {
       `SELECT 1 FROM users WHERE id = (SELECT user_id FROM mailed_token WHERE token_hash = $1) FOR UPDATE`,
       [hashOfToken(token)],
     )
-    const [rows] = (await dbTx.query(
-      `DELETE FROM mailed_token WHERE token_hash = $1 AND purpose = ANY($2) AND expires_at > now()
-       RETURNING user_id AS "userId", purpose, email`,
+    const rows = (await dbTx.query(
+      `SELECT user_id AS "userId", purpose, email FROM mailed_token
+       WHERE token_hash = $1 AND purpose = ANY($2) AND expires_at > now()`,
       [hashOfToken(token), purposes],
-    )) as [TakenToken[], number]
+    )) as TakenToken[]
     const taken = rows[0] ?? gone()
-    await dbTx.query('DELETE FROM mailed_token WHERE user_id = $1 AND purpose = $2', [taken.userId, taken.purpose])
+    await dbTx.query(
+      `DELETE FROM mailed_token WHERE user_id = $1 AND purpose = $2 AND (purpose <> 'confirm_email' OR token_hash <> $3)`,
+      [taken.userId, taken.purpose, hashOfToken(token)],
+    )
     return taken
   }
 }

@@ -3,7 +3,7 @@ import type { Parsed } from '@holdfast/contracts/route'
 import type { userRoutes } from '@holdfast/contracts/users'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { invalidFields } from '@holdfast/kernel/errors'
+import { ERROR_MESSAGES, invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { networkKey } from '@holdfast/service-kit/auth/address-key'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
@@ -46,13 +46,12 @@ export class SignUpService {
    * Opens an account and its first session, publishes `userRegistered`, and mails a link to confirm the address. No link is mailed to a
    * mailbox that got many: its user asks for one on the profile.
    *
-   * @throws DomainError `VALIDATION_FAILED` for a password that is easy to guess, `EMAIL_TAKEN` and `USERNAME_TAKEN` (case is ignored), `RATE_LIMITED`, `UNAVAILABLE`
+   * @throws DomainError `VALIDATION_FAILED` for a password that is easy to guess, which also names a username that is taken; `EMAIL_TAKEN`
+   * and `USERNAME_TAKEN` (case is ignored), `RATE_LIMITED`, `UNAVAILABLE`
    */
   async signUp(registration: Registration, browser: Browser): Promise<SignedIn> {
     await this.limits.countSignUp(browser.clientIp)
-    const weakness = weaknessOf(registration.password, registration)
-    if (weakness !== null) throw invalidFields({ password: weakness })
-    await this.#refuseTaken(registration)
+    await this.#refuse(registration)
     const passwordHash = await this.passwords.hash(registration.password, networkKey(browser.clientIp))
     const mailsLink = await this.confirmations.mayMail(registration.email)
     const account = { ...registration, isConfirmed: false, mailsLink }
@@ -64,11 +63,18 @@ export class SignUpService {
       })
   }
 
-  /** Refuses an e-mail or username that is taken, before the expensive hash. */
-  async #refuseTaken({ email, username }: Registration): Promise<void> {
+  /**
+   * Refuses a weak password and what is taken, before the expensive hash. Usernames are public. Whether an address has an account is
+   * said last, so that a stranger who asks for many addresses would have to open an account for each one that has none.
+   */
+  async #refuse(registration: Registration): Promise<void> {
     const { manager } = this.dataSource
-    if (await usersWith(manager, 'email', email).getExists()) throw emailTaken()
-    if (await usersWith(manager, 'username', username).getExists()) throw usernameTaken()
+    const weakness = weaknessOf(registration.password, registration)
+    const isTaken = await usersWith(manager, 'username', registration.username).getExists()
+    if (weakness !== null)
+      throw invalidFields({ password: weakness, ...(isTaken && { username: ERROR_MESSAGES.USERNAME_TAKEN }) })
+    if (isTaken) throw usernameTaken()
+    if (await usersWith(manager, 'email', registration.email).getExists()) throw emailTaken()
   }
 
   /**

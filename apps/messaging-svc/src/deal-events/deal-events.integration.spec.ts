@@ -285,6 +285,6 @@ describe('a notification about a dispute', () => {
       ...nothing,
     }
     await publishAsDisputes(newEvent(EVENTS.disputeProgressed, 404, payload, new Date()))
-    expect((await about(deal.buyer))[0]).toEqual(['dispute', 'A mediator has ruled', deal.id, 404])
+    expect((await about(deal.buyer))[0]).toEqual(['dispute', 'Ruling of the mediator', deal.id, 404])
   })
 })

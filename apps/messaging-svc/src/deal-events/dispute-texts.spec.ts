@@ -71,6 +71,12 @@ describe('a step of a dispute', () => {
     expect(toldTo({ step: 'reminded', by: 'system', clock: 'ruling', turn: 'mediator' })).toEqual([])
   })
 
+  it('has a title that its text does not repeat', () => {
+    for (const step of DISPUTE_STEPS)
+      for (const { title, message } of announcementOfStep(progress({ step, by: 'system' }))?.notifications ?? [])
+        expect(message).not.toContain(title)
+  })
+
   it('has its words for every step and time limit', () => {
     for (const step of DISPUTE_STEPS)
       for (const clock of DISPUTE_CLOCKS) {

@@ -67,8 +67,8 @@ const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepTe
     title: 'No answer in time',
     text: 'The time to answer the dispute has ended. A mediator now looks at the case. Both sides can still add evidence.',
   }),
-  investigation_begun: () => ({ title: 'A mediator has taken the case', text: 'A mediator has taken the case.' }),
-  taken_over: () => ({ title: 'Another mediator', text: 'Another mediator has taken the case over.' }),
+  investigation_begun: () => ({ title: 'Mediation begins', text: 'A mediator has taken the case.' }),
+  taken_over: () => ({ title: 'Mediator changed', text: 'Another mediator has taken the case over.' }),
   notes_written: () => ({
     title: 'Notes of the mediator',
     text: 'The mediator has written notes for both of you. They are in the case.',
@@ -89,7 +89,7 @@ const TEXTS: Readonly<Record<DisputeStep, ((progress: DisputeProgress) => StepTe
     title: 'Dispute settled',
     text: `Buyer and seller agreed on a settlement: the buyer gets ${part(progress)} back.`,
   }),
-  ruled: progress => ({ title: 'A mediator has ruled', text: ruledText(progress) }),
+  ruled: progress => ({ title: 'Ruling of the mediator', text: ruledText(progress) }),
   // A final ruling moves the money, and that is an event of its own. A return waits for the buyer first.
   ruling_final: ({ ruling }) =>
     ruling?.outcome === 'return_exchange'

@@ -1,8 +1,7 @@
 import { ImagePlus, X } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
 import { classes } from '../lib/class-names.js'
-import { pickFiles } from '../lib/pick-files.js'
-import { type ScaledFile, scaleAll } from '../lib/scale-all.js'
+import { pickFiles, type ScaledFile } from '../lib/pick-files.js'
 import { toast, toastError } from '../lib/toast.js'
 import { buttonClass } from './button.js'
 import { Spinner } from './spinner.js'
@@ -25,19 +24,15 @@ export function ImagePicker({ images, max, firstIs, onChange }: ImagePickerProps
   const [remarks, setRemarks] = useState<readonly string[]>([])
 
   async function add(picked: readonly File[]) {
-    const { accepted, refusals } = pickFiles(picked, images.length, max)
-    for (const { title, text } of refusals) toastError(title, text)
-    // Only one toast shows at a time; what is wrong with a file also stays in the form.
-    setRemarks(refusals.map(refusal => refusal.text))
-    if (accepted.length === 0) return
     setBusy(true)
     try {
-      const { scaled, unreadable } = await scaleAll(accepted)
+      const { scaled, refusals } = await pickFiles(picked, images.length, max)
       onChange(before => [...before, ...scaled.map(({ image }) => image)].slice(0, max))
       const repeated = repeatedIn(scaled, images)
       for (const text of repeated) toast('Image chosen twice', text)
-      for (const text of unreadable) toastError('Invalid file', text)
-      setRemarks(before => [...before, ...unreadable, ...repeated])
+      for (const { title, text } of refusals) toastError(title, text)
+      // Only one toast shows at a time; what is wrong with a file also stays in the form.
+      setRemarks([...refusals.map(({ text }) => text), ...repeated])
     } catch (error) {
       console.error('scaling pictures failed', error)
       toastError('Error compressing images', 'Failed to process images. Please try again.')

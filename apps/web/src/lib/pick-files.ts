@@ -1,34 +1,54 @@
-import { refusalOfFile } from './scale-image.js'
+import { LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY } from '@holdfast/kernel/images'
+import { refusalOfFile, scaleImage, UnreadableImage } from './scale-image.js'
 
-interface Picked<F> {
-  readonly accepted: readonly F[]
-  /** Toasts to show, in the spec's words. */
+/** A picture that was scaled, and the name of its file. */
+export interface ScaledFile {
+  readonly name: string
+  /** Data URL. */
+  readonly image: string
+}
+
+interface Picked {
+  readonly scaled: readonly ScaledFile[]
+  /** Toasts to show, in the spec's words, with the names of the files that are left out. */
   readonly refusals: readonly { readonly title: string; readonly text: string }[]
 }
 
 /**
- * Sorts picked files into those that may be added to `present` pictures and those that may not. What is over the limit is
- * dropped from the end.
+ * Scales picked files that are to be added to `present` pictures. A file that cannot be used takes no place. What is over the limit is
+ * left out from the end. One file is scaled after the other: twenty large photographs at once can exhaust a phone's memory.
  *
  * @param max the most pictures together
  */
-export function pickFiles<F extends Pick<File, 'name' | 'type' | 'size'>>(
-  files: readonly F[],
-  present: number,
-  max: number,
-): Picked<F> {
+export async function pickFiles(files: readonly File[], present: number, max: number): Promise<Picked> {
   const room = max - present
+  const scaled: ScaledFile[] = []
+  const over: string[] = []
   const refusals: { title: string; text: string }[] = []
-  if (files.length > room) {
-    refusals.push({
-      title: 'Too many images',
-      text: `You can only add ${room} more images (${max} total maximum)`,
-    })
-  }
-  const accepted = files.slice(0, room).filter(file => {
+  for (const file of files) {
     const refusal = refusalOfFile(file)
-    if (refusal) refusals.push({ title: 'Invalid file', text: `${file.name}: ${refusal}` })
-    return refusal === null
-  })
-  return { accepted, refusals }
+    if (refusal !== null) refusals.push(invalid(file, refusal))
+    else if (scaled.length === room) over.push(file.name)
+    else {
+      try {
+        const { dataUrl } = await scaleImage(file, LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY)
+        scaled.push({ name: file.name, image: dataUrl })
+      } catch (error) {
+        if (!(error instanceof UnreadableImage)) throw error
+        refusals.push(invalid(file, error.message))
+      }
+    }
+  }
+  if (over.length > 0) {
+    const text = `You can only add ${room} more images (${max} total maximum)`
+    refusals.push({ title: 'Too many images', text: `${text}. Left out: ${namesOf(over)}` })
+  }
+  return { scaled, refusals }
 }
+
+/** Somebody may have picked a whole folder. */
+const MAX_NAMED = 5
+const namesOf = (names: readonly string[]): string =>
+  names.slice(0, MAX_NAMED).join(', ') + (names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '')
+
+const invalid = ({ name }: File, refusal: string) => ({ title: 'Invalid file', text: `${name}: ${refusal}` })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockOf } from './blocked-by.js'
+import { blocksOf } from './blocked-by.js'
 
 const payable = { isVerified: true, emailConfirmed: true, status: 'ready', balanceMinor: 1n } as const
 
@@ -13,5 +13,10 @@ test.each([
   ['a seller whose balance is below zero', { ...payable, balanceMinor: -1n }, 'negative_balance'],
   ['a seller without a balance', { ...payable, balanceMinor: 0n }, 'nothing_available'],
 ] as const)('%s: %o is blocked by %s', (_who, conditions, block) => {
-  expect(blockOf(conditions)).toBe(block)
+  expect(blocksOf(conditions)).toEqual(block === null ? [] : [block])
+})
+
+test('a new seller is blocked by everything that is missing', () => {
+  const conditions = { isVerified: false, emailConfirmed: false, status: 'none', balanceMinor: 0n } as const
+  expect(blocksOf(conditions)).toEqual(['not_verified', 'email_not_confirmed', 'no_account'])
 })

@@ -1,3 +1,4 @@
+import { DomainError } from '@holdfast/kernel/errors'
 import type { PayoutAccountStatus, PayoutBlock } from '@holdfast/kernel/payouts'
 
 /** What decides whether a seller can be paid out now. */
@@ -9,12 +10,20 @@ export interface PayoutConditions {
   readonly balanceMinor: bigint
 }
 
-/** Why a seller is paid nothing now; null when their whole balance can be paid out. */
-export function blockOf({ isVerified, emailConfirmed, status, balanceMinor }: PayoutConditions): PayoutBlock | null {
-  if (!isVerified) return 'not_verified'
-  if (!emailConfirmed) return 'email_not_confirmed'
-  if (status === 'none' || status === 'onboarding') return 'no_account'
-  if (status === 'restricted') return 'account_restricted'
-  if (balanceMinor < 0n) return 'negative_balance'
-  return balanceMinor === 0n ? 'nothing_available' : null
+/**
+ * Every reason for which a seller is paid nothing now; none when their whole balance can be paid out. That there is nothing to pay out
+ * is a reason only when there is no other.
+ */
+export function blocksOf({ isVerified, emailConfirmed, status, balanceMinor }: PayoutConditions): PayoutBlock[] {
+  const blocks: PayoutBlock[] = []
+  if (!isVerified) blocks.push('not_verified')
+  if (!emailConfirmed) blocks.push('email_not_confirmed')
+  if (status === 'none' || status === 'onboarding') blocks.push('no_account')
+  if (status === 'restricted') blocks.push('account_restricted')
+  if (balanceMinor < 0n) blocks.push('negative_balance')
+  return blocks.length === 0 && balanceMinor === 0n ? ['nothing_available'] : blocks
 }
+
+/** @returns the refusal `PAYOUT_NOT_POSSIBLE` with all reasons in words, and the first one as `details.blockedBy` */
+export const payoutRefusal = (blocks: readonly PayoutBlock[], texts: Readonly<Record<PayoutBlock, string>>) =>
+  new DomainError('PAYOUT_NOT_POSSIBLE', { blockedBy: blocks[0] }, blocks.map(block => texts[block]).join(' '))

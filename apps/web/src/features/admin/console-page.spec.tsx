@@ -173,6 +173,28 @@ describe('a request of another admin', () => {
     expect(sent).toEqual([{ decision: 'approve', reason: 'I have read the chat' }])
   })
 
+  test('to adjust the ledger shows both balances before and after', async () => {
+    openConsole('/admin/approvals', {
+      'GET /api/admin/approvals': list([
+        approval({
+          ...{ kind: 'ledger.adjust', subject: 'account:provider_costs', amount: '600.00' },
+          input: { debit: 'provider_costs', credit: 'revenue', amount: '600', currency: 'USD' },
+        }),
+      ]),
+      'GET /api/admin/ledger/adjustments/preview': ({ query }) => ({
+        body: {
+          debit: { account: query.get('debit'), before: '20.00', after: '-580.00' },
+          credit: { account: query.get('credit'), before: '1.00', after: '601.00' },
+          ...{ currency: 'USD', needsApproval: true },
+        },
+      }),
+    })
+    await press(/^Adjust the ledger/)
+    const balances = within(await screen.findByRole('table', { name: 'Balances before and after' }))
+    expect(balances.getByRole('row', { name: 'provider_costs $20.00 -$580.00' })).toBeTruthy()
+    expect(balances.getByRole('row', { name: 'revenue $1.00 $601.00' })).toBeTruthy()
+  })
+
   test('cannot be approved by an admin who was appointed some days ago, who reads from when on they can', async () => {
     const approvesFrom = new Date(Date.now() + 86_400_000).toISOString()
     openConsole('/admin/approvals', {
@@ -419,7 +441,7 @@ test('people stand by name and other ids by their end, with labels for the facts
     after: { [account]: '12.34', askedBy: uuid(2), approvalId: uuid(21), askedBecause: 'A fee was forgotten' },
   }
   openConsole('/admin/audit', { 'GET /api/admin/audit': list([adjusted]) })
-  const link = await screen.findByRole('link', { name: 'seller payable Ana Ruiz' })
+  const link = await screen.findByRole('link', { name: 'seller_payable:Ana Ruiz' })
   expect(link.title).toBe(account)
   await press('Ledger adjusted')
   const dialog = within(await screen.findByRole('dialog'))

@@ -35,7 +35,7 @@ export function SubjectLink({ subject }: { subject: string }) {
   )
 }
 
-/** An account such as `seller_payable:{user}` as `seller payable` and the seller's name. */
+/** An account by its name in the ledger, as everywhere in the console. `seller_payable:{user}` has the seller's name in place of the id. */
 export const AccountLink = ({ account }: { account: string }) => <SubjectLink subject={`account:${account}`} />
 
 function useSubjectWords(kind: string, rest: readonly string[]): string {
@@ -43,9 +43,5 @@ function useSubjectWords(kind: string, rest: readonly string[]): string {
   const name = useName(id)
   const shown = name ?? (isId(id) ? shortId(id) : id)
   if (kind === 'user' && name) return name
-  const before = kind === 'account' ? rest.slice(0, -1) : [kind]
-  return [
-    ...before.map(word => word.replaceAll('_', ' ')),
-    kind === 'account' ? shown.replaceAll('_', ' ') : shown,
-  ].join(' ')
+  return kind === 'account' ? [...rest.slice(0, -1), shown].join(':') : `${kind.replaceAll('_', ' ')} ${shown}`
 }

@@ -106,6 +106,15 @@ test('signing up shows a taken username at its field', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText('Username'))
 })
 
+test('signing up says at once what is missing and how a username is written', async () => {
+  fakeServer({ 'GET /api/auth/user': signedOut })
+  show(<AuthScreen />, '/auth?tab=sign-up', '/auth')
+  await userEvent.type(screen.getByLabelText('Username'), 'a b')
+  await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
+  expect(screen.getByText('Enter your first name')).toBeTruthy()
+  expect(screen.getByText(/^3 to 30 letters, digits/)).toBeTruthy()
+})
+
 test('signing up without a name sends nothing and leads to the first field that is missing', async () => {
   const { calls } = fakeServer({ 'GET /api/auth/user': signedOut })
   show(<AuthScreen />, '/auth?tab=sign-up', '/auth')

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
-import { refreshCurrentUser } from '../../lib/current-user.js'
+import { refreshCurrentUser, useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
 import { DeadLink } from './dead-link.js'
@@ -17,6 +17,7 @@ import { useMailedToken } from './use-mailed-token.js'
  */
 export default function ConfirmEmailPage() {
   const token = useMailedToken()
+  const { user } = useSession()
   const { give, busy, outcome } = useCommand(routes.confirmEmail, {
     whether: 'your address was confirmed',
     done: () => null,
@@ -36,6 +37,14 @@ export default function ConfirmEmailPage() {
         <div className="grid gap-6">
           <Notice alert title="Your address is confirmed">
             Thank you. There is nothing more to do.
+          </Notice>
+          <ButtonLink to={paths.dashboard}>Go to Dashboard</ButtonLink>
+        </div>
+      ) : isDead && user?.emailConfirmed ? (
+        <div className="grid gap-6">
+          <Notice alert title="The address of your account is confirmed">
+            It is <strong className="break-words">{user.email}</strong>. This link has expired or was used already. To
+            use another address, change it on your profile.
           </Notice>
           <ButtonLink to={paths.dashboard}>Go to Dashboard</ButtonLink>
         </div>

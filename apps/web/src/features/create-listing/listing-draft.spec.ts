@@ -55,6 +55,12 @@ describe('the details', () => {
     }
   })
 
+  test.each(['12,50', '1,240', '1,240.50'])('refuse the price %s and say how it is written', price => {
+    expect(validateDetails({ ...complete, price }, null).price).toMatch(
+      /two decimals and no comma, for example 1240\.50$/,
+    )
+  })
+
   test('ask a buyer for the seller', () => {
     expect(validateDetails({ ...complete, userRole: 'buyer' }, null)).toHaveProperty('userRole')
     expect(validateDetails({ ...complete, userRole: 'buyer' }, ana)).toEqual({})

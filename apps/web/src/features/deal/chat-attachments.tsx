@@ -5,20 +5,26 @@ import { buttonClass } from '../../components/button.js'
 import { Spinner } from '../../components/spinner.js'
 import type { Outgoing } from './use-outgoing.js'
 
-/** Adds picked or pasted files to the message, in the background. Its code for scaling is loaded when it is first needed. */
+/**
+ * Adds picked or pasted files to the message, in the background. Its code for scaling is loaded when it is first needed. `remarks` say
+ * which files were left out: only one toast shows at a time.
+ */
 export function useAttaching({ images, attach }: Pick<Outgoing, 'images' | 'attach'>) {
   const [isScaling, setScaling] = useState(false)
+  const [remarks, setRemarks] = useState('')
   async function add(files: readonly File[]) {
     if (files.length === 0) return
     setScaling(true)
     try {
       const { pickPictures } = await import('./pick-pictures.js')
-      attach(await pickPictures(files, images.length))
+      const picked = await pickPictures(files, images.length)
+      attach(picked.images)
+      setRemarks(picked.remarks)
     } finally {
       setScaling(false)
     }
   }
-  return { add: (files: readonly File[]) => void add(files), isScaling }
+  return { add: (files: readonly File[]) => void add(files), isScaling, remarks, forget: () => setRemarks('') }
 }
 
 interface AttachButtonProps {

@@ -15,8 +15,12 @@ interface ChatComposerProps {
 
 /** The box to write in. Enter sends, Shift and Enter begin a new line. One can write on while a message is sent. */
 export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) {
-  const { text, setText, images, detach, send, unanswered, busy } = outgoing
+  const { text, setText, images, detach, unanswered, busy } = outgoing
   const attaching = useAttaching(outgoing)
+  const send = () => {
+    attaching.forget()
+    outgoing.send()
+  }
   const isNothing = text.trim() === '' && images.length === 0
   return (
     <form
@@ -28,6 +32,7 @@ export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) 
       className="border-t border-rule"
     >
       <Attachments images={images} onRemove={detach} />
+      {attaching.remarks && <p className="typed px-3 pt-3 text-sm text-trouble sm:px-5">{attaching.remarks}</p>}
       <div className="flex items-end gap-2 p-3 sm:px-5">
         <AttachButton
           isScaling={attaching.isScaling}

@@ -130,6 +130,8 @@ describe('sending', () => {
 describe('pictures', () => {
   const file = (name: string) => new File(['x'], name, { type: 'image/png' })
   const input = () => screen.findByLabelText<HTMLInputElement>(/^(Add|Preparing) pictures/)
+  /** What stays in the form. The toast says the same. */
+  const remark = (text: string) => screen.findByText(text, { selector: 'form p' })
   const imagesOf = ({ body }: Request) => (body as { images?: string[] }).images
 
   beforeAll(() => {
@@ -165,9 +167,18 @@ describe('pictures', () => {
 
   test('over the limit of a message are left out, and what is no picture is named', async () => {
     showChat([])
-    await userEvent.upload(await input(), ['1', '2', '3', '4', '5'].map(file))
+    await userEvent.upload(await input(), ['1.png', '2.png', '3.png', '4.png', '5.png'].map(file))
     expect((await screen.findByRole('list', { name: 'Pictures to send' })).children).toHaveLength(4)
     expect((await input()).disabled).toBe(true)
+    expect(await remark('You can only add 4 more images (4 total maximum). Left out: 5.png')).toBeTruthy()
+  })
+
+  test('a pasted file over the limit is named, too', async () => {
+    showChat([])
+    await userEvent.upload(await input(), ['1.png', '2.png', '3.png', '4.png'].map(file))
+    await screen.findByRole('list', { name: 'Pictures to send' })
+    fireEvent.paste(await field(), { clipboardData: { files: [file('5.png')] } })
+    expect(await remark('You can only add 0 more images (4 total maximum). Left out: 5.png')).toBeTruthy()
   })
 
   test('that the server refuses go back into the box with their words, and the refusal names the picture', async () => {

@@ -1,4 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { isClosedUsername } from '@holdfast/kernel/closed-username'
 import { Lock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { StaleNote } from '../../components/live-sign.js'
@@ -13,12 +14,13 @@ import { useOutgoing } from './use-outgoing.js'
 
 const ANCHOR = 'messages'
 
-/** What the two parties write to each other, and what the system says between. */
+/** What the two parties write to each other, and what the system says between. Nothing can be written to a closed account. */
 export function ChatSection({ deal }: { deal: Transaction }) {
   const chat = useMessages(deal.id)
   const { messages, error, retry } = chat
   const outgoing = useOutgoing(deal.id, chat.add)
   const composer = useFocusAtAnchor()
+  const other = otherParty(deal)
   return (
     <section aria-labelledby="chat" id={ANCHOR} className="scroll-mt-6 rounded-lg border border-rule bg-surface">
       <header className="border-b border-rule px-4 py-3 sm:px-5">
@@ -47,7 +49,13 @@ export function ChatSection({ deal }: { deal: Transaction }) {
           )}
         </div>
       )}
-      <ChatComposer outgoing={outgoing} otherName={otherParty(deal).user.firstName} field={composer} />
+      {isClosedUsername(other.user.username) ? (
+        <p className="border-t border-rule px-4 py-3 text-ink-soft sm:px-5">
+          The account of the {other.role} was closed: nobody would read a message.
+        </p>
+      ) : (
+        <ChatComposer outgoing={outgoing} otherName={other.user.firstName} field={composer} />
+      )}
     </section>
   )
 }

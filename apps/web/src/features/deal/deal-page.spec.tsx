@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { chargeback } from '../../../test/deals.js'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { message } from '../../../test/messages.js'
-import { ben } from '../../../test/people.js'
+import { anaInDeal, ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
@@ -49,6 +49,20 @@ describe('what is shown', () => {
     expect(await screen.findByRole('heading', { name: 'Transaction Not Found' })).toBeTruthy()
     expect(screen.getByText(/doesn't exist or you don't have access to it/)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toBeTruthy()
+  })
+
+  test('the inspection says until when it runs', async () => {
+    showTransaction(inspected())
+    const progress = within(await screen.findByRole('region', { name: 'Progress' }))
+    expect(progress.getByText(/^Until Tue, Dec 1, /).getAttribute('datetime')).toBe(inspected().clock?.dueAt)
+  })
+
+  test('a party whose account is closed can be neither written to nor blocked', async () => {
+    const closed = { ...anaInDeal, firstName: 'Closed account', lastName: '', username: '_closed_1', email: null }
+    showTransaction(transaction({ status: 'completed', seller: closed }))
+    expect(await screen.findByText(/^The account of the seller was closed/)).toBeTruthy()
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Block/ })).toBeNull()
   })
 
   test('a deal that is over and whose payment the bank disputes does not say that nothing is left', async () => {

@@ -1,9 +1,17 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { BlockPerson } from '../profile/shared/block-person.js'
+import { isClosedUsername } from '@holdfast/kernel/closed-username'
+import { lazy, Suspense } from 'react'
+import { Skeleton } from '../../components/skeleton.js'
 import { Person } from '../profile/shared/person.js'
+import { otherParty } from './shared/deal.js'
 
-/** The two people of a deal. */
-export function PartiesSection({ deal: { viewerRole, buyer, seller } }: { deal: Transaction }) {
+// Few people block another one.
+const BlockPerson = lazy(async () => ({ default: (await import('../profile/shared/block-person.js')).BlockPerson }))
+
+/** The two people of a deal. The other one can be blocked, unless their account is closed. */
+export function PartiesSection({ deal }: { deal: Transaction }) {
+  const { viewerRole, buyer, seller } = deal
+  const other = otherParty(deal).user
   return (
     <section aria-labelledby="parties">
       <h2 id="parties" className="mb-3 font-semibold">
@@ -13,9 +21,13 @@ export function PartiesSection({ deal: { viewerRole, buyer, seller } }: { deal: 
         <Party label={viewerRole === 'seller' ? 'Seller (you)' : 'Seller'} user={seller} />
         <Party label={viewerRole === 'buyer' ? 'Buyer (you)' : 'Buyer'} user={buyer} />
       </div>
-      <div className="mt-3">
-        <BlockPerson person={viewerRole === 'seller' ? buyer : seller} />
-      </div>
+      {!isClosedUsername(other.username) && (
+        <div className="mt-3">
+          <Suspense fallback={<Skeleton className="h-11 w-32" />}>
+            <BlockPerson person={other} />
+          </Suspense>
+        </div>
+      )}
     </section>
   )
 }

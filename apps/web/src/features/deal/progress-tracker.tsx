@@ -4,9 +4,10 @@ import { classes } from '../../lib/class-names.js'
 import { formatDateTime } from '../../lib/time.js'
 import { type ProgressStep, progressOf } from './progress.view.js'
 
-/** The six steps of a deal with the time at which each was reached, and a bar of their share. */
+/** The six steps of a deal with the time at which each was reached, until when the inspection runs, and a bar of their share. */
 export function ProgressTracker({ deal }: { deal: Transaction }) {
   const { steps, completed, percent } = progressOf(deal)
+  const inspectionEndsAt = deal.clock?.kind === 'inspection' ? deal.clock.dueAt : null
   return (
     <section aria-label="Progress">
       <div
@@ -22,14 +23,15 @@ export function ProgressTracker({ deal }: { deal: Transaction }) {
       </div>
       <ol className="mt-4 grid grid-cols-1 gap-x-3 gap-y-2.5 sm:grid-cols-3 lg:grid-cols-6">
         {steps.map(step => (
-          <Step key={step.label} step={step} />
+          <Step key={step.label} step={step} until={step.state === 'current' ? inspectionEndsAt : null} />
         ))}
       </ol>
     </section>
   )
 }
 
-function Step({ step: { label, state, at } }: { step: ProgressStep }) {
+function Step({ step: { label, state, at }, until }: { step: ProgressStep; until: string | null }) {
+  const time = at ?? until
   return (
     <li aria-current={state === 'current' ? 'step' : undefined} className="flex gap-2.5 lg:block">
       <span
@@ -48,9 +50,10 @@ function Step({ step: { label, state, at } }: { step: ProgressStep }) {
           {label}
           <span className="sr-only">{STATE_WORDS[state]}</span>
         </span>
-        {at && (
-          <time dateTime={at} className="figures block text-xs text-ink-soft">
-            {formatDateTime(new Date(at))}
+        {time && (
+          <time dateTime={time} className="figures block text-xs text-ink-soft">
+            {at === null && 'Until '}
+            {formatDateTime(new Date(time))}
           </time>
         )}
       </span>

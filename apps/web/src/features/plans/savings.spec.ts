@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BREAK_EVEN_SALES, EXAMPLE_SALES, savingsOf } from './savings.js'
+import { BREAK_EVEN_SALES, EXAMPLE_SALES, readDollars, savingsOf } from './savings.js'
 
 test('Premium pays for itself from the stated break-even on, and not before', () => {
   expect(savingsOf(BREAK_EVEN_SALES)).toMatchObject({ saved: '0.00', pays: true })
@@ -20,4 +20,15 @@ test('nonsense counts as no sales', () => {
 test('the examples and the break-even are the figures of the spec', () => {
   expect(EXAMPLE_SALES).toEqual([1_000, 3_000, 5_000])
   expect(BREAK_EVEN_SALES).toBe(6_000)
+})
+
+test.each([
+  ['8000', 8_000],
+  [' 8,000 ', 8_000],
+  ['1,250,000', 1_250_000],
+  ['12,50', null],
+  ['12.50', null],
+  ['-5', null],
+])('%j is read as %s dollars, and a comma before cents is not taken for one before thousands', (typed, dollars) => {
+  expect(readDollars(typed)).toBe(dollars)
 })

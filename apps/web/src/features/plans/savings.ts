@@ -5,7 +5,14 @@ import { formatAmount, shareOf } from '@holdfast/kernel/money'
 export const EXAMPLE_SALES = [1_000, 3_000, 5_000] as const
 /** From here on Premium pays for itself. */
 export const BREAK_EVEN_SALES = 6_000
-export const MAX_SALES = 10_000_000
+const MAX_SALES = 10_000_000
+
+/** Whole dollars, with or without a comma before each three digits; null for anything else, such as a comma before cents. */
+export function readDollars(text: string): number | null {
+  const amount = text.trim()
+  const digits = /^\d{1,3}(,\d{3})+$/.test(amount) ? amount.replaceAll(',', '') : amount
+  return /^\d{1,8}$/.test(digits) ? Math.min(Number(digits), MAX_SALES) : null
+}
 
 interface Savings {
   /** Decimal dollars. */

@@ -13,7 +13,7 @@ import { useSession } from '../../lib/current-user.js'
 import { operator } from '../../lib/operator.js'
 import { paths } from '../../lib/paths.js'
 import { useCall } from '../../lib/use-call.js'
-import { BREAK_EVEN_SALES, EXAMPLE_SALES, MAX_SALES, savingsOf } from './savings.js'
+import { BREAK_EVEN_SALES, EXAMPLE_SALES, readDollars, savingsOf } from './savings.js'
 import { PLAN_FEES, PREMIUM_MONTH_OF_YEAR, PREMIUM_MONTHLY, PREMIUM_PRICE } from './shared/plan-words.js'
 import { YourPremium } from './shared/your-premium.js'
 
@@ -164,12 +164,6 @@ function Calculator() {
       </div>
     </section>
   )
-}
-
-/** Whole dollars, with or without commas; null for anything else. */
-function readDollars(text: string): number | null {
-  const digits = text.replaceAll(',', '').trim()
-  return /^\d{1,8}$/.test(digits) ? Math.min(Number(digits), MAX_SALES) : null
 }
 
 function SavingsRow({ sales, own }: { sales: number; own?: boolean }) {

@@ -1,5 +1,5 @@
 import type { PayoutAccount, PayoutsOverview } from '@holdfast/contracts/payouts'
-import { PAYOUT_BLOCKS } from '@holdfast/kernel/payouts'
+import { PAYOUT_BLOCK_TEXTS, PAYOUT_BLOCKS, type PayoutBlock } from '@holdfast/kernel/payouts'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
@@ -78,6 +78,21 @@ test.each(PAYOUT_BLOCKS)('nothing can be paid out by a button while the reason i
   )
   await screen.findByText(blockedBy === 'nothing_available' ? /nothing to pay out/ : 'Nothing is paid out now')
   expect(screen.queryByRole('button', { name: 'Pay Out Now' })).toBeNull()
+})
+
+test('all that keeps a payout from being made is said at once, with what can be done about it', async () => {
+  const blocks: PayoutBlock[] = ['not_verified', 'email_not_confirmed', 'no_account']
+  serve(payouts({ blockedBy: 'not_verified', blocks, nextPayoutAt: null }), readyAccount, {
+    'GET /api/auth/user': () => ({ body: { ...ben, emailConfirmed: false } }),
+  })
+  show(
+    <Protected>
+      <PaymentsTab />
+    </Protected>,
+  )
+  for (const block of blocks) expect(await screen.findByText(PAYOUT_BLOCK_TEXTS[block])).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Identity Verification' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Send the Link Again' })).toBeTruthy()
 })
 
 test('who has not confirmed their address can have the link mailed again', async () => {

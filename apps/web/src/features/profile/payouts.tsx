@@ -54,6 +54,7 @@ export function Payouts() {
 
 function Balance({ overview }: { overview: PayoutsOverview }) {
   const { currency, available, inTransit, paid, blockedBy } = overview
+  const blocks = overview.blocks ?? (blockedBy === null ? [] : [blockedBy])
   return (
     <div className="grid gap-5">
       <dl className="grid divide-y divide-rule border-y border-rule sm:grid-cols-3 sm:divide-x sm:divide-y-0">
@@ -67,7 +68,7 @@ function Balance({ overview }: { overview: PayoutsOverview }) {
           <Money amount={paid} currency={currency} className="text-2xl" />
         </Figure>
       </dl>
-      {blockedBy === null ? <PayOutNow overview={overview} /> : <Blocked blockedBy={blockedBy} />}
+      {blocks.length === 0 ? <PayOutNow overview={overview} /> : <Blocked blocks={blocks} />}
     </div>
   )
 }
@@ -81,32 +82,36 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Why nothing is paid out now, and the next step where the seller can take one. */
-function Blocked({ blockedBy }: { blockedBy: PayoutBlock }) {
-  if (blockedBy === 'nothing_available')
+/** Everything for which nothing is paid out now, and the next steps that the seller can take. */
+function Blocked({ blocks }: { blocks: readonly PayoutBlock[] }) {
+  if (blocks.includes('nothing_available'))
     return (
       <p className="text-ink-soft">
         There is nothing to pay out. What a completed transaction releases to you is available here at once.
       </p>
     )
+  const [isUnverified, isUnconfirmed] = [blocks.includes('not_verified'), blocks.includes('email_not_confirmed')]
   return (
     <Notice
-      tone={blockedBy === 'negative_balance' || blockedBy === 'account_restricted' ? 'trouble' : 'needs'}
+      tone={blocks.includes('negative_balance') || blocks.includes('account_restricted') ? 'trouble' : 'needs'}
       title="Nothing is paid out now"
-      action={nextStepOf(blockedBy)}
+      action={
+        (isUnverified || isUnconfirmed) && (
+          <>
+            {isUnverified && (
+              <ButtonLink to={paths.verification} kind="quiet">
+                Identity Verification
+              </ButtonLink>
+            )}
+            {isUnconfirmed && <SendConfirmation />}
+          </>
+        )
+      }
     >
-      {PAYOUT_BLOCK_TEXTS[blockedBy]}
+      {blocks.map(block => (
+        <p key={block}>{PAYOUT_BLOCK_TEXTS[block]}</p>
+      ))}
     </Notice>
-  )
-}
-
-function nextStepOf(blockedBy: PayoutBlock): ReactNode {
-  if (blockedBy === 'email_not_confirmed') return <SendConfirmation />
-  if (blockedBy !== 'not_verified') return null
-  return (
-    <ButtonLink to={paths.verification} kind="quiet">
-      Identity Verification
-    </ButtonLink>
   )
 }
 

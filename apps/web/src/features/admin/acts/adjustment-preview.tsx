@@ -26,7 +26,7 @@ interface PreviewState {
 /** While an operator types, the server is asked when the text has stood still for this long. */
 const TYPING_MS = 300
 
-/** What the server says about an entry before it is posted. It refuses what it would refuse to post. */
+/** What the server says about an entry before it is posted, whoever asked for it. It refuses what it would refuse to post. */
 export function usePreview(entry: Entry | null): PreviewState {
   const text = entry && JSON.stringify(entry)
   const settled = useDebounced(text, TYPING_MS)

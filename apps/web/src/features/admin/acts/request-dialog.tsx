@@ -15,6 +15,7 @@ import { KnownNames, UserName } from '../names.js'
 import { ActForm } from '../shared/act-form.js'
 import { useAct } from '../use-act.js'
 import { APPROVAL_LOOKS, GUARDED_WORDS } from '../words.js'
+import { AdjustmentPreview, type Entry, usePreview } from './adjustment-preview.js'
 
 export interface RequestDialogProps {
   open: boolean
@@ -59,6 +60,9 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
           title={`Asked for, with the reason “${reason}”`}
           facts={{ ...asked, amount: displayAmount(amount, currency) }}
         />
+        {state === 'waiting' && kind === 'ledger.adjust' && (
+          <Balances entry={{ debit: String(input.debit), credit: String(input.credit), amount }} />
+        )}
         {state !== 'waiting' && (
           <Notice title={APPROVAL_LOOKS[state].label ?? state}>
             {decidedBy && (
@@ -91,6 +95,13 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
       </div>
     </KnownNames>
   )
+}
+
+/** Both accounts of an adjustment as they are now, and as they would be after it. */
+function Balances({ entry }: { entry: Entry }) {
+  const preview = usePreview(entry)
+  const [fault] = Object.values(preview.faults)
+  return <AdjustmentPreview preview={fault ? { ...preview, faults: {}, failure: fault } : preview} />
 }
 
 /** Why the signed-in admin cannot approve a request, in words; null when they can, and while it is not known. */

@@ -1,3 +1,4 @@
+import { USERNAME_FORM, USERNAME_PATTERN } from '@holdfast/kernel/username'
 import { MIN_PASSWORD_LENGTH } from '@holdfast/kernel/users'
 import { emailFault } from '../../../lib/form/rules.js'
 
@@ -18,7 +19,8 @@ export const missing = (text: string, words: string): string | undefined => (tex
 export const accountFaults = ({ firstName, lastName, username, email, password }: NewAccount) => ({
   firstName: missing(firstName, 'Enter your first name'),
   lastName: missing(lastName, 'Enter your last name'),
-  username: missing(username, 'Enter a username'),
+  username:
+    missing(username, 'Enter a username') ?? (USERNAME_PATTERN.test(username.trim()) ? undefined : USERNAME_FORM),
   email: missing(email, 'Enter your email') ?? emailFault(email),
   password: passwordFault(password),
 })

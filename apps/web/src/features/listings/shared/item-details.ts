@@ -64,8 +64,8 @@ function textError(text: string, missing: string, max: number): string | undefin
   return text.trim().length > max ? `At most ${max} characters` : undefined
 }
 
-/** The error of a price field that does not hold an amount, such as letters or more than two decimals. */
-export const NO_AMOUNT = 'Enter an amount in dollars with at most two decimals, for example 1240.50'
+/** The error of a price field that does not hold an amount, such as letters, a comma or more than two decimals. */
+export const NO_AMOUNT = 'Enter an amount in dollars with at most two decimals and no comma, for example 1240.50'
 
 const ABOVE_ZERO = 'Enter a price above zero'
 const MAX_PRICE = displayMinor(MAX_PRICE_MINOR, DEAL_CURRENCY)
