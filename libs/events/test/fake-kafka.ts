@@ -5,7 +5,13 @@ type EachBatch = (payload: EachBatchPayload) => Promise<void>
 
 /** A consumer of kafkajs without a broker: a test emits its events and hands it batches. */
 export class FakeConsumer {
-  readonly events = { CRASH: 'crash', FETCH: 'fetch', GROUP_JOIN: 'group_join', REBALANCING: 'rebalancing' }
+  readonly events = {
+    CRASH: 'crash',
+    FETCH: 'fetch',
+    GROUP_JOIN: 'group_join',
+    REBALANCING: 'rebalancing',
+    REQUEST_TIMEOUT: 'request_timeout',
+  }
   readonly seek = vi.fn()
   readonly connect = async (): Promise<void> => {}
   readonly subscribe = async (): Promise<void> => {}

@@ -44,9 +44,9 @@ export class KafkaTests {
   /** With the search_path of the handlers. */
   database!: DataSource
 
-  constructor() {
+  constructor(brokers = 1) {
     beforeAll(async () => {
-      ;[this.log, this.kafka] = await Promise.all([ScratchLog.make(), ScratchKafka.start()])
+      ;[this.log, this.kafka] = await Promise.all([ScratchLog.make(), ScratchKafka.start(brokers)])
       await this.log.admin.query('CREATE TABLE escrow.effect (event_id uuid, key text, title text, nth bigserial)')
       this.database = await this.log.dataSource('escrow')
     })

@@ -2,29 +2,34 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
-import { type KafkaEngine, startKafka } from '@holdfast/engines/kafka'
+import { type KafkaEngine, startKafka, startKafkaCluster } from '@holdfast/engines/kafka'
 import type { Admin } from 'kafkajs'
 import { PARTITIONS } from '../src/embedded/partition.js'
 import { askAgain, type KafkaSettings, kafkaClient } from '../src/kafka/kafka-client.js'
 
-/** A Kafka of one broker for one test file. It is removed at the end. */
+/** A Kafka for one test file, of one broker or of several. It is removed at the end. */
 export class ScratchKafka {
   private constructor(
     private readonly folder: string,
-    readonly engine: KafkaEngine,
+    readonly engines: readonly KafkaEngine[],
     readonly admin: Admin,
   ) {}
 
-  static async start(): Promise<ScratchKafka> {
+  static async start(brokers = 1): Promise<ScratchKafka> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-kafka-'))
-    const engine = await startKafka(folder)
-    const admin = kafkaClient(settingsOf(engine.broker), 'test').admin()
+    const engines = brokers === 1 ? [await startKafka(folder)] : await startKafkaCluster(folder, brokers)
+    const admin = kafkaClient(settingsOf(engines), 'test').admin()
     await admin.connect()
-    return new ScratchKafka(folder, engine, admin)
+    return new ScratchKafka(folder, engines, admin)
+  }
+
+  /** The only broker, or the first one. */
+  get engine(): KafkaEngine {
+    return this.engines[0]!
   }
 
   get settings(): KafkaSettings {
-    return settingsOf(this.engine.broker)
+    return settingsOf(this.engines)
   }
 
   /** Deletes every event of the topics that exist. */
@@ -39,14 +44,14 @@ export class ScratchKafka {
 
   async stop(): Promise<void> {
     await this.admin.disconnect()
-    await this.engine.process.kill()
+    await Promise.all(this.engines.map(engine => engine.process.kill()))
     fs.rmSync(this.folder, { recursive: true, force: true })
   }
 }
 
-const settingsOf = (broker: string): KafkaSettings => ({
-  brokers: [broker],
+const settingsOf = (engines: readonly KafkaEngine[]): KafkaSettings => ({
+  brokers: engines.map(engine => engine.broker),
   tls: false,
   partitions: PARTITIONS,
-  replication: 1,
+  replication: engines.length,
 })

@@ -1,12 +1,27 @@
+import { randomInt } from 'node:crypto'
 import net from 'node:net'
 
-/** A port of this machine that was free a moment ago. */
+/** Systems take the ports of outgoing connections from above this range. Such a connection could take a port before its engine starts. */
+const [FIRST_PORT, LAST_PORT] = [10_000, 32_767]
+const PORT_ATTEMPTS = 100
+
+/** A port of this machine that was free a moment ago, and that no outgoing connection takes. */
 export async function freePort(): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as net.AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
+  for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`no free port found from ${FIRST_PORT} to ${LAST_PORT}`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    )
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 }
 
 /** Whether something accepts connections at the port. */

@@ -1,13 +1,10 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import {
-  Kafka,
-  KafkaJSError,
-  KafkaJSGroupCoordinatorNotFound,
-  type LogEntry,
-  logLevel,
-  type SASLOptions,
-} from 'kafkajs'
+import kafkajs, { Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
+
+// Node does not find these among the exports of kafkajs by their names, because it is a CommonJS package.
+const { KafkaJSError, KafkaJSGroupCoordinatorNotFound } = kafkajs
 
 /** How Kafka is reached, and how topics are created there. */
 export interface KafkaSettings {
@@ -27,6 +24,8 @@ export interface KafkaSettings {
 
 const CONNECTION_TIMEOUT_MS = 1_000
 const REQUEST_TIMEOUT_MS = 5_000
+/** How long a producer keeps what it knows about leaders. kafkajs does not ask for new ones when a broker has not answered. */
+export const METADATA_MS = 3_000
 
 /**
  * How often kafkajs tries a request again before it rejects: for about 17 s, which outlasts the restart of a broker. Everything
@@ -57,7 +56,7 @@ const toOurLog = ({ label, namespace, log: { message, timestamp: _, ...details }
 export const kafkaClient = (settings: KafkaSettings, clientId: string, retries = ATTEMPTS): Kafka =>
   new Kafka({
     clientId,
-    brokers: [...settings.brokers],
+    brokers: fromRandom(settings.brokers),
     ssl: settings.tls,
     ...(settings.sasl && { sasl: settings.sasl as SASLOptions }),
     connectionTimeout: CONNECTION_TIMEOUT_MS,
@@ -66,6 +65,15 @@ export const kafkaClient = (settings: KafkaSettings, clientId: string, retries =
     logLevel: logLevel.INFO,
     logCreator: () => toOurLog,
   })
+
+/**
+ * The brokers, beginning with a random one. kafkajs connects to the first. When that one accepts connections and answers nothing, kafkajs
+ * tries no other. A new client then has a chance to begin with another broker.
+ */
+function fromRandom(brokers: readonly string[]): string[] {
+  const first = randomInt(brokers.length)
+  return [...brokers.slice(first), ...brokers.slice(0, first)]
+}
 
 const PASSING_ATTEMPTS = 8
 const PASSING_PAUSE_MS = 250

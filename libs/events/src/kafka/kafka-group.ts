@@ -26,6 +26,8 @@ export class KafkaGroup {
   private assignment: Assignment | undefined
   /** What is being handled, by partition. It may belong to an assignment that has ended. */
   private readonly inProgress = new Map<string, Promise<void>>()
+  /** Lets kafkajs fetch the partitions again that were paused because a rebalance goes on. */
+  private readonly resumes: (() => void)[] = []
 
   constructor(
     source: Source,
@@ -63,6 +65,7 @@ export class KafkaGroup {
       if (this.assignment === assignment) await this.commit(consumer, topic, partition, position)
     })
     this.assignment = assignment
+    for (const resume of this.resumes.splice(0)) resume()
   }
 
   private async finish(): Promise<void> {
@@ -75,8 +78,8 @@ export class KafkaGroup {
   private async take(payload: EachBatchPayload): Promise<void> {
     const { topic, partition } = payload.batch
     const { assignment } = this
-    // The partitions are about to be given to other members.
-    if (!assignment || assignment.hasEnded) return void payload.pause()
+    // The partitions are about to be given out again. kafkajs keeps a pause when this process gets the same partition.
+    if (!assignment || assignment.hasEnded) return void this.resumes.push(payload.pause())
     const key = `${topic}/${partition}`
     const earlier = this.inProgress.get(key)
     if (assignment.isBusyWith(topic, partition)) return void earlier?.then(payload.pause())

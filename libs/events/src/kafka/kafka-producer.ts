@@ -1,8 +1,8 @@
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
-import type { Producer, TopicMessages } from 'kafkajs'
+import type { Producer, RecordMetadata, TopicMessages } from 'kafkajs'
 import { partitionOf } from '../embedded/partition.js'
 import type { StoredEvent } from '../transport.js'
-import { CLOSE_MS, type KafkaSettings, kafkaClient } from './kafka-client.js'
+import { CLOSE_MS, type KafkaSettings, kafkaClient, METADATA_MS } from './kafka-client.js'
 import { messageOf } from './kafka-message.js'
 
 /**
@@ -32,7 +32,8 @@ export class KafkaProducer {
       this.connected ??= this.connect()
       const { connected } = this
       try {
-        await (await connected).sendBatch({ acks: ALL, topicMessages: byTopic(part) })
+        const topicMessages = byTopic(part)
+        refuseUnsent(topicMessages, await (await connected).sendBatch({ acks: ALL, topicMessages }))
       } catch (error) {
         // A broker may have written a request that kafkajs gave up on. kafkajs uses the sequence numbers of that request again, and
         // the broker would take other events with those numbers for a repetition and drop them. A new producer has its own numbers.
@@ -58,10 +59,13 @@ export class KafkaProducer {
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
+      metadataMaxAge: METADATA_MS,
       createPartitioner:
         () =>
-        ({ message, partitionMetadata }) =>
-          partitionOf(String(message.key), partitionMetadata.length),
+        ({ message, partitionMetadata }) => {
+          message.partition = partitionOf(String(message.key), partitionMetadata.length)
+          return message.partition
+        },
     })
     try {
       await producer.connect()
@@ -75,6 +79,19 @@ export class KafkaProducer {
 
 /** A connection that does not close properly is of no further use. */
 const close = (producer: Producer): Promise<void> => producer.disconnect().catch(() => undefined)
+
+/**
+ * When a broker fails, kafkajs asks who leads its partitions now. It sends nothing more to brokers that have answered this batch before. So
+ * when one of these is the new leader of a partition, the events of that partition are never sent, and kafkajs resolves all the same.
+ *
+ * @throws when a partition has not acknowledged its events
+ */
+export function refuseUnsent(topicMessages: readonly TopicMessages[], answers: readonly RecordMetadata[]): void {
+  const answered = new Set(answers.map(({ topicName, partition }) => `${topicName}/${partition}`))
+  const sent = topicMessages.flatMap(({ topic, messages }) => messages.map(({ partition }) => `${topic}/${partition}`))
+  const missing = new Set(sent.filter(partition => !answered.has(partition)))
+  if (missing.size > 0) throw new Error(`kafkajs did not send the events of ${[...missing].join(', ')}`)
+}
 
 function inRequests(events: readonly StoredEvent[]): StoredEvent[][] {
   const requests: StoredEvent[][] = []

@@ -42,3 +42,13 @@ it('begins no consumer when it is closed while it connects', async () => {
   await closed
   expect(kafka.consumers).toEqual([])
 })
+
+it('replaces a consumer when a broker has not answered one of its requests', async () => {
+  const kafka = new FakeKafka(TOPIC)
+  const { reader } = readerOf(kafka)
+  reader.start()
+  const consumer = await kafka.running()
+  consumer.emit('REQUEST_TIMEOUT', { broker: 'one:9092', apiName: 'Fetch' })
+  await vi.waitFor(() => expect(kafka.consumers).toHaveLength(2))
+  await reader.close()
+})

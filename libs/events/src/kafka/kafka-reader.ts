@@ -22,6 +22,9 @@ const SILENCE_MS = 60_000
 /** How long a rebalance waits for the members that are alive. */
 const REBALANCE_MS = 15_000
 
+/** A broker that does not answer these hangs. The answers to others come late also while a rebalance goes on. */
+const PROMPT_REQUESTS = ['ApiVersions', 'Fetch']
+
 export interface ReaderOptions {
   /** A new client for each consumer: those of one client share offsets. */
   readonly client: () => Kafka
@@ -95,6 +98,10 @@ export class KafkaReader {
     this.endConsumer = () => ended.abort()
     const crashed = new Promise<never>((_, reject) => {
       consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error))
+      // kafkajs asks the same broker up to 20 times, although another one may lead the partition or coordinate the group by now.
+      consumer.on(consumer.events.REQUEST_TIMEOUT, ({ payload: { broker, apiName } }) => {
+        if (PROMPT_REQUESTS.includes(apiName)) reject(new Error(`${broker} has not answered ${apiName}`))
+      })
     })
     const begun = this.begin(consumer, found, ended.signal)
     try {
