@@ -4,10 +4,11 @@ import { Replica } from './replica.js'
 /** The header of an answer that names the process which gave it. */
 export const REPLICA_HEADER = 'x-holdfast-replica'
 
-/** A handler that can be notified that its request will not be answered soon. */
-export interface ReplicaAwareHandler extends Dispatcher.DispatchHandler {
+/** The options of a request. undici's `request` passes them on to `dispatch`. */
+export type ReplicaRequestOptions = Dispatcher.DispatchOptions & {
+  readonly signal?: AbortSignal | null
   /** The replica that got the request hangs, and another one answers. Called once at most. The request goes on. */
-  onReplicaHangs?(): void
+  readonly onReplicaHangs?: () => void
 }
 
 interface ConnectionEvents {
@@ -24,7 +25,7 @@ export class ReplicaConnection {
   isFree = true
   sentAtMs = 0
   readonly client: Client
-  #handler: ReplicaAwareHandler | null = null
+  #onReplicaHangs: (() => void) | null = null
 
   constructor(
     origin: string,
@@ -36,17 +37,17 @@ export class ReplicaConnection {
     this.client.on('disconnect', () => this.#leadTo(new Replica(null)))
   }
 
-  send(options: Dispatcher.DispatchOptions, handler: ReplicaAwareHandler): void {
+  send(options: ReplicaRequestOptions, handler: Dispatcher.DispatchHandler): void {
     this.isFree = false
-    this.#handler = handler
+    this.#onReplicaHangs = options.onReplicaHangs ?? null
     this.client.dispatch(options, new WatchedRequest(this, handler))
   }
 
   /** Notifies the request under way, once, that its replica hangs. */
   notifyHang(): void {
-    const handler = this.#handler
-    this.#handler = null
-    handler?.onReplicaHangs?.()
+    const notify = this.#onReplicaHangs
+    this.#onReplicaHangs = null
+    notify?.()
   }
 
   /** The request is being written. */
@@ -66,7 +67,7 @@ export class ReplicaConnection {
   /** The request is over. */
   ended(): void {
     this.replica.unanswered.delete(this)
-    this.#handler = null
+    this.#onReplicaHangs = null
     this.isFree = true
     this.events.onFree(this)
   }
@@ -83,7 +84,7 @@ type Event<E extends 'onResponseStart' | 'onResponseEnd'> = Parameters<NonNullab
 class WatchedRequest implements Dispatcher.DispatchHandler {
   constructor(
     private readonly connection: ReplicaConnection,
-    private readonly handler: ReplicaAwareHandler,
+    private readonly handler: Dispatcher.DispatchHandler,
   ) {}
 
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {

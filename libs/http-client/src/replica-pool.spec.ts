@@ -3,6 +3,7 @@ import { behindOneAddress, FakeReplica } from '@holdfast/testing/hanging-replica
 import type { Dispatcher } from 'undici'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HANGS_AFTER_MS, SUSPECT_AFTER_MS } from './replica.js'
+import type { ReplicaRequestOptions } from './replica-connection.js'
 import { MAX_QUEUED, ReplicaPool } from './replica-pool.js'
 
 const CONNECTIONS = 8
@@ -37,12 +38,11 @@ function send(pool: ReplicaPool, path: string, signal?: AbortSignal): Sent {
   const chunks: Buffer[] = []
   let hangs = 0
   const answer = new Promise<string>((resolve, reject) => {
-    pool.dispatch({ method: 'GET', path, signal } as Dispatcher.DispatchOptions, {
+    pool.dispatch({ method: 'GET', path, signal, onReplicaHangs: () => hangs++ } as ReplicaRequestOptions, {
       onRequestStart: () => {},
       onResponseData: (_, chunk) => chunks.push(chunk),
       onResponseEnd: () => resolve(Buffer.concat(chunks).toString()),
       onResponseError: (_, error) => reject(error),
-      onReplicaHangs: () => hangs++,
     })
   })
   return { answer, hangs: () => hangs }

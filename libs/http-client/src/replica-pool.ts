@@ -1,6 +1,6 @@
 import { type Client, Dispatcher } from 'undici'
 import { Replica } from './replica.js'
-import { type ReplicaAwareHandler, ReplicaConnection } from './replica-connection.js'
+import { ReplicaConnection, type ReplicaRequestOptions } from './replica-connection.js'
 
 /** Every service answers this at once, whatever its database does. */
 const HEALTH_CHECK = { method: 'GET', path: '/healthz' } as const
@@ -16,9 +16,6 @@ export interface ReplicaPoolOptions extends Client.Options {
   /** The most connections. */
   readonly connections: number
 }
-
-/** The options of `request`, which undici passes on to `dispatch`. */
-type Options = Dispatcher.DispatchOptions & { readonly signal?: AbortSignal | null }
 
 /**
  * Connections to the replicas of a service behind one address, used in turn. A replica may hang without closing its connections: its
@@ -38,7 +35,7 @@ export class ReplicaPool extends Dispatcher {
   private readonly maxConnections: number
   private readonly connections: ReplicaConnection[] = []
   /** The requests that wait for a connection. A Map keeps its order, so the oldest comes first. */
-  private readonly queue = new Map<ReplicaAwareHandler, Options>()
+  private readonly queue = new Map<Dispatcher.DispatchHandler, ReplicaRequestOptions>()
   private turn = 0
   private checks = 0
   /** Whether some replica was suspect at the last sweep. */
@@ -55,7 +52,7 @@ export class ReplicaPool extends Dispatcher {
     this.maxConnections = connections
   }
 
-  override dispatch(options: Options, handler: ReplicaAwareHandler): boolean {
+  override dispatch(options: ReplicaRequestOptions, handler: Dispatcher.DispatchHandler): boolean {
     const connection = this.queue.size === 0 ? this.choose() : null
     if (connection) connection.send(options, handler)
     else if (this.queue.size < MAX_QUEUED) {
@@ -67,7 +64,7 @@ export class ReplicaPool extends Dispatcher {
   }
 
   /** Removes a request that waits for a connection. Nothing more is reported about it. @returns whether it was waiting */
-  takeBack(handler: ReplicaAwareHandler): boolean {
+  takeBack(handler: Dispatcher.DispatchHandler): boolean {
     const isRemoved = this.queue.delete(handler)
     if (isRemoved && this.queue.size === 0) this.onQueueEmpty()
     return isRemoved
@@ -161,7 +158,7 @@ export class ReplicaPool extends Dispatcher {
     for (const [handler, { signal }] of this.queue) if (signal?.aborted) this.failQueued(handler, signal.reason)
   }
 
-  private failQueued(handler: ReplicaAwareHandler, error: Error): void {
+  private failQueued(handler: Dispatcher.DispatchHandler, error: Error): void {
     this.takeBack(handler)
     handler.onResponseError?.(NOT_BEGUN, error)
   }
