@@ -3,6 +3,8 @@ import { Replica } from './replica.js'
 
 /** The header of an answer that names the process which gave it. */
 export const REPLICA_HEADER = 'x-holdfast-replica'
+/** A header of the answers of a process that is about to end, and takes no new connections. */
+export const REPLICA_ENDS_HEADER = 'x-holdfast-replica-ends'
 
 /** The options of a request. undici's `request` passes them on to `dispatch`. */
 export type ReplicaRequestOptions = Dispatcher.DispatchOptions & {
@@ -15,6 +17,8 @@ interface ConnectionEvents {
   /** The replica of this name: the same object for the same name. */
   readonly replicaOf: (name: string) => Replica
   readonly onSent: () => void
+  /** An answer has said that the replica is about to end. */
+  readonly onReplicaEnds: (replica: Replica) => void
   /** The connection can take another request. */
   readonly onFree: (connection: ReplicaConnection) => void
 }
@@ -57,11 +61,12 @@ export class ReplicaConnection {
     this.events.onSent()
   }
 
-  /** The answer has begun, and names its replica. */
-  answered(name: string): void {
+  /** The answer has begun. It names its replica, and says whether that is about to end. */
+  answered(name: string, ends: boolean): void {
     if (this.replica.name !== name) this.#leadTo(this.events.replicaOf(name))
     this.replica.unanswered.delete(this)
     this.replica.answered()
+    if (ends) this.events.onReplicaEnds(this.replica)
   }
 
   /** The request is over. */
@@ -94,7 +99,7 @@ class WatchedRequest implements Dispatcher.DispatchHandler {
 
   onResponseStart(...event: Event<'onResponseStart'>): void {
     const [, , headers] = event
-    this.connection.answered(String(headers[REPLICA_HEADER] ?? ''))
+    this.connection.answered(String(headers[REPLICA_HEADER] ?? ''), headers[REPLICA_ENDS_HEADER] !== undefined)
     this.handler.onResponseStart?.(...event)
   }
 

@@ -120,6 +120,17 @@ describe('a pool of connections to replicas', () => {
     expect(names).toEqual(new Set(['a', 'b']))
   })
 
+  test('closes its free connections to a replica that says it is about to end, and no others', async () => {
+    const { replicas, pool } = await serve('a', 'b')
+    const [a, b] = replicas as [FakeReplica, FakeReplica]
+    await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => send(pool, `/${n}`).answer))
+    expect([await a.connections(), await b.connections()]).toEqual([CONNECTIONS / 2, CONNECTIONS / 2])
+    a.ends = true
+    while ((await send(pool, '/').answer) !== 'a');
+    await vi.waitFor(async () => expect(await a.connections()).toBe(0))
+    expect(await b.connections()).toBe(CONNECTIONS / 2)
+  })
+
   test('lets a request wait when every replica hangs, and does not notify it', async () => {
     const { replicas, pool } = await serve('a', 'b')
     await meet(pool)

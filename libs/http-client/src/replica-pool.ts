@@ -24,6 +24,8 @@ export interface ReplicaPoolOptions extends Client.Options {
  * - A replica that has been silent for a moment is suspect. Its connections get health checks and no requests until one is answered.
  * - While a replica is suspect, a new connection may lead to it. So that one has to answer a health check first.
  * - When a replica hangs and another one answers, the requests that wait for it are notified (`onReplicaHangs`).
+ * - When a replica says that it is about to end, its free connections are closed. If it closed them itself, a request that is being sent over
+ *   one would be lost.
  *
  * A request for which no connection is free waits for one until its `signal` aborts or its caller takes it back. All answers without a
  * `REPLICA_HEADER` count as those of one replica. Handlers have undici's present interface (`onRequestStart`), not the one before.
@@ -119,10 +121,19 @@ export class ReplicaPool extends Dispatcher {
     const connection = new ReplicaConnection(this.origin, this.options, {
       replicaOf: name => this.connections.find(({ replica }) => replica.name === name)?.replica ?? new Replica(name),
       onSent: () => this.sweepLater(),
+      onReplicaEnds: replica => this.leave(replica),
       onFree: free => this.takeNext(free),
     })
     this.connections.push(connection)
     return connection
+  }
+
+  /** Closes the free connections to a replica. The others end with the answers that they wait for. */
+  private leave(replica: Replica): void {
+    for (const connection of this.connections.filter(each => each.isFree && each.replica === replica)) {
+      this.connections.splice(this.connections.indexOf(connection), 1)
+      void connection.client.close()
+    }
   }
 
   private takeNext(connection: ReplicaConnection): void {
