@@ -8,7 +8,7 @@ import { RunningDispute } from '../../test/running-dispute.js'
 
 /** Nobody waits for longer because one replica hangs. */
 const WITHIN_MS = 1_000
-const COMMANDS = 4
+const COMMANDS = 2
 
 describe('while one of two replicas of escrow-svc hangs', () => {
   let disputes: RunningDispute
