@@ -28,6 +28,8 @@ interface Call {
   readonly response: ServerResponse
 }
 
+const isSameCall = (a: Call, b: Call): boolean => a.incoming.url === b.incoming.url && a.body.equals(b.body)
+
 /**
  * What happens to a call on its way. `late`: its caller's connection breaks, and the call is delivered later. `lostAnswer`: it
  * is delivered, and the connection breaks in place of the answer. `lateAnswer`: its answer comes after a pause.
@@ -44,6 +46,8 @@ export class EscrowLine {
   /** Chooses the fault of each call. */
   nextFault: () => LineFault = () => 'none'
   private readonly late: Call[] = []
+  /** The sendings of each call that is held back. */
+  private readonly held = new Set<Call[]>()
   private turn = 0
   private readonly server: Server = createServer((incoming, response) => void this.take(incoming, response))
   private next: { readonly step: Step; readonly handle: (call: Call) => void } | null = null
@@ -58,37 +62,40 @@ export class EscrowLine {
     await new Promise(resolve => this.server.close(resolve))
   }
 
-  /** Holds back the next call of a kind. */
+  /** Holds back the next call of a kind, and every sending of it: dispute-svc may take escrow for a replica that hangs. */
   holdNext(step: Step): HeldCall {
-    let held: Call | undefined
+    const sendings: Call[] = []
     const made = new Promise<void>(resolve => {
       this.next = {
         step,
         handle: call => {
-          held = call
+          sendings.push(call)
+          this.held.add(sendings)
           resolve()
         },
       }
     })
-    const call = () => {
-      if (!held) throw new Error(`no ${step} was made`)
-      return held
-    }
     let forwarded: ReturnType<EscrowLine['forward']> | undefined
     const forwardOnce = () => {
-      forwarded ??= this.forward(call())
+      if (!sendings[0]) throw new Error(`no ${step} was made`)
+      forwarded ??= this.forward(sendings[0])
       return forwarded
     }
     return {
       made,
-      lose: () => void call().incoming.socket.destroy(),
+      lose: () => {
+        this.held.delete(sendings)
+        for (const { incoming } of sendings) incoming.socket.destroy()
+      },
       deliver: async () => {
         const { status, body } = await forwardOnce()
         return { status, body: JSON.parse(body.toString()) }
       },
       answer: async () => {
         const { status, body } = await forwardOnce()
-        call().response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+        this.held.delete(sendings)
+        for (const { response } of sendings)
+          response.writeHead(status, { 'content-type': 'application/json' }).end(body)
       },
     }
   }
@@ -107,6 +114,7 @@ export class EscrowLine {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const call = { incoming, body: Buffer.concat(chunks), response }
+    for (const sendings of this.held) if (isSameCall(sendings[0]!, call)) return void sendings.push(call)
     const { next } = this
     if (next && incoming.url?.endsWith(`/${next.step}`)) {
       this.next = null

@@ -58,7 +58,7 @@ export interface RouteDefinition {
   readonly batched?: true
   /**
    * The service carries a request out once and answers it alike, also when it gets it twice at the same time, in two replicas: every one, or
-   * every one with an `Idempotency-Key`. So the gateway may send it again when a replica hangs, unless its body is large. A request that
+   * every one with an `Idempotency-Key`. So its caller may send it again when a replica hangs, unless its body is large. A request that
    * waits for another system must not be declared so: that one may refuse the second of two at the same time.
    */
   readonly repeatable?: 'always' | 'with-key'

@@ -91,6 +91,7 @@ export const transactionInternalRoutes = {
       'Stop a deal’s clock for a dispute that has not ended; a repeated call for the same dispute changes nothing',
     params: IdParams,
     body: z.object({ disputeId: IntegerId, reporterId: Uuid }),
+    repeatable: 'always',
     response: z.object({
       id: IntegerId,
       buyerId: Uuid,
@@ -115,6 +116,7 @@ export const transactionInternalRoutes = {
       /** As for `settleDispute`. Missing when the caller is of an older release. */
       dealVersion: z.number().int().optional(),
     }),
+    repeatable: 'always',
     response: TransactionState,
     errors: onFrozen,
   }),
@@ -183,6 +185,7 @@ export const transactionInternalRoutes = {
       /** The user whose step ended it; null when a time limit did. */
       by: Uuid.nullable(),
     }),
+    repeatable: 'always',
     response: TransactionState,
     errors: [...onFrozen, 'AMOUNT_INVALID'],
   }),

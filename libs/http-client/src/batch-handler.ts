@@ -1,7 +1,6 @@
 import type { BatchedAnswerHead, BatchedRequestHead } from '@holdfast/contracts/batches'
 import type { Dispatcher } from 'undici'
 import { FrameReader } from './batch-frames.js'
-import type { ReplicaAwareHandler } from './replica-connection.js'
 import { MAX_ANSWER_BYTES } from './send-undici.js'
 
 /**
@@ -28,7 +27,7 @@ export class NoFreeConnection extends Error {
 }
 
 /** Takes what undici reports about the exchange of one batch, and ends each of its requests. */
-export class BatchHandler implements ReplicaAwareHandler {
+export class BatchHandler implements Dispatcher.DispatchHandler {
   readonly #reader = new FrameReader<BatchedAnswerHead>(MAX_ANSWER_BYTES)
   /** The requests without an answer, by their position. */
   readonly #open: Map<number, PendingRequest>
@@ -55,6 +54,7 @@ export class BatchHandler implements ReplicaAwareHandler {
     if (this.#controller === null) this.#end(new NoFreeConnection('no connection became free'))
   }
 
+  /** The replica that got the batch hangs, and another one answers. */
   onReplicaHangs(): void {
     for (const request of this.#open.values()) request.onReplicaHangs?.()
   }

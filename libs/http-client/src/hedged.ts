@@ -17,32 +17,44 @@ export const MOST_SENDS = 3
  * @throws the refusal, or the failure of the last attempt that ended
  */
 export function hedged<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  return firstAnswer(again => {
+    const sendAgain = () => signal.aborted || again()
+    const later = setTimeout(sendAgain, HEDGE_AFTER_MS)
+    return send()
+      .catch(error => {
+        if (error instanceof ConnectionError) sendAgain()
+        throw error
+      })
+      .finally(() => clearTimeout(later))
+  })
+}
+
+/**
+ * Sends a request that may be sent twice at the same time, at most `MOST_SENDS` times. The first answer counts, a refusal included.
+ *
+ * @param send sends the request once. It calls the function that it gets for the request to be sent again, such as when its replica hangs
+ * @throws the refusal, or the failure of the last attempt that ended
+ */
+export function firstAnswer<T>(send: (again: () => void) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let sends = 0
     let running = 0
-    let later: NodeJS.Timeout | undefined
     const settle = (end: () => void): void => {
-      clearTimeout(later)
       sends = MOST_SENDS
       end()
     }
     const sendOnce = (): void => {
-      clearTimeout(later)
+      if (sends === MOST_SENDS) return
       sends++
       running++
-      if (sends < MOST_SENDS) later = setTimeout(sendAgain, HEDGE_AFTER_MS)
-      send().then(
+      send(sendOnce).then(
         answer => settle(() => resolve(answer)),
         (error: unknown) => {
           running--
-          const isOver = signal.aborted || !(error instanceof ConnectionError)
-          if (isOver || (running === 0 && sends === MOST_SENDS)) settle(() => reject(error))
-          else sendAgain()
+          // While another attempt is under way, that one decides.
+          if (running === 0 || !(error instanceof ConnectionError)) settle(() => reject(error))
         },
       )
-    }
-    const sendAgain = (): void => {
-      if (sends < MOST_SENDS && !signal.aborted) sendOnce()
     }
     sendOnce()
   })

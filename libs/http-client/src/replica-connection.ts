@@ -3,17 +3,22 @@ import { Replica } from './replica.js'
 
 /** The header of an answer that names the process which gave it. */
 export const REPLICA_HEADER = 'x-holdfast-replica'
+/** A header of the answers of a process that is about to end, and takes no new connections. */
+export const REPLICA_ENDS_HEADER = 'x-holdfast-replica-ends'
 
-/** A handler that can be notified that its request will not be answered soon. */
-export interface ReplicaAwareHandler extends Dispatcher.DispatchHandler {
+/** The options of a request. undici's `request` passes them on to `dispatch`. */
+export type ReplicaRequestOptions = Dispatcher.DispatchOptions & {
+  readonly signal?: AbortSignal | null
   /** The replica that got the request hangs, and another one answers. Called once at most. The request goes on. */
-  onReplicaHangs?(): void
+  readonly onReplicaHangs?: () => void
 }
 
 interface ConnectionEvents {
   /** The replica of this name: the same object for the same name. */
   readonly replicaOf: (name: string) => Replica
   readonly onSent: () => void
+  /** An answer has said that the replica is about to end. */
+  readonly onReplicaEnds: (replica: Replica) => void
   /** The connection can take another request. */
   readonly onFree: (connection: ReplicaConnection) => void
 }
@@ -24,7 +29,7 @@ export class ReplicaConnection {
   isFree = true
   sentAtMs = 0
   readonly client: Client
-  #handler: ReplicaAwareHandler | null = null
+  #onReplicaHangs: (() => void) | null = null
 
   constructor(
     origin: string,
@@ -36,17 +41,17 @@ export class ReplicaConnection {
     this.client.on('disconnect', () => this.#leadTo(new Replica(null)))
   }
 
-  send(options: Dispatcher.DispatchOptions, handler: ReplicaAwareHandler): void {
+  send(options: ReplicaRequestOptions, handler: Dispatcher.DispatchHandler): void {
     this.isFree = false
-    this.#handler = handler
+    this.#onReplicaHangs = options.onReplicaHangs ?? null
     this.client.dispatch(options, new WatchedRequest(this, handler))
   }
 
   /** Notifies the request under way, once, that its replica hangs. */
   notifyHang(): void {
-    const handler = this.#handler
-    this.#handler = null
-    handler?.onReplicaHangs?.()
+    const notify = this.#onReplicaHangs
+    this.#onReplicaHangs = null
+    notify?.()
   }
 
   /** The request is being written. */
@@ -56,17 +61,18 @@ export class ReplicaConnection {
     this.events.onSent()
   }
 
-  /** The answer has begun, and names its replica. */
-  answered(name: string): void {
+  /** The answer has begun. It names its replica, and says whether that is about to end. */
+  answered(name: string, ends: boolean): void {
     if (this.replica.name !== name) this.#leadTo(this.events.replicaOf(name))
     this.replica.unanswered.delete(this)
     this.replica.answered()
+    if (ends) this.events.onReplicaEnds(this.replica)
   }
 
   /** The request is over. */
   ended(): void {
     this.replica.unanswered.delete(this)
-    this.#handler = null
+    this.#onReplicaHangs = null
     this.isFree = true
     this.events.onFree(this)
   }
@@ -83,7 +89,7 @@ type Event<E extends 'onResponseStart' | 'onResponseEnd'> = Parameters<NonNullab
 class WatchedRequest implements Dispatcher.DispatchHandler {
   constructor(
     private readonly connection: ReplicaConnection,
-    private readonly handler: ReplicaAwareHandler,
+    private readonly handler: Dispatcher.DispatchHandler,
   ) {}
 
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
@@ -93,7 +99,7 @@ class WatchedRequest implements Dispatcher.DispatchHandler {
 
   onResponseStart(...event: Event<'onResponseStart'>): void {
     const [, , headers] = event
-    this.connection.answered(String(headers[REPLICA_HEADER] ?? ''))
+    this.connection.answered(String(headers[REPLICA_HEADER] ?? ''), headers[REPLICA_ENDS_HEADER] !== undefined)
     this.handler.onResponseStart?.(...event)
   }
 

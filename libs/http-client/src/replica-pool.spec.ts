@@ -3,6 +3,7 @@ import { behindOneAddress, FakeReplica } from '@holdfast/testing/hanging-replica
 import type { Dispatcher } from 'undici'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HANGS_AFTER_MS, SUSPECT_AFTER_MS } from './replica.js'
+import type { ReplicaRequestOptions } from './replica-connection.js'
 import { MAX_QUEUED, ReplicaPool } from './replica-pool.js'
 
 const CONNECTIONS = 8
@@ -37,12 +38,11 @@ function send(pool: ReplicaPool, path: string, signal?: AbortSignal): Sent {
   const chunks: Buffer[] = []
   let hangs = 0
   const answer = new Promise<string>((resolve, reject) => {
-    pool.dispatch({ method: 'GET', path, signal } as Dispatcher.DispatchOptions, {
+    pool.dispatch({ method: 'GET', path, signal, onReplicaHangs: () => hangs++ } as ReplicaRequestOptions, {
       onRequestStart: () => {},
       onResponseData: (_, chunk) => chunks.push(chunk),
       onResponseEnd: () => resolve(Buffer.concat(chunks).toString()),
       onResponseError: (_, error) => reject(error),
-      onReplicaHangs: () => hangs++,
     })
   })
   return { answer, hangs: () => hangs }
@@ -118,6 +118,17 @@ describe('a pool of connections to replicas', () => {
     await sleep(100)
     const names = new Set(await Promise.all(Array.from({ length: 8 }, () => send(pool, '/').answer)))
     expect(names).toEqual(new Set(['a', 'b']))
+  })
+
+  test('closes its free connections to a replica that says it is about to end, and no others', async () => {
+    const { replicas, pool } = await serve('a', 'b')
+    const [a, b] = replicas as [FakeReplica, FakeReplica]
+    await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => send(pool, `/${n}`).answer))
+    expect([await a.connections(), await b.connections()]).toEqual([CONNECTIONS / 2, CONNECTIONS / 2])
+    a.ends = true
+    while ((await send(pool, '/').answer) !== 'a');
+    await vi.waitFor(async () => expect(await a.connections()).toBe(0))
+    expect(await b.connections()).toBe(CONNECTIONS / 2)
   })
 
   test('lets a request wait when every replica hangs, and does not notify it', async () => {

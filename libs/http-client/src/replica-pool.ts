@@ -1,6 +1,6 @@
 import { type Client, Dispatcher } from 'undici'
 import { Replica } from './replica.js'
-import { type ReplicaAwareHandler, ReplicaConnection } from './replica-connection.js'
+import { ReplicaConnection, type ReplicaRequestOptions } from './replica-connection.js'
 
 /** Every service answers this at once, whatever its database does. */
 const HEALTH_CHECK = { method: 'GET', path: '/healthz' } as const
@@ -17,9 +17,6 @@ export interface ReplicaPoolOptions extends Client.Options {
   readonly connections: number
 }
 
-/** The options of `request`, which undici passes on to `dispatch`. */
-type Options = Dispatcher.DispatchOptions & { readonly signal?: AbortSignal | null }
-
 /**
  * Connections to the replicas of a service behind one address, used in turn. A replica may hang without closing its connections: its
  * machine is frozen, its process is paused, its event loop is blocked. undici's own pools go on sending requests to it.
@@ -27,6 +24,8 @@ type Options = Dispatcher.DispatchOptions & { readonly signal?: AbortSignal | nu
  * - A replica that has been silent for a moment is suspect. Its connections get health checks and no requests until one is answered.
  * - While a replica is suspect, a new connection may lead to it. So that one has to answer a health check first.
  * - When a replica hangs and another one answers, the requests that wait for it are notified (`onReplicaHangs`).
+ * - When a replica says that it is about to end, its free connections are closed. If it closed them itself, a request that is being sent over
+ *   one would be lost.
  *
  * A request for which no connection is free waits for one until its `signal` aborts or its caller takes it back. All answers without a
  * `REPLICA_HEADER` count as those of one replica. Handlers have undici's present interface (`onRequestStart`), not the one before.
@@ -38,7 +37,7 @@ export class ReplicaPool extends Dispatcher {
   private readonly maxConnections: number
   private readonly connections: ReplicaConnection[] = []
   /** The requests that wait for a connection. A Map keeps its order, so the oldest comes first. */
-  private readonly queue = new Map<ReplicaAwareHandler, Options>()
+  private readonly queue = new Map<Dispatcher.DispatchHandler, ReplicaRequestOptions>()
   private turn = 0
   private checks = 0
   /** Whether some replica was suspect at the last sweep. */
@@ -55,7 +54,7 @@ export class ReplicaPool extends Dispatcher {
     this.maxConnections = connections
   }
 
-  override dispatch(options: Options, handler: ReplicaAwareHandler): boolean {
+  override dispatch(options: ReplicaRequestOptions, handler: Dispatcher.DispatchHandler): boolean {
     const connection = this.queue.size === 0 ? this.choose() : null
     if (connection) connection.send(options, handler)
     else if (this.queue.size < MAX_QUEUED) {
@@ -67,7 +66,7 @@ export class ReplicaPool extends Dispatcher {
   }
 
   /** Removes a request that waits for a connection. Nothing more is reported about it. @returns whether it was waiting */
-  takeBack(handler: ReplicaAwareHandler): boolean {
+  takeBack(handler: Dispatcher.DispatchHandler): boolean {
     const isRemoved = this.queue.delete(handler)
     if (isRemoved && this.queue.size === 0) this.onQueueEmpty()
     return isRemoved
@@ -122,10 +121,19 @@ export class ReplicaPool extends Dispatcher {
     const connection = new ReplicaConnection(this.origin, this.options, {
       replicaOf: name => this.connections.find(({ replica }) => replica.name === name)?.replica ?? new Replica(name),
       onSent: () => this.sweepLater(),
+      onReplicaEnds: replica => this.leave(replica),
       onFree: free => this.takeNext(free),
     })
     this.connections.push(connection)
     return connection
+  }
+
+  /** Closes the free connections to a replica. The others end with the answers that they wait for. */
+  private leave(replica: Replica): void {
+    for (const connection of this.connections.filter(each => each.isFree && each.replica === replica)) {
+      this.connections.splice(this.connections.indexOf(connection), 1)
+      void connection.client.close()
+    }
   }
 
   private takeNext(connection: ReplicaConnection): void {
@@ -161,7 +169,7 @@ export class ReplicaPool extends Dispatcher {
     for (const [handler, { signal }] of this.queue) if (signal?.aborted) this.failQueued(handler, signal.reason)
   }
 
-  private failQueued(handler: ReplicaAwareHandler, error: Error): void {
+  private failQueued(handler: Dispatcher.DispatchHandler, error: Error): void {
     this.takeBack(handler)
     handler.onResponseError?.(NOT_BEGUN, error)
   }

@@ -2,6 +2,7 @@ import { batchRoute, MAX_BATCH_BYTES, MAX_BATCHED_REQUESTS } from '@holdfast/con
 import type { Dispatcher } from 'undici'
 import { encodeFrame } from './batch-frames.js'
 import { BatchHandler, type PendingRequest } from './batch-handler.js'
+import type { ReplicaRequestOptions } from './replica-connection.js'
 
 /** While this many batches have no answer yet, further requests wait and gather for the next batch. */
 export const MAX_UNANSWERED_BATCHES = 2
@@ -108,6 +109,7 @@ export class RequestBatches {
     const tooLong = setTimeout(() => handler.giveUp(), this.options.connectionWaitMs)
     const { method, path } = batchRoute
     const headers = { 'content-type': 'application/octet-stream', ...this.options.headersFor(body) }
-    this.options.pool.dispatch({ method, path, headers, body } as Dispatcher.DispatchOptions, handler)
+    const onReplicaHangs = () => handler.onReplicaHangs()
+    this.options.pool.dispatch({ method, path, headers, body, onReplicaHangs } as ReplicaRequestOptions, handler)
   }
 }

@@ -49,10 +49,14 @@ export function servicePool(origin: string): Dispatcher {
   )
 }
 
-/** Sends over a service's pool. */
-export function sendUndici(pool: Dispatcher): Send {
+/**
+ * Sends over a service's pool.
+ *
+ * @param onReplicaHangs called when the replica that got a request hangs, and another one answers
+ */
+export function sendUndici(pool: Dispatcher, onReplicaHangs?: () => void): Send {
   return async request => {
-    const answer = await requestOnce(pool, request)
+    const answer = await requestOnce(pool, request, onReplicaHangs)
     return {
       status: answer.statusCode,
       header: name => firstOf(answer.headers[name]),
@@ -61,13 +65,18 @@ export function sendUndici(pool: Dispatcher): Send {
   }
 }
 
-function requestOnce(pool: Dispatcher, request: HttpRequest): Promise<Dispatcher.ResponseData> {
+function requestOnce(
+  pool: Dispatcher,
+  request: HttpRequest,
+  onReplicaHangs?: () => void,
+): Promise<Dispatcher.ResponseData> {
   const options = {
     method: request.method,
     path: request.path,
     headers: request.headers,
     body: request.body ?? null,
     signal: request.signal ?? null,
+    onReplicaHangs,
   }
   // The pool has its origin, but undici's types require one.
   return pool.request(options as Dispatcher.RequestOptions).catch(asConnectionError(request))

@@ -1,20 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { REPLICA_HEADER } from '@holdfast/http-client/replica-connection'
+import { REPLICA_ENDS_HEADER, REPLICA_HEADER } from '@holdfast/http-client/replica-connection'
 
 type Answer = (this: FakeReplica, request: IncomingMessage, body: string, response: ServerResponse) => void
 
 /** A process that names itself in its answers. While it hangs it answers nothing, as a paused process does. */
 export class FakeReplica {
   hangs = false
+  /** Whether its answers say that it is about to end. */
+  ends = false
   /** Method and path of every request but health checks. */
   readonly requests: string[] = []
   readonly #held: (() => void)[] = []
   readonly #server = createServer(async (request, response) => {
     const body = await text(request)
     if (request.url !== '/healthz') this.requests.push(`${request.method} ${request.url}`)
-    const answer = () => this.answer(request, body, response.setHeader(REPLICA_HEADER, this.name))
+    const answer = () => {
+      if (this.ends) response.setHeader(REPLICA_ENDS_HEADER, '1').setHeader('connection', 'close')
+      this.answer(request, body, response.setHeader(REPLICA_HEADER, this.name))
+    }
     if (this.hangs) this.#held.push(answer)
     else answer()
   })
@@ -28,6 +33,13 @@ export class FakeReplica {
   async listen(): Promise<number> {
     await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve))
     return (this.#server.address() as AddressInfo).port
+  }
+
+  /** How many connections are open. */
+  connections(): Promise<number> {
+    return new Promise((resolve, reject) =>
+      this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    )
   }
 
   goOn(): void {

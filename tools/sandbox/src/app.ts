@@ -6,6 +6,7 @@ import { controlApi } from './control/control-api.js'
 import { Faults } from './control/faults.js'
 import { coinifyApi } from './crypto/coinify-api.js'
 import { stripeApi } from './http/stripe-api.js'
+import { LogDestination } from './log-destination.js'
 import { MailServer } from './mail/mail-server.js'
 import { pages } from './pages/pages.js'
 import { settleDue } from './payments/due.js'
@@ -38,7 +39,10 @@ export async function createSandbox(
   now: () => number = Date.now,
 ): Promise<Sandbox> {
   const app = Fastify({
-    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, base: { service: 'sandbox' } },
+    logger: config.logLevel !== 'silent' && {
+      ...{ level: config.logLevel, base: { service: 'sandbox' } },
+      stream: new LogDestination(1),
+    },
     // One line per call is written below, in place of Fastify's own two.
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { disputeRoutes } from '@holdfast/contracts/dispute-routes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
@@ -10,6 +9,7 @@ import { heldPriceMinor, refundFault, settlementBasis } from '@holdfast/kernel/s
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import type { DisputeConfig } from '../config.js'
@@ -147,13 +147,13 @@ export class CasesService {
   }
 
   /** What the deal holds; null when escrow does not answer in time. */
-  private termsOf(transactionId: number) {
+  private async termsOf(transactionId: number) {
     const asked = this.escrow.settlementTerms(transactionId).then(({ version: _, ...terms }) => terms)
     const terms = asked.catch((error: unknown) => {
       this.log.warn({ err: error, transactionId }, 'escrow-svc does not say what the deal holds')
       return null
     })
-    return Promise.race([terms, sleep(TERMS_WITHIN_MS, null, { ref: false })])
+    return (await isDoneWithin(TERMS_WITHIN_MS, terms)) ? terms : null
   }
 }
 

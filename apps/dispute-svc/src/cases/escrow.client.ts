@@ -1,8 +1,9 @@
 import { stuckInternalRoutes } from '@holdfast/contracts/admin'
-import type { Input } from '@holdfast/contracts/route'
+import { type Input, isRepeatable, type Output, type RouteDefinition } from '@holdfast/contracts/route'
 import { transactionInternalRoutes as routes } from '@holdfast/contracts/transaction-internal-routes'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
+import { firstAnswer } from '@holdfast/http-client/hedged'
 import { DomainError, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
 import { ServiceClient } from '@holdfast/service-kit/http/service-client'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -34,7 +35,7 @@ export class EscrowClient implements OnApplicationShutdown {
    */
   freeze(transactionId: number, disputeId: number, reporterId: string) {
     const input = { params: { id: String(transactionId) }, body: { disputeId, reporterId } }
-    return call(routes.freezeTransaction, input, this.client.as()).catch(asRefusal)
+    return this.call(routes.freezeTransaction, input).catch(asRefusal)
   }
 
   /**
@@ -48,17 +49,17 @@ export class EscrowClient implements OnApplicationShutdown {
     withdrawal?: { readonly withdrawnBy: string; readonly dealVersion: number },
   ) {
     const input = { params: { id: String(transactionId) }, body: { disputeId, ...withdrawal } }
-    return call(routes.resumeTransaction, input, this.client.as()).catch(asRefusal)
+    return this.call(routes.resumeTransaction, input).catch(asRefusal)
   }
 
   /** The deals that are disputed for a while, the oldest first. @throws Error when escrow does not answer */
   disputedDeals() {
-    return call(stuckInternalRoutes.findDisputed, {}, this.client.as())
+    return this.call(stuckInternalRoutes.findDisputed, {})
   }
 
   /** What decides how a deal's hold would be split. Throws as `freeze` does. */
   settlementTerms(transactionId: number) {
-    return call(routes.getSettlementTerms, { params: { id: String(transactionId) } }, this.client.as()).catch(asRefusal)
+    return this.call(routes.getSettlementTerms, { params: { id: String(transactionId) } }).catch(asRefusal)
   }
 
   /**
@@ -82,7 +83,7 @@ export class EscrowClient implements OnApplicationShutdown {
   /** Asks the carrier through escrow when a parcel was delivered; null while it is not. @throws Error when it cannot be asked */
   async deliveryOf({ shippedAt, ...parcel }: ReturningParcel): Promise<Date | null> {
     const body = { ...parcel, shippedAt: shippedAt.toISOString() }
-    const { deliveredAt } = await call(routes.trackParcel, { body }, this.client.as())
+    const { deliveredAt } = await this.call(routes.trackParcel, { body })
     return deliveredAt === null ? null : new Date(deliveredAt)
   }
 
@@ -92,7 +93,13 @@ export class EscrowClient implements OnApplicationShutdown {
    */
   settle(transactionId: number, settlement: Input<typeof routes.settleDispute>['body']) {
     const input = { params: { id: String(transactionId) }, body: settlement }
-    return call(routes.settleDispute, input, this.client.as()).catch(asRefusal)
+    return this.call(routes.settleDispute, input).catch(asRefusal)
+  }
+
+  /** Calls a route. A repeatable call is sent again when the replica that got it hangs. */
+  private call<R extends RouteDefinition>(route: R, input: Input<R>): Promise<Output<R>> {
+    const send = (onReplicaHangs?: () => void) => call(route, input, this.client.as(undefined, onReplicaHangs))
+    return isRepeatable(route, undefined) ? firstAnswer(send) : send()
   }
 }
 

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Invoice, Subscription } from '@holdfast/contracts/subscriptions'
 import { formatAmount } from '@holdfast/kernel/money'
 import { MAX_INVOICES_SHOWN, type SubscriptionInterval } from '@holdfast/kernel/subscriptions'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -94,7 +94,7 @@ export class SubscriptionViewsService {
       return row
     })
     // A later answer is still recorded, and the user's next request shows it.
-    return Promise.race([asked, sleep(ANSWER_WITHIN_MS, row, { ref: false })])
+    return (await isDoneWithin(ANSWER_WITHIN_MS, asked)) ? asked : row
   }
 
   /** The one that has not ended, otherwise the latest. */

@@ -1,5 +1,6 @@
 import type { CardUsed } from '@holdfast/contracts/receipts'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -40,13 +41,8 @@ export class CardsUsed {
     const { cardBrand, cardLast4, method, status } = payment
     if (cardBrand !== null && cardLast4 !== null) return { brand: cardBrand, last4: cardLast4 }
     if (method !== 'card' || status !== 'succeeded') return null
-    let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<null>(resolve => {
-      timer = setTimeout(resolve, WAIT_MS, null)
-    })
-    const card = await Promise.race([this.ask(payment), tooLate])
-    clearTimeout(timer)
-    return card
+    const asked = this.ask(payment)
+    return (await isDoneWithin(WAIT_MS, asked)) ? asked : null
   }
 
   private async ask({ id, intentId, chargeId }: PaymentEntity): Promise<CardUsed | null> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PayloadOf, userUpdated } from '@holdfast/contracts/events'
 import type { PayoutAccount } from '@holdfast/contracts/payouts'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -6,6 +5,7 @@ import { PAYOUT_EVERY_DAYS } from '@holdfast/kernel/payouts'
 import { Attempts } from '@holdfast/service-kit/auth/attempts'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -173,7 +173,7 @@ export class PayoutAccountsService {
       return account
     })
     // A late answer is kept, and the user's next look finds it.
-    return Promise.race([asked, sleep(ANSWER_WITHIN_MS, account, { ref: false })])
+    return (await isDoneWithin(ANSWER_WITHIN_MS, asked)) ? asked : account
   }
 
   /**

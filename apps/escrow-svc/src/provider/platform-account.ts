@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Health } from '@holdfast/service-kit/lifecycle/health'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { gauge } from '@holdfast/service-kit/telemetry/metrics'
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
@@ -66,7 +66,7 @@ export class PlatformAccount implements OnApplicationBootstrap {
           'the provider does not say whose key ours is: no other call is sent until it does',
         )
     })
-    await Promise.race([asked, sleep(WAIT_AT_START_MS, undefined, { ref: false })])
+    await isDoneWithin(WAIT_AT_START_MS, asked)
   }
 
   /** @throws Error when the key is of another account, or when the provider does not say of which */

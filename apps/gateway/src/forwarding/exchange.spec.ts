@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { ReplicaAwareHandler } from '@holdfast/http-client/replica-connection'
+import type { ReplicaRequestOptions } from '@holdfast/http-client/replica-connection'
 import type { FastifyReply } from 'fastify'
 import type { Dispatcher } from 'undici'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -11,8 +11,8 @@ import { UnreadAnswers } from './unread-answers.js'
 
 describe('a request that waits for a connection because the replica that got it hangs', () => {
   const controller = { abort: vi.fn() } as unknown as Dispatcher.DispatchController
-  let attempts: ReplicaAwareHandler[]
-  let takenBack: ReplicaAwareHandler[]
+  let attempts: Dispatcher.DispatchHandler[]
+  let takenBack: Dispatcher.DispatchHandler[]
   let sent: unknown[]
   let upstream: Upstream
 
@@ -20,9 +20,13 @@ describe('a request that waits for a connection because the replica that got it 
     attempts = []
     takenBack = []
     sent = []
+    const hangs: (() => void)[] = []
     const pool = {
-      dispatch: (_: unknown, attempt: ReplicaAwareHandler) => attempts.push(attempt),
-      takeBack: (attempt: ReplicaAwareHandler) => takenBack.push(attempt),
+      dispatch: ({ onReplicaHangs }: ReplicaRequestOptions, attempt: Dispatcher.DispatchHandler) => {
+        hangs.push(onReplicaHangs!)
+        attempts.push(attempt)
+      },
+      takeBack: (attempt: Dispatcher.DispatchHandler) => takenBack.push(attempt),
     }
     upstream = Object.assign(new Upstream('listing-svc', 'http://127.0.0.1:1', new Map()), { pool })
     const reply = {
@@ -35,7 +39,7 @@ describe('a request that waits for a connection because the replica that got it 
     const request = { method: 'GET', path: '/', headers: {}, body: null, client: 'ana', isRepeatable: true } as const
     new Exchange(upstream, request, reply, new UnreadAnswers()).start()
     attempts[0]!.onRequestStart!(controller, null)
-    attempts[0]!.onReplicaHangs!()
+    hangs[0]!()
     expect(attempts).toHaveLength(2)
   })
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { MOST_SENDS } from '@holdfast/http-client/hedged'
-import type { ReplicaAwareHandler } from '@holdfast/http-client/replica-connection'
+import type { ReplicaRequestOptions } from '@holdfast/http-client/replica-connection'
 import { DomainError } from '@holdfast/kernel/errors'
 import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
@@ -92,7 +92,8 @@ export class Exchange {
     const attempt = new Attempt(this)
     this.attempts.add(attempt)
     this.sends++
-    this.upstream.pool.dispatch(this.request as unknown as Dispatcher.DispatchOptions, attempt)
+    const options = { ...this.request, onReplicaHangs: () => this.sendAgain() }
+    this.upstream.pool.dispatch(options as unknown as ReplicaRequestOptions, attempt)
     if (attempt.controller !== null || !this.attempts.has(attempt)) return
     this.queuedAtMs = performance.now()
     this.upstream.queue(this)
@@ -111,7 +112,7 @@ export class Exchange {
     return !this.isOver && (this.answering ?? attempt) === attempt
   }
 
-  sendAgain(): void {
+  private sendAgain(): void {
     if (this.isOver || this.answering || this.sends >= MOST_SENDS || !this.request.isRepeatable) return
     sentAgain.inc({ service: this.upstream.service })
     this.send()
@@ -236,7 +237,7 @@ export class Exchange {
 }
 
 /** One sending of an exchange's request, as undici reports about it. */
-class Attempt implements ReplicaAwareHandler {
+class Attempt implements Dispatcher.DispatchHandler {
   controller: Dispatcher.DispatchController | null = null
 
   constructor(private readonly exchange: Exchange) {}
@@ -245,10 +246,6 @@ class Attempt implements ReplicaAwareHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller
     if (!this.exchange.begin(this)) controller.abort(new Error('the exchange no longer needs this attempt'))
-  }
-
-  onReplicaHangs(): void {
-    this.exchange.sendAgain()
   }
 
   onResponseStart(

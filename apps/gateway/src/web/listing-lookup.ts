@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Listing, listingRoutes } from '@holdfast/contracts/listings'
 import { ApiError } from '@holdfast/http-client/api-error'
 import type { Caller } from '@holdfast/service-kit/auth/actor'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { ServiceCalls } from '../services/service-calls.js'
 
@@ -21,13 +21,8 @@ export async function lookUpListing(
   calls: ServiceCalls,
   identify: () => Caller | Promise<Caller>,
 ): Promise<Listing | 'absent' | 'unknown'> {
-  const deadline = new AbortController()
-  try {
-    const tooLate = sleep(LOOKUP_TIMEOUT_MS, 'unknown' as const, { signal: deadline.signal })
-    return await Promise.race([askListing(id, calls, identify), tooLate])
-  } finally {
-    deadline.abort()
-  }
+  const asked = askListing(id, calls, identify)
+  return (await isDoneWithin(LOOKUP_TIMEOUT_MS, asked)) ? asked : 'unknown'
 }
 
 async function askListing(

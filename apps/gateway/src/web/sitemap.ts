@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Page, pages } from '@holdfast/contracts/pages'
 import { escapeHtml } from '@holdfast/kernel/html'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { listingUrl } from './page-head.js'
 
@@ -31,7 +31,7 @@ export interface SitemapOptions {
  */
 export class Sitemap {
   private made: { readonly xml: string; readonly atMs: number } | null = null
-  private making: Promise<string | null> | null = null
+  private making: Promise<void> | null = null
   private readonly nowMs: () => number
 
   constructor(private readonly options: SitemapOptions) {
@@ -48,19 +48,16 @@ export class Sitemap {
     this.making ??= this.make().finally(() => {
       this.making = null
     })
-    const xml = await unlessLate(this.making, this.options.timeoutMs ?? SITEMAP_TIMEOUT_MS)
-    return xml ?? this.made?.xml ?? null
+    await isDoneWithin(this.options.timeoutMs ?? SITEMAP_TIMEOUT_MS, this.making)
+    return this.made?.xml ?? null
   }
 
-  private async make(): Promise<string | null> {
+  private async make(): Promise<void> {
     const atMs = this.nowMs()
     try {
-      const urls = await this.urls()
-      this.made = { xml: sitemapXml(urls), atMs }
-      return this.made.xml
+      this.made = { xml: sitemapXml(await this.urls()), atMs }
     } catch (error) {
       log.warn({ err: error, hasPrevious: this.made !== null }, 'the sitemap could not be made')
-      return null
     }
   }
 
@@ -76,16 +73,6 @@ export class Sitemap {
       before = ids.at(-1)!
     }
     return urls.slice(0, maxUrls)
-  }
-}
-
-/** What `making` resolves with, or null when that takes longer than `timeoutMs`. */
-async function unlessLate(making: Promise<string | null>, timeoutMs: number): Promise<string | null> {
-  const deadline = new AbortController()
-  try {
-    return await Promise.race([making, sleep(timeoutMs, null, { signal: deadline.signal })])
-  } finally {
-    deadline.abort()
   }
 }
 

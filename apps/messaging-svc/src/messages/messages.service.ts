@@ -119,7 +119,10 @@ export class MessagesService {
     const id = newId(now.getTime())
     if (jpegs.length > 0) await this.pictures.store(jpegs, transactionId, id, dataKey)
     const insert = (dbTx: EntityManager) => this.#insert(dbTx, deal, dataKey, { ...post, id, now })
-    return key ? answerOnce(this.dataSource, key, now, insert) : this.dataSource.transaction(insert)
+    const answer = await (key ? answerOnce(this.dataSource, key, now, insert) : this.dataSource.transaction(insert))
+    // Another request with the same key was first, and is counted.
+    if (answer.id !== id) await this.limit.takeBack(senderId)
+    return answer
   }
 
   /** The deal with its key, when a message needs it. The first message may have been posted after the deal was read. */

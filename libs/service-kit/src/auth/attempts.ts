@@ -55,7 +55,7 @@ export class Attempts {
     }
   }
 
-  /** Takes one attempt back, after it has succeeded. */
+  /** Takes one attempt back: it has succeeded, or another one did the same at the same time. */
   async takeBack(key: string): Promise<void> {
     await this.#limiter.reward(key)
   }

@@ -1,5 +1,5 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
-import { REPLICA_HEADER } from '@holdfast/http-client/replica-connection'
+import { REPLICA_ENDS_HEADER, REPLICA_HEADER } from '@holdfast/http-client/replica-connection'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -63,7 +63,10 @@ export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOpt
   fastify.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
     if (!options.isEdge) reply.header(REPLICA_HEADER, REPLICA)
-    if (options.drain.connectionsEnd) reply.header('connection', 'close')
+    if (options.drain.connectionsEnd) {
+      reply.header('connection', 'close')
+      if (!options.isEdge) reply.header(REPLICA_ENDS_HEADER, '1')
+    }
     done(null, payload)
   })
   fastify.addHook('onResponse', (request, reply, done) => {

@@ -1,6 +1,8 @@
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ACTOR_KEYS, ana, keys } from '../../test/signed-calls.js'
 import { routes, tinyService } from '../../test/tiny-service.js'
 import { type RunningService, startService } from '../lifecycle/service.js'
@@ -45,5 +47,26 @@ describe('a call to another service', () => {
     const refused = call(routes.getThing, { params: { id: 'x' } }, client.as({ actor: null }))
     await expect(refused).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' })
     await expect(refused).rejects.toBeInstanceOf(ApiError)
+  })
+
+  test('leaves its idle connections to a service that is about to end, before the service closes them', async () => {
+    const ending = await startService(tinyService({ PORT: '0', OPS_PORT: '0', ACTOR_KEYS }))
+    const server = ending.app.getHttpServer() as Server
+    const connections = () =>
+      new Promise<number>((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+      })
+    const origin = `http://127.0.0.1:${ending.port}`
+    const caller = new ServiceClient({ caller: 'gateway', callee: 'listing-svc', origin, keys })
+    const ask = () => call(routes.whoAmI, {}, caller.as({ actor: null }))
+    await Promise.all(Array.from({ length: 8 }, ask))
+    const closed = ending.close()
+    while (server.listening) await sleep(10)
+    expect(await connections()).toBe(8)
+    await ask()
+    // The service itself closes only connections that were idle for longer.
+    await vi.waitFor(async () => expect(await connections()).toBe(0), { timeout: 300, interval: 10 })
+    await closed
+    await caller.close()
   })
 })

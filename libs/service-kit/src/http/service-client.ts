@@ -44,9 +44,13 @@ export class ServiceClient {
     this.pool = servicePool(options.origin)
   }
 
-  /** A `send` for `call`: `call(route, input, escrow.as({ actor }))`. Without an actor the service acts by itself. */
-  as(onBehalf?: OnBehalf): Send {
-    const send = sendUndici(this.pool)
+  /**
+   * A `send` for `call`: `call(route, input, escrow.as({ actor }))`. Without an actor the service acts by itself.
+   *
+   * @param onReplicaHangs called when the replica that got a request hangs, and another one answers
+   */
+  as(onBehalf?: OnBehalf, onReplicaHangs?: () => void): Send {
+    const send = sendUndici(this.pool, onReplicaHangs)
     return async request =>
       withSpan(this.startSpan(request.method), () => {
         const headers = { ...request.headers, ...this.headersFor(request, onBehalf) }

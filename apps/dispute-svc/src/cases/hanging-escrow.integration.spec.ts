@@ -1,0 +1,121 @@
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import type { RunningService } from '@holdfast/service-kit/lifecycle/service'
+import { behindOneAddress, FakeReplica } from '@holdfast/testing/hanging-replicas'
+import { SignedClient } from '@holdfast/testing/signed-client'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aDeal, type FakeEscrow } from '../../test/fake-escrow.js'
+import { RunningDispute } from '../../test/running-dispute.js'
+
+/** One second for the hanging replica, and one for the command itself on a busy machine. The time limit of a call is 15 seconds. */
+const WITHIN_MS = 2_000
+const COMMANDS = 2
+
+describe('while one of two replicas of escrow-svc hangs', () => {
+  let disputes: RunningDispute
+  let replica: RunningService
+  let client: SignedClient
+  let escrows: readonly FakeReplica[]
+  let close: () => void
+  /** What both replicas answer to a call about each deal. */
+  const answers = new Map<string, FakeEscrow['answer']>()
+
+  beforeAll(async () => {
+    disputes = await RunningDispute.start()
+  })
+  afterAll(() => disputes.stop())
+
+  beforeEach(async () => {
+    escrows = ['a', 'b'].map(
+      name =>
+        new FakeReplica(name, async ({ url }, body, response) => {
+          // dispute-svc also asks by itself about all disputed deals.
+          const answer = answers.get(url!.split('/')[3]!) ?? (() => ({ status: 503, body: {} }))
+          const answered = await answer({ path: url!, body: JSON.parse(body || '{}') })
+          response
+            .writeHead(answered!.status, { 'content-type': 'application/json' })
+            .end(JSON.stringify(answered!.body))
+        }),
+    )
+    const address = await behindOneAddress(escrows)
+    close = address.close
+    replica = await disputes.startReplica({ ESCROW_URL: address.origin })
+    client = new SignedClient(replica.port, 'dispute-svc', disputes.keys)
+  })
+  afterEach(async () => {
+    escrows[0]!.goOn()
+    await replica.close()
+    close()
+  })
+
+  function agreed() {
+    const deal = aDeal()
+    disputes.escrow.agree(deal)
+    answers.set(String(deal.id), disputes.escrow.answer)
+    return deal
+  }
+
+  async function disputed() {
+    const deal = agreed()
+    const { body } = await disputes.file(deal, deal.buyer)
+    return { ...deal, id: body.id }
+  }
+
+  async function proposed() {
+    const dispute = await disputed()
+    const request = { actor: dispute.buyer, body: { refundAmount: '30' } }
+    expect((await disputes.client.request('POST', `/api/disputes/${dispute.id}/settlement`, request)).status).toBe(200)
+    return dispute
+  }
+
+  async function hang() {
+    const { id, buyer } = await disputed()
+    const read = () => client.request('GET', `/internal/disputes/${id}`, { actor: buyer })
+    // dispute-svc gets a connection to each replica.
+    while (escrows.some(({ requests }) => requests.length === 0)) await Promise.all([read(), read()])
+    escrows[0]!.hangs = true
+  }
+
+  it.each([
+    [
+      'a filing',
+      async () => {
+        const { id: transactionId, buyer: actor } = agreed()
+        const body = { transactionId, reason: 'damaged_item', description: 'It is in two pieces.' }
+        return { path: '/api/disputes', actor, body }
+      },
+    ],
+    [
+      'a withdrawal',
+      async () => {
+        const { id, buyer: actor } = await disputed()
+        return { path: `/api/disputes/${id}/withdraw`, actor }
+      },
+    ],
+    [
+      'the acceptance of a settlement',
+      async () => {
+        const { id, seller: actor } = await proposed()
+        return { path: `/api/disputes/${id}/settlement`, actor, body: { refundAmount: '30' } }
+      },
+    ],
+  ])('%s is carried out by the other one', async (_, make: () => Promise<Command>) => {
+    const commands: Command[] = []
+    for (let n = 0; n < COMMANDS; n++) commands.push(await make())
+    await hang()
+    const sent = commands.map(async ({ path, ...request }) => {
+      const began = performance.now()
+      const { status } = await client.request('POST', path, request)
+      return { status, ms: performance.now() - began }
+    })
+    for (const { status, ms } of await Promise.all(sent)) {
+      expect([200, 201]).toContain(status)
+      expect(ms).toBeLessThan(WITHIN_MS)
+    }
+  })
+})
+
+interface Command {
+  readonly path: string
+  readonly actor: UserActor
+  readonly body?: object
+}
