@@ -11,13 +11,14 @@ ARG APP
 RUN node tools/deploy/image.js "$APP" /image \
  && cp tools/deploy/healthcheck.js tools/deploy/sbom.js /image/
 
-# Only the packages that this process needs, and the list of them.
+# Only the packages that this process needs, and the list of them. Types and source maps are a third of their size.
 FROM ${NODE} AS packages
 ARG APP
 WORKDIR /app
 COPY --from=build /image ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --workspace "@holdfast/$APP" \
- && node sbom.js > sbom.cdx.json
+ && node sbom.js > sbom.cdx.json \
+ && find node_modules -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.map' \) -delete
 
 FROM ${NODE}
 ARG APP

@@ -39,10 +39,19 @@ export async function fillImage(app, target, root = ROOT) {
   fs.writeFileSync(path.join(target, 'main.js'), `import './${entry}'\n`)
 }
 
-/** Every package's manifest, since npm compares all of them with the lockfile before it installs anything. */
+/**
+ * Every package's manifest, since npm compares all of them with the lockfile before it installs anything. Those of our packages name no
+ * devDependencies: `--omit=dev` installs such a package nevertheless when another of our packages needs it to run.
+ */
 function copyManifests(root, target, packages) {
-  const members = packages.filter(({ kind }) => kind !== 'packed').map(({ folder }) => `${folder}/package.json`)
-  for (const file of [...MANIFESTS, ...members]) fs.cpSync(path.join(root, file), path.join(target, file))
+  for (const file of MANIFESTS) fs.cpSync(path.join(root, file), path.join(target, file))
+  for (const { folder } of packages.filter(({ kind }) => kind !== 'packed')) {
+    const { devDependencies: _, ...manifest } = JSON.parse(
+      fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'),
+    )
+    fs.mkdirSync(path.join(target, folder), { recursive: true })
+    fs.writeFileSync(path.join(target, folder, 'package.json'), JSON.stringify(manifest, null, 2))
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) await fillImage(process.argv[2], process.argv[3])
