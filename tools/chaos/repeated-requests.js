@@ -4,6 +4,11 @@ const ANSWER_WITHIN_MS = 15_000
 export const REPEAT_AFTER_MS = 250
 /** Each pause is twice as long as the one before, up to this: requests at a fixed pace would keep a product down that has just come back. */
 const REPEAT_AFTER_AT_MOST_MS = 5_000
+/**
+ * So many requests are begun and not done at a time; the next ones wait for their turn. Thousands that are repeated during an outage would keep
+ * this process busy. The product's connections to its engines lead through it, so the outage would not end.
+ */
+export const AT_ONCE = 128
 /** These say that the moment is wrong, and not the request. */
 const REPEATED = new Set([408, 409, 425, 429])
 /** Whether repeating a request cannot change its answer. */
@@ -14,6 +19,9 @@ export class RepeatedRequests {
   /** Answers that no repetition can change. */
   refusals = []
   #running = new Set()
+  #underWay = 0
+  /** Continues the requests that wait for their turn, the oldest first. */
+  #waiting = []
   #isStopped = false
 
   /** Resolves when all work that was begun has ended; false when some has not within the time. */
@@ -43,16 +51,32 @@ export class RepeatedRequests {
    * @param {(text: string) => boolean} isDone whether a refusal says that it was done before
    */
   async untilDone(name, attempt, isDone = () => false) {
-    for (let pauseMs = REPEAT_AFTER_MS; !this.#isStopped; pauseMs = Math.min(2 * pauseMs, REPEAT_AFTER_AT_MOST_MS)) {
-      const answer = await attempt()
-      if (answer?.ok || (answer && isDone(answer.text))) return answer
-      if (answer && isFinal(answer)) {
-        this.refusals.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`)
-        return null
+    await this.#turn()
+    try {
+      for (let pauseMs = REPEAT_AFTER_MS; !this.#isStopped; pauseMs = Math.min(2 * pauseMs, REPEAT_AFTER_AT_MOST_MS)) {
+        const answer = await attempt()
+        if (answer?.ok || (answer && isDone(answer.text))) return answer
+        if (answer && isFinal(answer)) {
+          this.refusals.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`)
+          return null
+        }
+        await sleep(pauseMs * (0.5 + Math.random()))
       }
-      await sleep(pauseMs * (0.5 + Math.random()))
+      return null
+    } finally {
+      this.#endTurn()
     }
-    return null
+  }
+
+  async #turn() {
+    if (this.#underWay === AT_ONCE) await new Promise(resolve => this.#waiting.push(resolve))
+    else this.#underWay++
+  }
+
+  #endTurn() {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#underWay--
   }
 }
 
