@@ -1,5 +1,7 @@
-import type { EachBatchPayload } from 'kafkajs'
+import type { Admin, EachBatchPayload } from 'kafkajs'
 import { vi } from 'vitest'
+import { KafkaAdmin } from '../src/kafka/kafka-admin.js'
+import type { ReaderOptions } from '../src/kafka/kafka-reader.js'
 
 type EachBatch = (payload: EachBatchPayload) => Promise<void>
 
@@ -38,6 +40,7 @@ export class FakeKafka {
   readonly consumers: FakeConsumer[] = []
   readonly admin = {
     connect: async (): Promise<void> => {},
+    disconnect: async (): Promise<void> => {},
     listTopics: async () => [this.topic],
     fetchTopicMetadata: async () => ({
       topics: [{ name: this.topic, partitions: [{ partitionId: 0, leader: this.leader }] }],
@@ -54,6 +57,12 @@ export class FakeKafka {
       return consumer
     },
   })
+
+  /** What readers are made with. */
+  readonly source = {
+    client: this.client,
+    admin: new KafkaAdmin(() => this.admin as unknown as Admin),
+  } as unknown as Pick<ReaderOptions, 'client' | 'admin'>
 
   /** The first consumer, as soon as it runs. */
   running(): Promise<FakeConsumer> {

@@ -45,7 +45,7 @@ export async function startKafka(
   return startBroker(broker, { id: randomUUID(), brokers: [broker] }, security)
 }
 
-/** Starts a Kafka of several brokers, whose ids begin at 1. All but one must have an event before it is acknowledged. */
+/** Starts a Kafka of several brokers, whose ids begin at 1. An event is acknowledged when all brokers but one have it. */
 export async function startKafkaCluster(folder: string, size: number): Promise<KafkaEngine[]> {
   const brokers: Broker[] = []
   for (let id = 1; id <= size; id++) {

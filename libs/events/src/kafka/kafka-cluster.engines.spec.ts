@@ -120,6 +120,29 @@ describe('the transport on a Kafka of three brokers', () => {
     await traffic.end()
   })
 
+  it('begins to read while the broker that it asks first answers nothing', async () => {
+    const { settings, engines } = tests.kafka
+    const silent = engines[(await coordinatorId()) - 1]!
+    const others = settings.brokers.filter(broker => broker !== silent.broker)
+    // A client begins with any of the brokers that it was given, so mostly with this one.
+    const brokers = [...Array.from({ length: 8 }, () => silent.broker), ...others]
+    const late = tests.make('escrow-svc', { kafka: { ...settings, brokers } })
+    let isReading = false
+    silent.process.pause()
+    try {
+      await late.start()
+      const handler = async (): Promise<void> => {
+        isReading = true
+      }
+      await late.subscribe({ group: newGroup(), topics, handler })
+      await eventually(() => isReading, WITHIN_MS)
+    } finally {
+      silent.process.resume()
+      await late.stop()
+    }
+    await traffic.end()
+  })
+
   it('goes on without the broker that coordinates the group, and then without one that leads a partition', async () => {
     const coordinator = await coordinatorId()
     await brokerOf(coordinator).kill()

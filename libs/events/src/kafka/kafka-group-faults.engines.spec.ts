@@ -8,6 +8,7 @@ import { newGroup, OUTAGE_ATTEMPTS, topics } from '../../test/transport-tests.js
 import { listDeadLetters } from '../embedded/dead-letters.js'
 import { PARTITIONS, partitionOf } from '../embedded/partition.js'
 import { type Delivery, PoisonEventError } from '../transport.js'
+import { KafkaAdmin } from './kafka-admin.js'
 import { kafkaClient } from './kafka-client.js'
 import { KafkaReader } from './kafka-reader.js'
 
@@ -96,7 +97,7 @@ describe('a consumer group on Kafka', () => {
     const seen: (string | null)[] = []
     const reader = new KafkaReader({
       client: () => kafkaClient(tests.kafka.settings, 'reader'),
-      admin: tests.kafka.admin,
+      admin: new KafkaAdmin(() => kafkaClient(tests.kafka.settings, 'reader').admin()),
       group: newGroup(),
       topics,
       sessionMs: SHORTEST_SESSION_MS,

@@ -2,15 +2,13 @@ import { expect, it, vi } from 'vitest'
 import { FakeKafka } from '../../test/fake-kafka.js'
 import type { KafkaDeadLetters } from './kafka-dead-letters.js'
 import { KafkaGroup } from './kafka-group.js'
-import type { ReaderOptions } from './kafka-reader.js'
 
 const TOPIC = 'escrow.transaction'
 
 it('reads on from a partition that it keeps, when events came while a rebalance went on', async () => {
   const kafka = new FakeKafka(TOPIC)
-  const source = { client: kafka.client, admin: kafka.admin } as unknown as Pick<ReaderOptions, 'client' | 'admin'>
   const settings = { group: 'g', topics: [TOPIC] as const, handler: async () => undefined, retryDelaysMs: [] }
-  const group = new KafkaGroup(source, settings, {} as KafkaDeadLetters)
+  const group = new KafkaGroup(kafka.source, settings, {} as KafkaDeadLetters)
   group.start()
   const consumer = await kafka.running()
   consumer.emit('GROUP_JOIN')

@@ -69,6 +69,7 @@ export class KafkaGroup {
   }
 
   private async finish(): Promise<void> {
+    this.resumes.length = 0
     this.assignment?.end()
     await Promise.all(this.inProgress.values())
     this.assignment = undefined

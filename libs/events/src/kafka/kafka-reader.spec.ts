@@ -6,8 +6,7 @@ const TOPIC = 'escrow.transaction'
 
 function readerOf(kafka: FakeKafka, options: Pick<ReaderOptions, 'onClosing'> = {}) {
   const calls = { onJoin: vi.fn(), onLeaving: vi.fn(), onBatch: vi.fn(async () => undefined) }
-  const source = { client: kafka.client, admin: kafka.admin } as unknown as Pick<ReaderOptions, 'client' | 'admin'>
-  return { reader: new KafkaReader({ ...source, group: 'g', topics: [TOPIC], ...calls, ...options }), calls }
+  return { reader: new KafkaReader({ ...kafka.source, group: 'g', topics: [TOPIC], ...calls, ...options }), calls }
 }
 
 it('begins nothing more with a consumer that is about to be closed', async () => {

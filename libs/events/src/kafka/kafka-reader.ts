@@ -1,8 +1,9 @@
 import type { Topic } from '@holdfast/contracts/events'
 import { isDoneWithin, pause } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import type { Admin, Consumer, EachBatchPayload, IMemberAssignment, Kafka } from 'kafkajs'
+import type { Consumer, EachBatchPayload, IMemberAssignment, Kafka } from 'kafkajs'
 import { isWorthLogging, reconnectDelay } from '../wakeup.js'
+import type { KafkaAdmin } from './kafka-admin.js'
 import { CLOSE_MS, retryOf } from './kafka-client.js'
 import { readableTopics } from './kafka-topics.js'
 
@@ -22,13 +23,18 @@ const SILENCE_MS = 60_000
 /** How long a rebalance waits for the members that are alive. */
 const REBALANCE_MS = 15_000
 
-/** A broker that does not answer these hangs. The answers to others come late also while a rebalance goes on. */
+/** A healthy broker answers these at once. It may answer others late, such as JoinGroup. */
 const PROMPT_REQUESTS = ['ApiVersions', 'Fetch']
+/**
+ * A consumer that has read for this long since the last join worked. After one that did not, the next one follows later and later, since every
+ * one that joins or leaves makes the whole group share out its partitions again.
+ */
+const WORKED_MS = 15_000
 
 export interface ReaderOptions {
   /** A new client for each consumer: those of one client share offsets. */
   readonly client: () => Kafka
-  readonly admin: Admin
+  readonly admin: KafkaAdmin
   readonly group: string
   readonly topics: readonly Topic[]
   readonly sessionMs?: number
@@ -53,6 +59,7 @@ export class KafkaReader {
   private running: Promise<void> | undefined
   private endConsumer = (): void => {}
   private failures = 0
+  private joinedAtMs = Number.POSITIVE_INFINITY
 
   constructor(private readonly options: ReaderOptions) {}
 
@@ -73,6 +80,7 @@ export class KafkaReader {
       try {
         await this.readOnce()
       } catch (error) {
+        if (performance.now() - this.joinedAtMs > WORKED_MS) this.failures = 0
         if (isWorthLogging(this.failures))
           this.logger.warn({ err: error, group }, 'events cannot be read; a new consumer follows')
         await pause(reconnectDelay(this.failures++), this.closing.signal)
@@ -87,8 +95,8 @@ export class KafkaReader {
   /** Reads with one consumer, until it fails, until more of the topics exist, or until this reader closes. */
   private async readOnce(): Promise<void> {
     const { admin, topics, group } = this.options
-    await admin.connect()
-    const found = await readableTopics(admin, topics)
+    this.joinedAtMs = Number.POSITIVE_INFINITY
+    const found = await admin.use(each => readableTopics(each, topics))
     const missing = topics.filter(topic => !found.includes(topic))
     if (missing.length > 0) this.logger.info({ group, missing }, 'topics do not exist yet; they are read when they do')
     if (found.length === 0) return this.untilReadable(missing, this.closing.signal)
@@ -135,7 +143,7 @@ export class KafkaReader {
     const { onJoin, onLeaving, onBatch, group } = this.options
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       if (ended.aborted) return
-      this.failures = 0
+      this.joinedAtMs = performance.now()
       this.logger.info({ group, assignment: payload.memberAssignment }, 'the partitions of this process')
       onJoin(consumer, payload.memberAssignment)
     })
@@ -189,7 +197,7 @@ export class KafkaReader {
     while (!signal.aborted) {
       await pause(TOPICS_POLL_MS, signal)
       try {
-        if ((await readableTopics(admin, missing)).length > 0) return
+        if ((await admin.use(each => readableTopics(each, missing))).length > 0) return
         failures = 0
       } catch (error) {
         if (isWorthLogging(failures++))

@@ -14,8 +14,7 @@ it('does not deliver old events of a topic whose partition had no leader when th
     if (!hadLeader) throw new KafkaJSError('there is no leader')
     return [{ partition: 0, high: '7' }]
   })
-  const source = { client: kafka.client, admin: kafka.admin } as unknown as ConstructorParameters<typeof KafkaTail>[0]
-  const tail = new KafkaTail(source, 'gateway', { topics: [TOPIC], handler: () => {} })
+  const tail = new KafkaTail(kafka.source, 'gateway', { topics: [TOPIC], handler: () => {} })
   await tail.start()
   kafka.leader = 1
   const consumer = await kafka.running()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import type { Consumer, EachBatchPayload, IMemberAssignment, KafkaMessage } from 'kafkajs'
+import type { Admin, Consumer, EachBatchPayload, IMemberAssignment, KafkaMessage } from 'kafkajs'
 import { eventOf } from '../consumer/log-event.js'
 import type { TailOptions } from '../transport.js'
 import { askAgain } from './kafka-client.js'
@@ -32,17 +32,17 @@ export class KafkaTail {
 
   /** Resolves when the start position is known: every event that is published later will be delivered. */
   async start(): Promise<void> {
-    const { admin } = this.source
-    await admin.connect()
-    await askAgain(async () => {
-      const existing = await admin.listTopics()
-      // It rejects while a partition has no leader. Without a position, all old events of that partition would be taken for new ones.
-      for (const topic of this.options.topics.filter(name => existing.includes(name))) {
-        for (const { partition, high } of await admin.fetchTopicOffsets(topic))
-          this.next.set(`${topic}/${partition}`, BigInt(high))
-      }
-    })
+    await askAgain(() => this.source.admin.use(admin => this.findEnds(admin)))
     this.reader.start()
+  }
+
+  /** It rejects while a partition has no leader. Without a position, all old events of that partition would be taken for new ones. */
+  private async findEnds(admin: Admin): Promise<void> {
+    const existing = await admin.listTopics()
+    for (const topic of this.options.topics.filter(name => existing.includes(name))) {
+      for (const { partition, high } of await admin.fetchTopicOffsets(topic))
+        this.next.set(`${topic}/${partition}`, BigInt(high))
+    }
   }
 
   close(): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Topic } from '@holdfast/contracts/events'
 import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
-import { isDoneWithin, pause } from '@holdfast/service-kit/lifecycle/waiting'
+import { pause } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import type { Admin } from 'kafkajs'
 import {
   type EventOutcome,
   type EventTransport,
@@ -15,7 +14,8 @@ import {
   type TailOptions,
 } from '../transport.js'
 import { isWorthLogging, reconnectDelay } from '../wakeup.js'
-import { askAgain, CLOSE_MS, FEW_ATTEMPTS, type KafkaSettings, kafkaClient } from './kafka-client.js'
+import { KafkaAdmin } from './kafka-admin.js'
+import { askAgain, FEW_ATTEMPTS, type KafkaSettings, kafkaClient } from './kafka-client.js'
 import { KafkaDeadLetters } from './kafka-dead-letters.js'
 import { KafkaGroup } from './kafka-group.js'
 import { lagOf } from './kafka-lag.js'
@@ -42,7 +42,7 @@ export interface KafkaOptions {
 export class KafkaTransport implements EventTransport {
   private readonly logger = loggerOf('kafka')
   private readonly producer: KafkaProducer
-  private readonly admin: Admin
+  private readonly admin: KafkaAdmin
   private readonly subscriptions = new Set<Subscription>()
   private readonly groups = new Map<string, { readonly reader: KafkaGroup; readonly topics: readonly Topic[] }>()
   private readonly stopping = new AbortController()
@@ -50,7 +50,7 @@ export class KafkaTransport implements EventTransport {
   constructor(private readonly options: KafkaOptions) {
     const { kafka, service } = options
     this.producer = new KafkaProducer(kafka, service)
-    this.admin = kafkaClient(kafka, service, FEW_ATTEMPTS).admin()
+    this.admin = new KafkaAdmin(() => kafkaClient(kafka, service, FEW_ATTEMPTS).admin())
   }
 
   /** Begins to create the service's topics, and does not wait for it. */
@@ -97,21 +97,14 @@ export class KafkaTransport implements EventTransport {
   /** `waitingSeconds` is that of the partitions of this process; the other values are those of the group. */
   async lag(group: string): Promise<GroupLag> {
     const { reader, topics } = this.groups.get(group) ?? { reader: undefined, topics: undefined }
-    await this.admin.connect()
-    const lag = await askAgain(() => lagOf(this.admin, group, topics))
+    const lag = await askAgain(() => this.admin.use(admin => lagOf(admin, group, topics)))
     return { ...lag, waitingSeconds: reader?.waitingSeconds ?? 0 }
   }
 
   async stop(): Promise<void> {
     this.stopping.abort()
     await Promise.all([...this.subscriptions].map(subscription => subscription.close()))
-    await Promise.all([
-      this.producer.stop(),
-      isDoneWithin(
-        CLOSE_MS,
-        this.admin.disconnect().catch(() => undefined),
-      ),
-    ])
+    await Promise.all([this.producer.stop(), this.admin.close()])
   }
 
   private get source() {
@@ -136,8 +129,7 @@ export class KafkaTransport implements EventTransport {
     const { signal } = this.stopping
     for (let failures = 0; owned.length > 0 && !signal.aborted; failures++) {
       try {
-        await this.admin.connect()
-        return await createTopics(this.admin, owned, kafka)
+        return await this.admin.use(admin => createTopics(admin, owned, kafka))
       } catch (error) {
         if (isWorthLogging(failures)) this.logger.warn({ err: error, topics: owned }, 'topics cannot be created yet')
         await pause(reconnectDelay(failures), signal)
