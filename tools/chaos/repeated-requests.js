@@ -5,8 +5,8 @@ export const REPEAT_AFTER_MS = 250
 /** Each pause is twice as long as the one before, up to this: requests at a fixed pace would keep a product down that has just come back. */
 const REPEAT_AFTER_AT_MOST_MS = 5_000
 /**
- * So many requests are begun and not done at a time; the next ones wait for their turn. Thousands that are repeated during an outage would keep
- * this process busy. The product's connections to its engines lead through it, so the outage would not end.
+ * At most this many requests of a kind of load are under way. The others wait. Thousands that are repeated during an outage would keep this
+ * process busy. The product's connections to its engines lead through it, so the outage would not end.
  */
 export const AT_ONCE = 128
 /** These say that the moment is wrong, and not the request. */

@@ -45,7 +45,7 @@ export const PayoutsOverview = z.object({
   nextPayoutAt: Timestamp.nullable(),
   /** The first of `blocks`; null when a payout can be made at once. */
   blockedBy: z.enum(PAYOUT_BLOCKS).nullable(),
-  /** Every reason for which nothing can be paid out now. The release before does not say it. */
+  /** Every reason for which nothing can be paid out now. Missing in answers of the release before. */
   blocks: z.array(z.enum(PAYOUT_BLOCKS)).optional(),
   payouts: z.array(Payout),
   /** Why the balance fell or may fall, the latest first. */

@@ -132,7 +132,7 @@ export class ReplicaPool extends Dispatcher {
   private leave(replica: Replica): void {
     for (const connection of this.connections.filter(each => each.isFree && each.replica === replica)) {
       this.connections.splice(this.connections.indexOf(connection), 1)
-      void connection.client.close()
+      if (!connection.client.destroyed) void connection.client.close()
     }
   }
 

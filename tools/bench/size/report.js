@@ -8,7 +8,7 @@ const AIM = 1.2
 
 const medianP99 = rounds => median(rounds.map(({ p99 }) => p99))
 
-/** Of the medians of both worlds. A disturbance for some milliseconds changes the p99 of one of two rounds, and so the ratio of the two. */
+/** A short disturbance changes the p99 of one round in one world, so single rounds are not compared. */
 const ratioOf = (small, large) => medianP99(large) / medianP99(small)
 
 /** The lines for machines. @param results what `measureBoth` answered */

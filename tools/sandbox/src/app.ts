@@ -40,7 +40,8 @@ export async function createSandbox(
 ): Promise<Sandbox> {
   const app = Fastify({
     logger: config.logLevel !== 'silent' && {
-      ...{ level: config.logLevel, base: { service: 'sandbox' } },
+      level: config.logLevel,
+      base: { service: 'sandbox' },
       stream: new LogDestination(1),
     },
     // One line per call is written below, in place of Fastify's own two.

@@ -55,7 +55,7 @@ export class Attempts {
     }
   }
 
-  /** Takes one attempt back: it has succeeded, or another one did the same at the same time. */
+  /** Takes one attempt back, because it succeeded or because the same request was counted already. */
   async takeBack(key: string): Promise<void> {
     await this.#limiter.reward(key)
   }
