@@ -11,7 +11,7 @@ const GATEWAY = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 
 /** Our own code and the icons, of which every page has a few. */
 const OURS = /src\/|libs\/|lucide|virtual:(admin-)?routes/
-/** What the pages of a deal, a dispute and the console alone share, or those about an account, is no part of every page. */
+/** What only some pages share is no part of every page: those of a deal, a dispute and the console, or those about an account. */
 const SHARED =
   /web\/src\/(?!features|components\/(alert-dialog|copy-button|address-tabs)|lib\/use-draft)|libs\/(?!kernel\/src\/(disputes|settlement|fees|username))|lucide|virtual:routes/
 /**

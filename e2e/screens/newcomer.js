@@ -92,7 +92,7 @@ export const NEWCOMER = [
     name: 'profile, payments',
     path: '/profile?tab=payments',
     shows: [
-      'Payouts start when Holdfast has verified your identity.',
+      'Holdfast has not verified your identity yet.',
       'Add Payout Account',
       'No payment methods',
       'Plan',

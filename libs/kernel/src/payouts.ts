@@ -27,8 +27,8 @@ export type PayoutBlock = (typeof PAYOUT_BLOCKS)[number]
 
 /** What a seller reads when nothing is paid out. */
 export const PAYOUT_BLOCK_TEXTS: Record<PayoutBlock, string> = {
-  not_verified: 'Payouts start when Holdfast has verified your identity.',
-  email_not_confirmed: 'Payouts start when you have confirmed your e-mail address.',
+  not_verified: 'Holdfast has not verified your identity yet.',
+  email_not_confirmed: 'You have not confirmed your e-mail address yet.',
   no_account: 'Add a payout account first: Holdfast does not know yet where to pay.',
   account_restricted: 'The payment provider cannot pay into your payout account now.',
   negative_balance:

@@ -443,7 +443,7 @@ describe('a payout', () => {
     expect((await payouts.overview(seller)).body.nextPayoutAt).toBeNull()
     expect(await payouts.request(seller)).toMatchObject({
       status: 409,
-      body: { code: 'PAYOUT_NOT_POSSIBLE', message: 'Payouts start when you have confirmed your e-mail address.' },
+      body: { code: 'PAYOUT_NOT_POSSIBLE', message: 'You have not confirmed your e-mail address yet.' },
     })
     // An event of an older release does not say it, and changes nothing.
     await blockedAfter(false, 'not_verified')

@@ -89,7 +89,7 @@ export class EmailConfirmationService implements OnModuleInit {
 
   /**
    * Confirms the address to which the token was mailed. When the user has another address meanwhile, nothing is confirmed. An address that
-   * the user wants to change to becomes theirs. Who uses a link to confirm an address again gets the same answer.
+   * the user wants to change to becomes theirs. A link to confirm an address that is used again gets the same answer.
    *
    * @throws DomainError `GONE`; `EMAIL_TAKEN` when another account has taken it meanwhile
    */

@@ -25,7 +25,7 @@ interface TakenToken {
 
 /**
  * The tokens in mailed links. Only their hashes are stored. A mail that is sent again has a token of its own, and all of them are
- * valid until one is used.
+ * valid until one is used. The one that has confirmed an address stays valid.
  */
 @Injectable()
 export class MailedTokens extends PeriodicCleanup {

@@ -19,7 +19,7 @@ import { weaknessOf } from './password-strength.js'
 import { Passwords } from './passwords.js'
 import type { SignedIn } from './sign-in.service.js'
 import { SignInLimits } from './sign-in-limits.js'
-import { emailTaken, refuseClosedUsername, takenFieldOf, usernameTaken } from './taken.js'
+import { emailTaken, refuseClosedUsername, takenFieldOf, usernameTaken, wasOfClosedAccount } from './taken.js'
 
 type Registration = Parsed<typeof userRoutes.signUp>['body']
 /** An account to open. */
@@ -65,12 +65,14 @@ export class SignUpService {
 
   /**
    * Refuses a weak password and what is taken, before the expensive hash. Usernames are public. Whether an address has an account is
-   * said last, so that a stranger who asks for many addresses would have to open an account for each one that has none.
+   * said last: for most addresses that have none, a stranger who asks then opens an account, and a mail goes to its owner.
    */
   async #refuse(registration: Registration): Promise<void> {
     const { manager } = this.dataSource
     const weakness = weaknessOf(registration.password, registration)
-    const isTaken = await usersWith(manager, 'username', registration.username).getExists()
+    const { username } = registration
+    const isTaken =
+      (await usersWith(manager, 'username', username).getExists()) || (await wasOfClosedAccount(manager, username))
     if (weakness !== null)
       throw invalidFields({ password: weakness, ...(isTaken && { username: ERROR_MESSAGES.USERNAME_TAKEN }) })
     if (isTaken) throw usernameTaken()

@@ -7,15 +7,20 @@ export const emailTaken = () => new DomainError('EMAIL_TAKEN', { fields: { email
 export const usernameTaken = () =>
   new DomainError('USERNAME_TAKEN', { fields: { username: ERROR_MESSAGES.USERNAME_TAKEN } })
 
+/** Whether a closed account had this username. Nobody gets it again, since others may remember it. */
+export async function wasOfClosedAccount(dbTx: Queryable, username: string): Promise<boolean> {
+  const found = (await dbTx.query(CLOSED, [username])) as unknown[]
+  return found.length > 0
+}
+
 /**
- * Refuses the username of a closed account: others may remember it. It is called after the row with the username was written: a closing
+ * Refuses the username of a closed account. It is called after the row with the username was written: a closing
  * at the same moment is then either found here, or waited for by the unique index.
  *
  * @throws DomainError `USERNAME_TAKEN`
  */
 export async function refuseClosedUsername(dbTx: Queryable, username: string): Promise<void> {
-  const found = (await dbTx.query(CLOSED, [username])) as unknown[]
-  if (found.length > 0) throw usernameTaken()
+  if (await wasOfClosedAccount(dbTx, username)) throw usernameTaken()
 }
 
 const CLOSED = `SELECT FROM closed_username WHERE name_hash = sha256(convert_to(lower($1), 'UTF8'))`

@@ -102,15 +102,17 @@ function matching({ q, category, condition, minPrice, maxPrice }: FacetsQuery, v
 
 /**
  * Matches texts with all words in any English form (`watches`, `watch`). The last word may be the beginning of one, since the user may not have
- * written all of it yet. Of the others no beginnings are searched: for each PostgreSQL would collect every listing with a word that begins so.
+ * written all of it yet. So may words with other letters than English ones, whose forms PostgreSQL does not know here. Earlier English words must be
+ * whole: a search for the beginning of a common word reads too many listings.
  */
 function searching(q: string, value: AddValue): string {
   const words = searchText(q).split(' ')
-  const last = prefixQuery(words.pop()!)
-  if (last === null) return 'false'
-  const all = `plainto_tsquery('english', ${value(searchText(q))})`
-  const others = `plainto_tsquery('english', ${value(words.join(' '))})`
-  return `l.search @@ (${all} || (${others} && to_tsquery('simple', ${value(last)})))`
+  const isWhole = (word: string, index: number) => index < words.length - 1 && /^[a-z\d]+$/.test(word)
+  const beginnings = prefixQuery(words.filter((word, index) => !isWhole(word, index)).join(' '))
+  if (beginnings === null) return 'false'
+  const all = `plainto_tsquery('english', ${value(words.join(' '))})`
+  const whole = `plainto_tsquery('english', ${value(words.filter(isWhole).join(' '))})`
+  return `l.search @@ (${all} || (${whole} && to_tsquery('simple', ${value(beginnings)})))`
 }
 
 function continued({ sort, before, after }: ListQuery, value: AddValue): string[] {

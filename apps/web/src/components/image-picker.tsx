@@ -33,9 +33,6 @@ export function ImagePicker({ images, max, firstIs, onChange }: ImagePickerProps
       for (const { title, text } of refusals) toastError(title, text)
       // Only one toast shows at a time; what is wrong with a file also stays in the form.
       setRemarks([...refusals.map(({ text }) => text), ...repeated])
-    } catch (error) {
-      console.error('scaling pictures failed', error)
-      toastError('Error compressing images', 'Failed to process images. Please try again.')
     } finally {
       setBusy(false)
     }
@@ -94,13 +91,15 @@ export function ImagePicker({ images, max, firstIs, onChange }: ImagePickerProps
         </label>
         <p className="text-sm text-ink-soft">or drop files here</p>
       </div>
-      {remarks.length > 0 && (
-        <ul className="mt-3 grid gap-1 text-sm font-medium text-trouble">
-          {remarks.map(text => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      )}
+      <div role="status">
+        {remarks.length > 0 && (
+          <ul className="mt-3 grid gap-1 text-sm font-medium text-trouble">
+            {remarks.map(text => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )}
+      </div>
       {images.length > 0 && (
         <Chosen
           images={images}

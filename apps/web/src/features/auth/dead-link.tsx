@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Notice } from '../../components/notice.js'
 
-/** Says that a mailed link cannot be used, with the way to a new one. */
-export function DeadLink({ children }: { children: ReactNode }) {
+/** Says that a mailed link cannot be used, what follows from it, and which way goes on. */
+export function DeadLink({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <div className="grid gap-6">
       <Notice tone="trouble" alert title="This link has expired or was used already.">
-        A link can be used once, within a day. Nothing was changed.
+        {text}
       </Notice>
       {children}
     </div>

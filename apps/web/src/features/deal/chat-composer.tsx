@@ -17,11 +17,13 @@ interface ChatComposerProps {
 export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) {
   const { text, setText, images, detach, unanswered, busy } = outgoing
   const attaching = useAttaching(outgoing)
+  const isNothing = text.trim() === '' && images.length === 0
+  const cannotSend = isNothing || attaching.isScaling || unanswered !== null
   const send = () => {
+    if (cannotSend) return
     attaching.forget()
     outgoing.send()
   }
-  const isNothing = text.trim() === '' && images.length === 0
   return (
     <form
       onSubmit={event => {
@@ -32,7 +34,9 @@ export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) 
       className="border-t border-rule"
     >
       <Attachments images={images} onRemove={detach} />
-      {attaching.remarks && <p className="typed px-3 pt-3 text-sm text-trouble sm:px-5">{attaching.remarks}</p>}
+      <div role="status">
+        {attaching.remarks && <p className="typed px-3 pt-3 text-sm text-trouble sm:px-5">{attaching.remarks}</p>}
+      </div>
       <div className="flex items-end gap-2 p-3 sm:px-5">
         <AttachButton
           isScaling={attaching.isScaling}
@@ -60,12 +64,7 @@ export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) 
             }}
           />
         </Field>
-        <Button
-          type="submit"
-          busy={busy}
-          disabled={isNothing || attaching.isScaling || unanswered !== null}
-          aria-label="Send message"
-        >
+        <Button type="submit" busy={busy} disabled={cannotSend} aria-label="Send message">
           {!busy && <SendHorizontal aria-hidden="true" className="size-5" />}
           <span className="max-sm:sr-only">Send</span>
         </Button>

@@ -19,11 +19,13 @@ interface ChatMessagesProps {
   /** The list that the messages come from: it goes on with earlier ones. */
   earlier: Pages<Message>
   outgoing: Outgoing
+  /** Whether the other one still gets messages. */
+  mayWrite: boolean
   deal: Transaction
 }
 
 /** The conversation in a box of fixed height, which begins at its newest message. */
-export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessagesProps) {
+export function ChatMessages({ messages, earlier, outgoing, mayWrite, deal }: ChatMessagesProps) {
   const { box, hasNew, toEnd, onScroll } = useChatScroll(
     messages,
     deal[deal.viewerRole].id,
@@ -61,7 +63,7 @@ export function ChatMessages({ messages, earlier, outgoing, deal }: ChatMessages
             )}
             <ol className="grid gap-3">
               <PostedMessages messages={messages} deal={deal} onShow={setShown} />
-              <UnansweredMessage outgoing={outgoing} />
+              <UnansweredMessage outgoing={outgoing} maySend={mayWrite} />
             </ol>
           </>
         )}
@@ -176,7 +178,8 @@ function SystemMessage({ message }: { message: Message }) {
 }
 
 /** The message that is being sent, or of which it is not known whether it was. */
-function UnansweredMessage({ outgoing: { unanswered, busy, sendAgain, discard } }: { outgoing: Outgoing }) {
+function UnansweredMessage({ outgoing, maySend }: { outgoing: Outgoing; maySend: boolean }) {
+  const { unanswered, busy, sendAgain, discard } = outgoing
   if (!unanswered) return null
   const pictures = unanswered.images ?? []
   return (
@@ -185,14 +188,16 @@ function UnansweredMessage({ outgoing: { unanswered, busy, sendAgain, discard } 
         sendingWords(pictures.length)
       ) : (
         <>
-          <p>We could not tell whether this was sent. It is posted once, even if you send it again.</p>
+          <p>We could not tell whether this was sent.{maySend && ' It is posted once, even if you send it again.'}</p>
           <p className="mt-1 flex justify-end gap-2">
             <Button kind="bare" size="sm" onClick={discard}>
               Discard
             </Button>
-            <Button kind="quiet" size="sm" onClick={sendAgain}>
-              Send Again
-            </Button>
+            {maySend && (
+              <Button kind="quiet" size="sm" onClick={sendAgain}>
+                Send Again
+              </Button>
+            )}
           </p>
         </>
       )}

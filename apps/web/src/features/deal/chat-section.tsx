@@ -21,6 +21,7 @@ export function ChatSection({ deal }: { deal: Transaction }) {
   const outgoing = useOutgoing(deal.id, chat.add)
   const composer = useFocusAtAnchor()
   const other = otherParty(deal)
+  const isClosed = isClosedUsername(other.user.username)
   return (
     <section aria-labelledby="chat" id={ANCHOR} className="scroll-mt-6 rounded-lg border border-rule bg-surface">
       <header className="border-b border-rule px-4 py-3 sm:px-5">
@@ -36,7 +37,7 @@ export function ChatSection({ deal }: { deal: Transaction }) {
         </p>
       </header>
       {messages ? (
-        <ChatMessages messages={messages} earlier={chat} outgoing={outgoing} deal={deal} />
+        <ChatMessages messages={messages} earlier={chat} outgoing={outgoing} mayWrite={!isClosed} deal={deal} />
       ) : (
         <div className="h-96 p-4 sm:px-5">
           {error ? (
@@ -49,9 +50,9 @@ export function ChatSection({ deal }: { deal: Transaction }) {
           )}
         </div>
       )}
-      {isClosedUsername(other.user.username) ? (
+      {isClosed ? (
         <p className="border-t border-rule px-4 py-3 text-ink-soft sm:px-5">
-          The account of the {other.role} was closed: nobody would read a message.
+          The {other.role} has closed their account, so you cannot write to them.
         </p>
       ) : (
         <ChatComposer outgoing={outgoing} otherName={other.user.firstName} field={composer} />

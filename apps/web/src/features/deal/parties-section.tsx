@@ -1,11 +1,12 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { isClosedUsername } from '@holdfast/kernel/closed-username'
 import { lazy, Suspense } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import { Skeleton } from '../../components/skeleton.js'
 import { Person } from '../profile/shared/person.js'
 import { otherParty } from './shared/deal.js'
 
-// Few people block another one.
+// Few people block another one. When its code does not come, the page goes on without it.
 const BlockPerson = lazy(async () => ({ default: (await import('../profile/shared/block-person.js')).BlockPerson }))
 
 /** The two people of a deal. The other one can be blocked, unless their account is closed. */
@@ -23,9 +24,11 @@ export function PartiesSection({ deal }: { deal: Transaction }) {
       </div>
       {!isClosedUsername(other.username) && (
         <div className="mt-3">
-          <Suspense fallback={<Skeleton className="h-11 w-32" />}>
-            <BlockPerson person={other} />
-          </Suspense>
+          <ErrorBoundary fallback={null} onError={error => console.error(error)}>
+            <Suspense fallback={<Skeleton className="h-11 w-32" />}>
+              <BlockPerson person={other} />
+            </Suspense>
+          </ErrorBoundary>
         </div>
       )}
     </section>

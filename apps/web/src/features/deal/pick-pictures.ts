@@ -15,13 +15,7 @@ interface PickedPictures {
  * @param present how many pictures the message has already
  */
 export async function pickPictures(files: readonly File[], present: number): Promise<PickedPictures> {
-  try {
-    const { scaled, refusals } = await pickFiles(files, present, MAX_MESSAGE_IMAGES)
-    for (const { title, text } of refusals) toastError(title, text)
-    return { images: scaled.map(({ image }) => image), remarks: refusals.map(({ text }) => text).join('\n') }
-  } catch (error) {
-    console.error('scaling pictures failed', error)
-    toastError('Error compressing images', 'Failed to process images. Please try again.')
-    return { images: [], remarks: '' }
-  }
+  const { scaled, refusals } = await pickFiles(files, present, MAX_MESSAGE_IMAGES)
+  for (const { title, text } of refusals) toastError(title, text)
+  return { images: scaled.map(({ image }) => image), remarks: refusals.map(({ text }) => text).join('\n') }
 }

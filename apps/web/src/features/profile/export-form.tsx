@@ -23,8 +23,9 @@ export function ExportForm({ onDone }: { onDone: () => void }) {
       lead={
         <p className="text-ink-soft">
           Download all that we keep about you: your account, listings, transactions, payments, messages and the rest. It
-          is a file of JSON, which other programs can read. Pictures are not in it: it has their addresses, which you
-          can open while you are signed in. It leaves out the pictures of your identity documents.
+          is a file of JSON, which other programs can read. The file does not contain pictures. It lists the address of
+          each one: put {window.location.origin} before it, and open it while you are signed in. Pictures of your
+          identity documents are not listed.
         </p>
       }
     >

@@ -109,7 +109,7 @@ test('who has not confirmed their address can have the link mailed again', async
       <PaymentsTab />
     </Protected>,
   )
-  expect(await screen.findByText('Payouts start when you have confirmed your e-mail address.')).toBeTruthy()
+  expect(await screen.findByText('You have not confirmed your e-mail address yet.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Send the Link Again' }))
   expect(await screen.findByText('Look into the mailbox of ben@example.com.')).toBeTruthy()
   expect(sent).toEqual(['mail'])

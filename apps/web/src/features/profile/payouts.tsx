@@ -82,7 +82,7 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Everything for which nothing is paid out now, and the next steps that the seller can take. */
+/** All reasons why nothing is paid out now, and the next steps that the seller can take. */
 function Blocked({ blocks }: { blocks: readonly PayoutBlock[] }) {
   if (blocks.includes('nothing_available'))
     return (
