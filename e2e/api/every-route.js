@@ -97,12 +97,15 @@ const isPlain = ({ path }) => path !== '/api/events' && !path.startsWith('/api/w
 /** Calls that open a session or end the caller's own. */
 const isAboutSessions = ({ path }) => path.startsWith('/api/auth/')
 
-/** What a visitor gets for each write that needs no session, with the name and address of a user and a wrong password. */
+/**
+ * What a visitor gets for each write that needs no session, with the name and address of a user and a wrong password. A name is public, and is
+ * refused first.
+ */
 const VISITORS_ANSWERS = {
   'POST /api/auth/signin': [401, 'INVALID_CREDENTIALS'],
   'POST /api/auth/login': [401, 'INVALID_CREDENTIALS'],
-  'POST /api/auth/signup': [409, 'EMAIL_TAKEN'],
-  'POST /api/auth/register': [409, 'EMAIL_TAKEN'],
+  'POST /api/auth/signup': [409, 'USERNAME_TAKEN'],
+  'POST /api/auth/register': [409, 'USERNAME_TAKEN'],
   'POST /api/auth/logout': [204, undefined],
   'POST /api/auth/oidc/{provider}': [404, 'NOT_FOUND'],
   'POST /api/auth/oidc': [403, 'SIGN_IN_NOT_COMPLETED'],

@@ -93,11 +93,16 @@ const sendUntil = (condition: () => Promise<boolean>) =>
     return condition()
   })
 
+/** Resolves when identity-svc has handled the event. */
 async function notify(actor: UserActor, ...titles: readonly string[]) {
   const facts = { message: 'Private', dealTitle: 'Camera', transactionId: 42, disputeId: 7, type: 'dispute' as const }
   const notifications = titles.map(title => ({ ...facts, title, id: newId(), userId: actor.id }))
   const event = newEvent(notificationsToText, actor.id, { notifications }, new Date())
   await publishAs('messaging-svc', identity.database, event, event)
+  const { admin } = identity.database
+  await eventually(
+    async () => (await admin.query('SELECT FROM identity.inbox WHERE event_id = $1', [event.id])).rowCount === 1,
+  )
 }
 const ended = (actor: UserActor, count: number) =>
   eventually(async () => {

@@ -12,13 +12,13 @@ const BADGES: Record<SellerChargeback['status'], BadgeLooks> = {
 
 /** Why a seller's balance fell or may fall: each chargeback of a sale. Nothing where there is none. */
 export function Chargebacks({
-  overview: { chargebacks, available, currency, blockedBy, blocks = [blockedBy] },
+  overview: { chargebacks, available, currency, blockedBy, blocks = [] },
 }: {
   overview: PayoutsOverview
 }) {
   if (chargebacks.length === 0) return null
   // The notice for `negative_balance` already says how it is repaid.
-  const isRepaid = available.startsWith('-') && !blocks.includes('negative_balance')
+  const isRepaid = available.startsWith('-') && ![blockedBy, ...blocks].includes('negative_balance')
   return (
     <div>
       <h3 className="border-b border-ink pb-2 font-semibold">Chargebacks</h3>
