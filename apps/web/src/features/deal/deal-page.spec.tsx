@@ -60,7 +60,7 @@ describe('what is shown', () => {
   test('a party whose account is closed can be neither written to nor blocked', async () => {
     const closed = { ...anaInDeal, firstName: 'Closed account', lastName: '', username: '_closed_1', email: null }
     showTransaction(transaction({ status: 'completed', seller: closed }))
-    expect(await screen.findByText(/^The account of the seller was closed/)).toBeTruthy()
+    expect(await screen.findByText(/^The seller has closed their account/)).toBeTruthy()
     expect(screen.queryByRole('textbox')).toBeNull()
     expect(screen.queryByRole('button', { name: /^Block/ })).toBeNull()
   })
