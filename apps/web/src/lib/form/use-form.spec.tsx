@@ -68,7 +68,7 @@ test('the first wrong field of the page has the focus, its words belong to it, a
   render(<SaleForm send={send} />)
   await submit()
   const title = screen.getByLabelText('Title')
-  expect(document.activeElement).toBe(title)
+  await vi.waitFor(() => expect(document.activeElement).toBe(title))
   expect(title.getAttribute('aria-invalid')).toBe('true')
   expect(document.getElementById(title.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Enter a title')
   expect(screen.getByRole('alert').textContent).toBe('Not sent: 2 fields need your attention.')
