@@ -66,14 +66,16 @@ async function lateDeals(database) {
   return rows[0].late > 0 ? [`${rows[0].late} deals are more than ${LATE_SECONDS} s past their deadline`] : []
 }
 
-const ENTRIES = `(SELECT count(*) FROM escrow.journal_entry e WHERE e.transaction_id = deal.id AND e.kind = $2)`
-const NOTIFICATIONS = '(SELECT count(*) FROM messaging.notifications n WHERE n.transaction_id = deal.id)'
+const ENTRIES = 'escrow.journal_entry WHERE kind = $2 AND'
+const NOTIFICATIONS = 'messaging.notifications WHERE'
 
-/** How many of these deals have which number of something: `[number, deals]`. */
-async function countsOf(database, number, ids, values = []) {
+/** How many of these deals have which number of rows: `[number, deals]`. @param {string} rowsOf the table and a condition */
+async function countsOf(database, rowsOf, ids, values = []) {
   const { rows } = await database.query({
-    text: `SELECT n, count(*)::int AS deals FROM (
-        SELECT ${number}::int AS n FROM unnest($1::bigint[]) AS deal(id)) counted GROUP BY n ORDER BY n`,
+    text: `SELECT coalesce(counted.n, 0)::int AS n, count(*)::int AS deals FROM unnest($1::bigint[]) AS deal(id)
+      LEFT JOIN (SELECT transaction_id, count(*) AS n FROM ${rowsOf} transaction_id = ANY($1) GROUP BY 1) counted
+        ON counted.transaction_id = deal.id
+      GROUP BY 1 ORDER BY 1`,
     values: [ids, ...values],
   })
   return rows.map(({ n, deals }) => [n, deals])
