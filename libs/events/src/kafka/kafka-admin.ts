@@ -1,6 +1,6 @@
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import type { Admin } from 'kafkajs'
-import { CLOSE_MS } from './kafka-client.js'
+import { CLOSE_MS, disconnect } from './kafka-client.js'
 
 /**
  * The admin client of a process. After a failed call it is replaced: kafkajs goes on with the broker that it is connected to, also when that one
@@ -32,6 +32,3 @@ export class KafkaAdmin {
     if (admin) await isDoneWithin(CLOSE_MS, disconnect(admin))
   }
 }
-
-/** A connection that does not close properly is of no further use. */
-const disconnect = (admin: Admin): Promise<void> => admin.disconnect().catch(() => undefined)

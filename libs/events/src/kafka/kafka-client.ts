@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import kafkajs, { Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
+import kafkajs, { Kafka, type LogEntry, logLevel, type Producer, type SASLOptions } from 'kafkajs'
 
 // Node does not find these among the exports of kafkajs by their names, because it is a CommonJS package.
 const { KafkaJSError, KafkaJSGroupCoordinatorNotFound } = kafkajs
@@ -37,6 +37,10 @@ export const FEW_ATTEMPTS = 3
 
 /** How long kafkajs may take to close a connection. It takes longer when the broker does not answer. */
 export const CLOSE_MS = 3_000
+
+/** Closes a client. One that does not close properly is of no further use. */
+export const disconnect = (client: Pick<Producer, 'disconnect'>): Promise<void> =>
+  client.disconnect().catch(() => undefined)
 
 export const retryOf = (retries = ATTEMPTS) => ({
   initialRetryTime: 100,

@@ -2,7 +2,7 @@ import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import type { Producer, RecordMetadata, TopicMessages } from 'kafkajs'
 import { partitionOf } from '../embedded/partition.js'
 import type { StoredEvent } from '../transport.js'
-import { CLOSE_MS, type KafkaSettings, kafkaClient, METADATA_MS } from './kafka-client.js'
+import { CLOSE_MS, disconnect, type KafkaSettings, kafkaClient, METADATA_MS } from './kafka-client.js'
 import { messageOf } from './kafka-message.js'
 
 /**
@@ -38,7 +38,7 @@ export class KafkaProducer {
         // A broker may have written a request that kafkajs gave up on. kafkajs uses the sequence numbers of that request again, and
         // the broker would take other events with those numbers for a repetition and drop them. A new producer has its own numbers.
         if (this.connected === connected) this.connected = undefined
-        void connected.then(close, () => undefined)
+        void connected.then(disconnect, () => undefined)
         throw error
       }
     }
@@ -50,7 +50,7 @@ export class KafkaProducer {
     if (connected)
       await isDoneWithin(
         CLOSE_MS,
-        connected.then(close, () => undefined),
+        connected.then(disconnect, () => undefined),
       )
   }
 
@@ -70,15 +70,12 @@ export class KafkaProducer {
     try {
       await producer.connect()
     } catch (error) {
-      void close(producer)
+      void disconnect(producer)
       throw error
     }
     return producer
   }
 }
-
-/** A connection that does not close properly is of no further use. */
-const close = (producer: Producer): Promise<void> => producer.disconnect().catch(() => undefined)
 
 /**
  * When a broker fails, kafkajs asks who leads its partitions now. It sends nothing more to brokers that have answered this batch before. So
