@@ -1,7 +1,7 @@
 // Writes people, listings and deals in bulk, as the services would have written them.
 import { shareOf } from '@holdfast/kernel/money'
 
-/** People by number: the first half buy, the second half sell. */
+/** People by number. In prepared deals the first half buy, and the second half sell. */
 export const PEOPLE = 4_000
 export const BUYERS = PEOPLE / 2
 export const LISTINGS = 10_000
@@ -19,10 +19,13 @@ export const sessionToken = number => `bench-session-${String(number).padStart(2
 /** The `Cookie` header of person `number`. */
 export const sessionCookie = number => `holdfast_session=${sessionToken(number)}`
 /**
- * Who can buy a listing, and its price. The seller of listing `number` is the person of that number, of all people, so the next buyer is
- * another one.
+ * Who can buy a listing, and its price. The buyer is none of those who buy prepared deals, since they have too many unpaid ones to be allowed
+ * another. The seller of listing `number` is the person of that number, of all people, so the buyer is always somebody else.
  */
-export const purchaseOf = number => ({ buyer: (number + 1) % BUYERS, amount: ((10_000 + number) / 100).toFixed(2) })
+export const purchaseOf = number => ({
+  buyer: BUYERS + ((number + 1) % BUYERS),
+  amount: ((10_000 + number) / 100).toFixed(2),
+})
 
 const INSERT_LISTING = `INSERT INTO listing.listing (id, version, title, description, price_minor, currency, category,
     condition, status, is_private, seller_id, created_by, inspection_days, return_policy, image_hashes, created_at,
@@ -54,14 +57,15 @@ export const signListings = database =>
   SELECT gen_random_uuid(), id, seller_id, 'seller', '2026-11', true, true, true, 'Bench Person', '2026-11-01', now() FROM listing.listing`)
 
 /**
- * `count` deals to fund and as many to accept, with the buyer's number for each. A hot seller sells all of them.
+ * `count` deals to fund and as many to accept, with the buyer's number for each. A hot seller sells all of them. Each has a listing of its own,
+ * with the id of the deal.
  * Answers the first id of each kind.
  */
 export async function prepareDeals(database, { count, hotSeller }) {
-  const { rows } = await database.query('SELECT coalesce(max(id), 1000) + 1 AS next FROM escrow.transaction')
+  const { rows } = await database.query('SELECT greatest(max(id), $1) + 1 AS next FROM escrow.transaction', [LISTINGS])
   const toFund = Number(rows[0].next)
   const toAccept = toFund + count
-  await insertListings(database, { first: Math.max(toFund, LISTINGS + 1), last: toAccept + count - 1 })
+  await insertListings(database, { first: toFund, last: toAccept + count - 1 })
   await insertDeals(database, { first: toFund, count, hotSeller, status: 'pending' })
   await insertDeals(database, { first: toAccept, count, hotSeller, status: 'inspection' })
   // Deals that are opened later must not get the ids of these.

@@ -6,8 +6,6 @@ const ANSWER_WITHIN_MS = 20_000
 const TICK_MS = 1_000
 /** A purchase creates a payment at the provider. */
 const PURCHASE_EVERY_TICKS = 4
-/** The first listings are bought. Later ones may be those of prepared deals, whose ids are the listings', from 1,001 on. */
-const LISTINGS_TO_BUY = 1_000
 const READS_PER_TICK = 8
 
 /**
@@ -54,7 +52,7 @@ export class Load {
     for (let i = 0; i < READS_PER_TICK; i++) this.#run(this.#read(1 + ((n * READS_PER_TICK + i) % LISTINGS)))
     this.#run(this.#accept(this.#deals.toAccept + n))
     this.#run(this.#fund(this.#deals.toFund + n))
-    if (n % PURCHASE_EVERY_TICKS === 0) this.#run(this.#buy(1 + ((n / PURCHASE_EVERY_TICKS) % LISTINGS_TO_BUY)))
+    if (n % PURCHASE_EVERY_TICKS === 0) this.#run(this.#buy(1 + ((n / PURCHASE_EVERY_TICKS) % LISTINGS)))
   }
 
   #run(work) {

@@ -45,6 +45,11 @@ export type ListingStatus = (typeof LISTING_STATUSES)[number]
 export const LISTING_SORTS = ['newest', 'price-asc', 'price-desc'] as const
 export type ListingSort = (typeof LISTING_SORTS)[number]
 
+/** How many listings the browse page and a seller's page ask for at a time. They fill rows of two and of three. */
+export const LISTINGS_OF_A_PAGE = 24
+/** What the browse page asks for before its user searches. */
+export const NEWEST_LISTINGS = { sort: 'newest', limit: LISTINGS_OF_A_PAGE } as const
+
 /** The most listings that one person may create. One account could otherwise fill the page of the newest listings. */
 export const MAX_LISTINGS_PER_HOUR = 60
 export const MAX_LISTINGS_PER_DAY = 200

@@ -5,12 +5,14 @@ import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { userRoutes } from '@holdfast/contracts/users'
 import { urlOf } from '@holdfast/http-client/call'
 import { DEAL_STATUSES, isActive } from '@holdfast/kernel/deals'
+import { LISTINGS_OF_A_PAGE } from '@holdfast/kernel/listings'
 import { personIdOf, sessionCookie } from '../prepare.js'
 import { FIRST_ON_SALE, FIRST_TRADER, onSaleFor, tradersFor } from './numbers.js'
 
 const BELL_SHOWS = 30
 
 const list = query => urlOf(listingRoutes.listListings.path, { query })
+const browse = query => list({ ...query, limit: LISTINGS_OF_A_PAGE })
 const count = query => urlOf(listingRoutes.countListings.path, { query })
 const deals = query => urlOf(transactionRoutes.listTransactions.path, { query })
 
@@ -35,16 +37,16 @@ const turn = (words, n) => words[n % words.length]
 
 /** The calls of the browse page. `n` counts up, `sale` is the number of listings on sale. */
 const BROWSE = {
-  'first page': () => list({ sort: 'newest' }),
-  'next page': (n, sale) => list({ sort: 'newest', before: FIRST_ON_SALE + 1 + ((n * 7_919) % sale) }),
-  'a category': n => list({ sort: 'newest', category: turn(['Electronics', 'Books', 'Sports'], n) }),
-  'by price': n => list({ sort: turn(['price-asc', 'price-desc'], n) }),
+  'first page': () => browse({ sort: 'newest' }),
+  'next page': (n, sale) => browse({ sort: 'newest', before: FIRST_ON_SALE + 1 + ((n * 7_919) % sale) }),
+  'a category': n => browse({ sort: 'newest', category: turn(['Electronics', 'Books', 'Sports'], n) }),
+  'by price': n => browse({ sort: turn(['price-asc', 'price-desc'], n) }),
   'a condition between prices': n =>
-    list({ sort: 'newest', condition: 'Good', minPrice: `${100 + (n % 50)}.00`, maxPrice: '220.00' }),
-  'a common word': n => list({ sort: 'newest', q: turn(COMMON, n) }),
-  'two words': n => list({ sort: 'newest', q: turn(TWO, n) }),
-  'a word by price': n => list({ sort: 'price-asc', q: turn(COMMON, n) }),
-  'a rare word': n => list({ sort: 'newest', q: `telescope ${100 + (n % 900)}` }),
+    browse({ sort: 'newest', condition: 'Good', minPrice: `${100 + (n % 50)}.00`, maxPrice: '220.00' }),
+  'a common word': n => browse({ sort: 'newest', q: turn(COMMON, n) }),
+  'two words': n => browse({ sort: 'newest', q: turn(TWO, n) }),
+  'a word by price': n => browse({ sort: 'price-asc', q: turn(COMMON, n) }),
+  'a rare word': n => browse({ sort: 'newest', q: `telescope ${100 + (n % 900)}` }),
   'counts of all': () => count({}),
   'counts of a search': n => count({ q: turn(COMMON, n) }),
 }

@@ -5,6 +5,7 @@ import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { userRoutes } from '@holdfast/contracts/users'
 import { urlOf } from '@holdfast/http-client/call'
 import { DEAL_STATUSES, isActive } from '@holdfast/kernel/deals'
+import { NEWEST_LISTINGS } from '@holdfast/kernel/listings'
 import type { Reader } from './page-template.js'
 
 type Reads = (id: number | null) => readonly string[]
@@ -15,7 +16,7 @@ const dealsIn = (status: readonly string[]) => urlOf(transactionRoutes.listTrans
 
 /** What the first screen of a page asks the API for. Pages that are not named here have nothing loaded ahead. */
 const FIRST_READS = new Map<Page, Reads>([
-  [pages.browse, () => [urlOf(listingRoutes.listListings.path, { query: { sort: 'newest' } })]],
+  [pages.browse, () => [urlOf(listingRoutes.listListings.path, { query: NEWEST_LISTINGS })]],
   [pages.listing, id => [urlOf(listingRoutes.getListing.path, { params: { id } })]],
   [pages.dashboard, () => [dealsIn(RUNNING), urlOf(transactionRoutes.getTransactionSummary.path), dealsIn(PAST)]],
   [pages.transaction, id => [urlOf(transactionRoutes.getTransaction.path, { params: { id } })]],

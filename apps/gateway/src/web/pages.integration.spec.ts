@@ -114,7 +114,7 @@ describe('what a page loads first', () => {
   it('is named in its HTML: its scripts, and its reads of the API', async () => {
     const { html } = await open('/browse')
     expect(scriptsIn(html)).toEqual(['/assets/browse-1.js', '/assets/form-2.js'])
-    expect(readsIn(html)).toEqual(['/api/listings?sort=newest'])
+    expect(readsIn(html)).toEqual(['/api/listings?sort=newest&limit=24'])
   })
 
   it('contains, for a browser with a session, the read of who is signed in', async () => {

@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
+import { NEWEST_LISTINGS } from '@holdfast/kernel/listings'
 import { ButtonLink } from '../../components/button.js'
 import { PageHead } from '../../components/page-head.js'
 import { useSession } from '../../lib/current-user.js'
@@ -62,6 +63,6 @@ export default function LandingPage() {
 /** Loads what /browse shows first, once this page has nothing else to do. */
 function PreloadBrowse(): null {
   const isIdle = useIdle()
-  usePages(routes.listListings, isIdle ? { query: { sort: 'newest' } } : null)
+  usePages(routes.listListings, isIdle ? { query: NEWEST_LISTINGS } : null)
   return null
 }

@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
 import type { Review, SellerProfile } from '@holdfast/contracts/reviews'
+import { LISTINGS_OF_A_PAGE } from '@holdfast/kernel/listings'
 import { useParams } from 'wouter'
 import { ButtonLink } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
@@ -75,7 +76,7 @@ const factsOf = ({ rating, reviewCount, completedDeals, memberSince }: SellerPro
 ]
 
 function Offers({ seller }: { seller: SellerProfile }) {
-  const list = usePages(routes.listListings, { query: { sellerId: seller.id } })
+  const list = usePages(routes.listListings, { query: { sellerId: seller.id, limit: LISTINGS_OF_A_PAGE } })
   // The seller's own list has their private and sold listings, too. This page is what others see.
   const offers = list.items?.filter(({ status, isPrivate }) => status === 'active' && !isPrivate)
   return (
