@@ -150,7 +150,7 @@ export const listingRoutes = {
     path: '/api/listings/facets',
     access: 'visitor',
     summary:
-      'How many listings can be bought with these filters, and with each other category and condition; up to a minute old, and beyond 2,000 matches of a search estimated',
+      'How many listings can be bought with these filters, and with each other category and condition; up to a minute old, and beyond 1,000 matches of a search estimated',
     query: ListingFilters,
     response: ListingFacets,
     errors: ['AMOUNT_INVALID'],

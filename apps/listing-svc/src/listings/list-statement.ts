@@ -47,7 +47,7 @@ export function listStatement(query: ListQuery, viewerId: string | null): Statem
 export type FacetsQuery = Parsed<typeof listingRoutes.countListings>['query']
 
 /** The most listings that a search counts one by one. A common word is in a share of all listings, however many there are. */
-export const COUNTED_AT_MOST = 2_000
+export const COUNTED_AT_MOST = 1_000
 
 /**
  * The statement that counts the listings on sale by category and condition, whatever category and condition the query asks for. Of a search it

@@ -3,6 +3,7 @@ import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
 import { classes } from '../lib/class-names.js'
 import { pickFiles, type ScaledFile } from '../lib/pick-files.js'
 import { toast, toastError } from '../lib/toast.js'
+import { useInTurn } from '../lib/use-in-turn.js'
 import { buttonClass } from './button.js'
 import { Spinner } from './spinner.js'
 
@@ -19,34 +20,28 @@ interface ImagePickerProps {
 /** Some pictures, scaled here before they are sent. */
 export function ImagePicker({ images, max, firstIs, onChange }: ImagePickerProps) {
   const id = useId()
-  const [busy, setBusy] = useState(false)
   const [over, setOver] = useState(false)
   const [remarks, setRemarks] = useState<readonly string[]>([])
 
-  async function add(picked: readonly File[]) {
-    setBusy(true)
-    try {
-      const { scaled, refusals } = await pickFiles(picked, images.length, max)
-      onChange(before => [...before, ...scaled.map(({ image }) => image)].slice(0, max))
-      const repeated = repeatedIn(scaled, images)
-      for (const text of repeated) toast('Image chosen twice', text)
-      for (const { title, text } of refusals) toastError(title, text)
-      // Only one toast shows at a time; what is wrong with a file also stays in the form.
-      setRemarks([...refusals.map(({ text }) => text), ...repeated])
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { add, isBusy } = useInTurn<File>(async picked => {
+    const { scaled, refusals } = await pickFiles(picked, images.length, max)
+    onChange(before => [...before, ...scaled.map(({ image }) => image)].slice(0, max))
+    const repeated = repeatedIn(scaled, images)
+    for (const text of repeated) toast('Image chosen twice', text)
+    for (const { title, text } of refusals) toastError(title, text)
+    // Only one toast shows at a time; what is wrong with a file also stays in the form.
+    setRemarks([...refusals.map(({ text }) => text), ...repeated])
+  })
 
   const onPick = (event: ChangeEvent<HTMLInputElement>) => {
-    void add([...(event.target.files ?? [])])
+    add([...(event.target.files ?? [])])
     // The same file may be picked again after it was removed.
     event.target.value = ''
   }
   const onDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    void add([...event.dataTransfer.files])
+    add([...event.dataTransfer.files])
   }
 
   return (
@@ -77,13 +72,13 @@ export function ImagePicker({ images, max, firstIs, onChange }: ImagePickerProps
             'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
           )}
         >
-          {busy ? <Spinner /> : <ImagePlus aria-hidden="true" className="size-5" />}
-          {busy ? 'Processing...' : 'Add Images'}
+          {isBusy ? <Spinner /> : <ImagePlus aria-hidden="true" className="size-5" />}
+          {isBusy ? 'Processing...' : 'Add Images'}
           <input
             type="file"
             accept="image/*"
             multiple
-            disabled={busy}
+            disabled={isBusy}
             onChange={onPick}
             aria-describedby={`${id}-hint`}
             className="sr-only"

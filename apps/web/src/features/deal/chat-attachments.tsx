@@ -3,6 +3,7 @@ import { ImagePlus, X } from 'lucide-react'
 import { useState } from 'react'
 import { buttonClass } from '../../components/button.js'
 import { Spinner } from '../../components/spinner.js'
+import { useInTurn } from '../../lib/use-in-turn.js'
 import type { Outgoing } from './use-outgoing.js'
 
 /**
@@ -10,21 +11,14 @@ import type { Outgoing } from './use-outgoing.js'
  * which files were left out: only one toast shows at a time.
  */
 export function useAttaching({ images, attach }: Pick<Outgoing, 'images' | 'attach'>) {
-  const [isScaling, setScaling] = useState(false)
   const [remarks, setRemarks] = useState('')
-  async function add(files: readonly File[]) {
-    if (files.length === 0) return
-    setScaling(true)
-    try {
-      const { pickPictures } = await import('./pick-pictures.js')
-      const picked = await pickPictures(files, images.length)
-      attach(picked.images)
-      setRemarks(picked.remarks)
-    } finally {
-      setScaling(false)
-    }
-  }
-  return { add: (files: readonly File[]) => void add(files), isScaling, remarks, forget: () => setRemarks('') }
+  const { add, isBusy } = useInTurn<File>(async files => {
+    const { pickPictures } = await import('./pick-pictures.js')
+    const picked = await pickPictures(files, images.length)
+    attach(picked.images)
+    setRemarks(picked.remarks)
+  })
+  return { add, isScaling: isBusy, remarks, forget: () => setRemarks('') }
 }
 
 interface AttachButtonProps {
