@@ -37,9 +37,9 @@ const QUICK = {
 /** What `--deals` measures: the same loads at a small number of deals and at a large one. */
 const SIZE = {
   smallCount: 10_000,
-  rounds: 4,
+  rounds: 5,
   warmUpSeconds: 10,
-  seconds: 6,
+  seconds: 8,
   /** Requests a second. Both worlds carry them with ease: near the limit a latency says more about the machine than about the work. */
   moneyRate: 100,
   pageRate: 40,

@@ -7,12 +7,12 @@ it('a run takes its settings from the arguments and the environment', () => {
   expect(readSettings(['--quick', '--telemetry'], {})).toMatchObject({ rounds: 1, telemetryPairs: 4, telemetry: true })
   expect(readSettings(['--deals', '20000', '--keep-plans'], { BENCH_WORLD: '/tmp/w' })).toMatchObject({
     deals: 20_000,
-    rounds: 4,
+    rounds: 5,
     keepPlans: true,
     folder: '/tmp/w',
   })
   for (const args of [[], ['--quick'], ['--deals', '20000']])
-    expect(readSettings(args, { BENCH_ROUNDS: '5', BENCH_SECONDS: '2' })).toMatchObject({ rounds: 5, seconds: 2 })
+    expect(readSettings(args, { BENCH_ROUNDS: '7', BENCH_SECONDS: '2' })).toMatchObject({ rounds: 7, seconds: 2 })
 })
 
 it('a run refuses what it does not know, and what would have no effect', () => {
