@@ -133,7 +133,25 @@ const TAMPERINGS: readonly { readonly what: string; readonly sql: readonly strin
          FROM entry, escrow.payout p`,
       'INSERT INTO escrow.payout_deal (payout_id, transaction_id, amount_minor) SELECT id, $1, amount_minor FROM escrow.payout',
     ],
-    fault: 'more was paid out to a seller than was released to them',
+    fault: 'more was paid out to a seller than was released or credited to them',
+  },
+  {
+    what: 'a payout names one cent less of its deal than it has',
+    sql: [
+      ...ADD_PAYOUT,
+      'INSERT INTO escrow.payout_deal (payout_id, transaction_id, amount_minor) SELECT id, $1, amount_minor - 1 FROM escrow.payout',
+    ],
+    fault: 'the deals of a payout do not add up to it',
+  },
+  {
+    what: 'a seller’s balance was reduced without an adjustment',
+    sql: [
+      `WITH entry AS (INSERT INTO escrow.journal_entry (id, kind, at) VALUES ('NEW', 'payout_sent', now()) RETURNING id)
+       INSERT INTO escrow.posting (entry_id, n, debit, credit, currency, amount_minor)
+         SELECT entry.id, 1, 'seller_payable:' || deal.seller_id, 'revenue', 'USD', deal.released_minor + 1
+         FROM entry, escrow.transaction deal WHERE deal.id = $1`,
+    ],
+    fault: 'a seller without a lost chargeback or an adjustment is below zero',
   },
 ]
 

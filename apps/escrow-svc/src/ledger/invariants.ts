@@ -3,6 +3,10 @@ import type pg from 'pg'
 /** The steps with which the provider ends a deal without a refund of ours. */
 const ENDED_BY_PROVIDER = `('chargebackLost', 'providerRefundInFull')`
 
+/** What adjustments have moved to or from each account, whatever the direction. A payout contains the seller's, and no deal of it does. */
+const ADJUSTED = `(SELECT side.account, sum(p.amount_minor) AS amount FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
+  CROSS JOIN LATERAL (VALUES (p.debit), (p.credit)) side (account) WHERE e.kind = 'adjustment' GROUP BY side.account) adjusted`
+
 /** Queries that must find no row. Each is named after the fault that a row would prove; the report shows the row. */
 const INVARIANTS: Readonly<Record<string, string>> = {
   'the hold of a deal differs from its postings': `
@@ -112,20 +116,21 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     WHERE coalesce(k.sent, 0) <> 1 OR coalesce(k.returned, 0) <> (payout.status = 'returned')::int
       OR coalesce(k.paid, 0) <> (payout.arrived_at IS NOT NULL)::int`,
   'the deals of a payout do not add up to it': `
-    SELECT payout.id, payout.amount_minor, d.amount FROM escrow.payout CROSS JOIN LATERAL (
+    SELECT payout.id, payout.amount_minor, d.amount, adjusted.amount AS adjusted FROM escrow.payout CROSS JOIN LATERAL (
       SELECT coalesce(sum(amount_minor), 0) AS amount FROM escrow.payout_deal WHERE payout_id = payout.id) d
-    WHERE d.amount <> payout.amount_minor`,
-  'more was paid out to a seller than was released to them': `
+    LEFT JOIN ${ADJUSTED} ON adjusted.account = 'seller_payable:' || payout.seller_id
+    WHERE abs(payout.amount_minor - d.amount) > coalesce(adjusted.amount, 0)`,
+  'more was paid out to a seller than was released or credited to them': `
     SELECT paid.seller_id, paid.amount, coalesce(released.amount, 0) AS released FROM (
       SELECT seller_id, sum(amount_minor) AS amount FROM escrow.payout WHERE status <> 'returned' GROUP BY seller_id) paid
     LEFT JOIN (
       SELECT p.credit, sum(p.amount_minor) AS amount FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
-      WHERE e.kind IN ('release', 'settlement') GROUP BY p.credit) released ON released.credit = 'seller_payable:' || paid.seller_id
+      WHERE e.kind IN ('release', 'settlement', 'adjustment') GROUP BY p.credit) released ON released.credit = 'seller_payable:' || paid.seller_id
     WHERE paid.amount > coalesce(released.amount, 0)`,
-  'a seller without a lost chargeback is below zero': `
+  'a seller without a lost chargeback or an adjustment is below zero': `
     SELECT account, sum(amount) FROM balance WHERE account LIKE 'seller_payable:%'
       AND account NOT IN (SELECT p.debit FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
-        WHERE e.kind = 'chargeback_lost')
+        WHERE e.kind IN ('chargeback_lost', 'adjustment'))
     GROUP BY account HAVING sum(amount) < 0`,
   'a deal has two payments that are open or have succeeded': `
     SELECT transaction_id FROM escrow.payment WHERE NOT stray AND status IN ('creating', 'open', 'processing', 'succeeded')

@@ -63,6 +63,18 @@ describe('the history of a seller’s payouts', () => {
     expect((await receipt(payout.id, null)).status).toBe(401)
   })
 
+  it('keeps the books right for a seller whose balance was corrected up or down', async () => {
+    const [credited, debited] = [await payouts.seller(), await payouts.seller()]
+    await payouts.sell(credited)
+    await adjust(credited, 500)
+    await payouts.request(credited)
+    // The correction came after the payout, so the seller owes it.
+    await payouts.sell(debited)
+    await payouts.request(debited)
+    await adjust(debited, -500)
+    expect(await escrow.violations()).toEqual([])
+  })
+
   it('sums the deals of a receipt that has too many to list', async () => {
     const seller = await payouts.seller()
     const { id } = await payouts.sell(seller)
@@ -88,13 +100,15 @@ describe('the history of a seller’s payouts', () => {
   /** What an approved adjustment posts. */
   async function adjust(seller: UserActor, amountMinor: number): Promise<void> {
     const entryId = newId()
+    const payable = `seller_payable:${seller.id}`
+    const [debit, credit] = amountMinor > 0 ? ['revenue', payable] : [payable, 'revenue']
     await escrow.database.admin.query(
       `INSERT INTO escrow.journal_entry (id, transaction_id, kind, at) VALUES ($1, NULL, 'adjustment', now())`,
       [entryId],
     )
     await escrow.database.admin.query(
-      `INSERT INTO escrow.posting (entry_id, n, debit, credit, currency, amount_minor) VALUES ($1, 1, 'revenue', $2, 'USD', $3)`,
-      [entryId, `seller_payable:${seller.id}`, amountMinor],
+      `INSERT INTO escrow.posting (entry_id, n, debit, credit, currency, amount_minor) VALUES ($1, 1, $2, $3, 'USD', $4)`,
+      [entryId, debit, credit, Math.abs(amountMinor)],
     )
   }
 })
