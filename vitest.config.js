@@ -83,7 +83,7 @@ export default defineConfig({
       // On promtool and amtool: only `npm run check:deploy` runs it.
       onNode('prometheus', { include: ['tools/deploy/*.prometheus.spec.js'] }),
       // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.
-      onNode('launcher', { include: ['tools/{dev,backup}/*.launch.spec.js'] }),
+      onNode('launcher', { include: ['tools/{backup,deploy,dev}/*.launch.spec.js'] }),
       inBrowser('web', {
         include: ['apps/web/{src,test}/**/*.spec.{ts,tsx}'],
         exclude: [...NEVER, ...ALONE],

@@ -10,8 +10,8 @@ import { ROOT } from '../dev/settings.js'
 
 /** What npm reads to install the packages of one process. */
 const MANIFESTS = ['package.json', 'package-lock.json', '.npmrc']
-/** The folders of a package that run. The files of the web app and of the sandbox are read beside their code. */
-const RUNNING = ['dist', 'public']
+/** What a package needs to run: its code, and what the code of the web app, of the sandbox and of the contracts reads beside it. */
+const RUNNING = ['dist', 'public', 'topology.json']
 
 /**
  * Fills an empty folder for one process, with the same paths as in a checkout: the manifests, its packed code, the compiled
