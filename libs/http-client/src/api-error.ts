@@ -1,6 +1,6 @@
 import { STATUS_TEXT } from '@holdfast/contracts/status-text'
 
-/** The fields of a refusal: those of the contracts' `ErrorBody`, and the status. */
+/** The fields of an error response: those of the contracts' `ErrorBody`, and the status. */
 export interface ApiErrorFields {
   readonly status: number
   readonly code: string
@@ -14,7 +14,7 @@ export interface ApiErrorFields {
 
 /**
  * An answer that is not a success. `message` is `'{status}: {statusText}'` (spec section 8); the server's own message
- * is in `serverMessage`. Callers distinguish refusals by `code`.
+ * is in `serverMessage`. Callers distinguish errors by `code`.
  */
 export class ApiError extends Error implements ApiErrorFields {
   override readonly name = 'ApiError'

@@ -89,7 +89,7 @@ describe('call', () => {
     expect(() => urlOf('/api/users/{id}', { params: {} })).toThrow('needs the parameter id')
   })
 
-  test('throws a refusal with its status as message, and keeps the message of the server', async () => {
+  test('throws an error response with its status as message, and keeps the message of the server', async () => {
     const body = { code: 'RATE_LIMITED', message: 'Wait.', details: { fields: { name: 'Required' } }, requestId: 'r-1' }
     const send = recorder(answers(429, JSON.stringify(body), { 'retry-after': '7' }))
     const error = (await caught(call(getThing, { params: { id: 1 }, query: {} }, send))) as ApiError

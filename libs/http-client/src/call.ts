@@ -145,7 +145,7 @@ async function answerOf<R>(response: HttpResponse): Promise<Output<R>> {
   const succeeded = response.status >= 200 && response.status < 300
   if (succeeded && (response.status === NO_CONTENT || text === '')) return undefined as Output<R>
   const json = isJson(response.header('content-type')) ? parse(text) : undefined
-  if (!succeeded) throw refusalOf(response, json)
+  if (!succeeded) throw apiErrorOf(response, json)
   if (json === undefined) throw new ConnectionError(`the answer is not JSON (status ${response.status})`)
   return json as Output<R>
 }
@@ -162,7 +162,7 @@ function parse(text: string): unknown {
   }
 }
 
-function refusalOf(response: HttpResponse, json: unknown): ApiError {
+function apiErrorOf(response: HttpResponse, json: unknown): ApiError {
   const body = (typeof json === 'object' && json !== null ? json : {}) as Record<string, unknown>
   const retryAfter = Number(response.header('retry-after') ?? Number.NaN)
   return new ApiError({

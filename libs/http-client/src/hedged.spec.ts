@@ -63,7 +63,7 @@ describe('a read', () => {
     expect(send).toHaveBeenCalledTimes(MOST_SENDS)
   })
 
-  it('is not sent again after a refusal, or when nobody waits any more', async () => {
+  it('is not sent again after an error response, or when nobody waits any more', async () => {
     const refused = inTurn(() =>
       Promise.reject(new ApiError({ status: 404 } as ConstructorParameters<typeof ApiError>[0])),
     )

@@ -10,11 +10,11 @@ export const MOST_SENDS = 3
 
 /**
  * Sends a request that may be sent twice at the same time, and sends it again when its connection fails or when there is no answer for a while.
- * So one replica that hangs does not delay its callers for their whole time limit. The first answer counts, a refusal included.
+ * So one replica that hangs does not delay its callers for their whole time limit. The first answer counts, also an error response.
  *
  * @param send sends the request once
  * @param signal when it aborts, the request is not sent again
- * @throws the refusal, or the failure of the last attempt that ended
+ * @throws the error response, or the failure of the last attempt that ended
  */
 export function hedged<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return firstAnswer(again => {
@@ -30,10 +30,10 @@ export function hedged<T>(send: () => Promise<T>, signal: AbortSignal): Promise<
 }
 
 /**
- * Sends a request that may be sent twice at the same time, at most `MOST_SENDS` times. The first answer counts, a refusal included.
+ * Sends a request that may be sent twice at the same time, at most `MOST_SENDS` times. The first answer counts, also an error response.
  *
  * @param send sends the request once. It calls the function that it gets for the request to be sent again, such as when its replica hangs
- * @throws the refusal, or the failure of the last attempt that ended
+ * @throws the error response, or the failure of the last attempt that ended
  */
 export function firstAnswer<T>(send: (again: () => void) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

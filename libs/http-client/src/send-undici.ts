@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 1_000
 const ANSWER_TIMEOUT_MS = 15_000
 /** The largest answer in bytes. Our services answer less; the limit protects memory from a faulty one. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024
-/** Only reads are sent again automatically, and only when the connection failed. */
+/** How often the pool itself repeats a GET whose connection failed. `hedged.ts` repeats requests in more cases. */
 export const MAX_READ_RETRIES = 2
 const FIRST_RETRY_AFTER_MS = 50
 const LONGEST_RETRY_AFTER_MS = 500

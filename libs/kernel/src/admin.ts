@@ -57,7 +57,7 @@ export const MAX_APPROVERS = 1000
 
 export const MAX_ADMIN_REASON_LENGTH = 500
 
-/** What the radar of the console finds. */
+/** What the console lists under `/admin/stuck`: cases that do not go on by themselves. */
 export const STUCK_KINDS = [
   'clock_overdue',
   'disputed_without_dispute',
@@ -87,7 +87,7 @@ export const STUCK_DISPUTE_CALL_SECONDS = 600
  */
 export const STUCK_PAYOUT_SECONDS = 3600
 
-/** The most disputed deals that the radar compares with dispute-svc, the oldest first. */
+/** The most disputed deals that the list of stuck cases compares with dispute-svc, the oldest first. */
 export const MAX_STUCK_DISPUTED = 1000
 
 /** The page of `docs/runbooks` that says what to do about each. */

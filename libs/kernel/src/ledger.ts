@@ -62,6 +62,7 @@ export const ENTRY_KINDS = [
   'settlement',
   'chargeback_fee',
   'chargeback_fee_returned',
+  // Posted when the balance is set aside, before the payout is sent.
   'payout_sent',
   'payout_paid',
   'payout_returned',

@@ -29,7 +29,10 @@ export interface DealsPage {
 
 type Record = z.input<typeof TransactionRecord>
 
-/** Reads of deals. A user finds only deals in which they are a party, and no deal that was cancelled before a payment. */
+/**
+ * Reads of deals. Methods with `viewerId` or `userId` show only that user's deals, and none that was cancelled before a payment. The
+ * other methods are for services and do not check who asks.
+ */
 @Injectable()
 export class DealQueries {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}

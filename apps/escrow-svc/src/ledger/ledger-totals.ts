@@ -61,8 +61,8 @@ export class LedgerTotals {
 
   /** The totals now. A difference between the deals and the ledger is answered only after every posting was read. */
   async now(): Promise<Totals> {
-    const isFresh = this.#settled === undefined || performance.now() >= this.#againAtMs
-    if (isFresh) return this.exact()
+    const isDue = this.#settled === undefined || performance.now() >= this.#againAtMs
+    if (isDue) return this.exact()
     const totals = await this.#add(this.#settled!)
     return isBalanced(totals) ? totals : this.exact()
   }

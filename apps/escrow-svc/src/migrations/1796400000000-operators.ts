@@ -10,7 +10,7 @@ const STATEMENTS = [
   // When it was known that a payout does not arrive. Later changes of the row do not change it.
   'ALTER TABLE escrow.payout ADD COLUMN failed_at timestamptz',
   'UPDATE escrow.payout SET failed_at = updated_at WHERE failure IS NOT NULL',
-  // For the radar and the metrics, which read with the same condition.
+  // For the console's list of stuck cases and the metrics, which read with the same condition.
   `CREATE INDEX payout_waits ON escrow.payout (id) WHERE status <> 'returned' AND (status = 'scheduled' OR failure IS NOT NULL)`,
 ]
 

@@ -6,7 +6,7 @@ const STATEMENTS = [
   'CREATE INDEX payout_unanswered ON escrow.payout (unanswered_since) WHERE unanswered_since IS NOT NULL',
 ]
 
-/** Since when the provider gives no answer about a payout, for the radar. */
+/** Since when the provider gives no answer about a payout, for the console's list of stuck cases. */
 export class UnansweredPayouts1796520000000 implements MigrationInterface {
   readonly name = 'UnansweredPayouts1796520000000'
 

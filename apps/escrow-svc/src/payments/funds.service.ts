@@ -26,8 +26,8 @@ import { StripeProvider } from './stripe.provider.js'
 import { UnhandledEvents } from './unhandled-events.js'
 
 /**
- * Records payments at the provider. Only a signed event, or the provider's answer to our own request, makes a deal paid.
- * Events may arrive twice, late and in any order; each has its effect once.
+ * Receives Stripe's events and passes each to its service; records payments. Only a signed event, or the provider's answer to our own
+ * request, makes a deal paid. Events may arrive twice, late and in any order; each has its effect once.
  */
 @Injectable()
 export class FundsService {

@@ -11,7 +11,7 @@ import {
   toSentPayout,
 } from './connect-objects.js'
 
-/** The most transfers and payouts that are looked through for one of ours. */
+/** The most payouts of a seller's account that are searched for one of ours. */
 const MAX_LISTED = 1_000
 const PAGE = 100
 

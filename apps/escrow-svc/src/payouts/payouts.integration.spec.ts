@@ -543,7 +543,7 @@ describe('a payout', () => {
     expect((await payouts.account(seller)).body.status).toBe('ready')
   })
 
-  it('finds its account as we know it while the provider hangs', async () => {
+  it('has its payout account shown as last known while the provider does not answer', async () => {
     const seller = userActor()
     await escrow.request('PUT', '/api/payout-account', { actor: seller, body: {} })
     await escrow.dependencies.control('/faults', { kind: 'delay', method: 'GET', path: '/v1/accounts', delayMs: 8_000 })

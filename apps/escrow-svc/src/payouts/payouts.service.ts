@@ -16,7 +16,7 @@ import { DataSource, type EntityManager } from 'typeorm'
 import type { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
 import { chargebacksOfSeller } from '../deals/deal-chargebacks.js'
-import { payoutSent } from '../ledger/domain/journal.js'
+import { payoutReserved } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { blocksOf, payoutRefusal } from './domain/blocked-by.js'
 import { PayoutAccountEntity, PayoutEntity } from './payout.entity.js'
@@ -169,7 +169,7 @@ export class PayoutsService {
       updatedAt: now,
     })
     await this.nameDeals(manager, id, deals)
-    await postEntry(manager, null, currency, payoutSent(id, sellerId, balanceMinor), now)
+    await postEntry(manager, null, currency, payoutReserved(id, sellerId, balanceMinor), now)
     return manager.findOneByOrFail(PayoutEntity, { id })
   }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
 
-describe('the provider’s own money', () => {
+describe('payouts to our bank, and fees', () => {
   let escrow: RunningEscrow
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('the provider’s own money', () => {
       )
     ).balance
 
-  it('that it pays into our bank is posted once, and again the other way when our bank returns it', async () => {
+  it('a payout to our bank is posted once, and again the other way when our bank returns it', async () => {
     const payouts = new SellerPayouts(escrow)
     await payouts.sell(userActor())
     await escrow.dependencies.control('/platform-payouts', { amount: 500 })
@@ -38,7 +38,7 @@ describe('the provider’s own money', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
-  it('that it pays into our bank is not posted with another amount than before', async () => {
+  it('a payout to our bank is not posted with another amount than before', async () => {
     const before = await balanceOf('custodian_cash')
     const report = (type: string, status: string, amount: number) => {
       const object = { id: 'po_own', object: 'payout', amount, currency: 'usd', status, created: 1, failure_code: null }
@@ -52,7 +52,7 @@ describe('the provider’s own money', () => {
     expect(await balanceOf('custodian_cash')).toBe(before)
   })
 
-  it('that it takes as the fee of a chargeback is our cost, until the bank decides for us', async () => {
+  it('the fee of a chargeback is our cost, until the bank decides for us', async () => {
     const payouts = new SellerPayouts(escrow)
     const before = await balanceOf('provider_costs')
     const { intent } = await payouts.sell(userActor())

@@ -75,7 +75,7 @@ export class ConsoleService {
       const without = disputed.filter(({ transactionId }) => !withDispute.has(transactionId))
       return [...waiting, ...without.map(withoutDispute)]
     } catch (error) {
-      this.log.warn({ err: error }, 'the radar is shown without disputes')
+      this.log.warn({ err: error }, 'the list of stuck cases is shown without disputes')
       return [
         {
           kind: 'not_checked',

@@ -7,7 +7,7 @@ import { useCall } from './use-call.js'
 
 const FIVE_MINUTES = 300_000
 
-function Radar() {
+function StuckCases() {
   useCall(adminRoutes.listStuck, {}, { refreshInterval: 600 })
   return null
 }
@@ -22,7 +22,7 @@ test('a call with a refresh interval is repeated, although answers count as fres
   })
   render(
     <SWRConfig value={{ dedupingInterval: FIVE_MINUTES }}>
-      <Radar />
+      <StuckCases />
     </SWRConfig>,
   )
   await waitFor(() => expect(asked).toBe(2), { timeout: 3_000 })

@@ -35,8 +35,8 @@ export function returnFunds(deal: Deal, { method }: Command & { type: 'returnFun
 }
 
 /**
- * A buyer can have the network drop a transfer as often as they like. So the window ends when it would have ended without that, at the
- * earliest a day from now; after many changes of the deal there is no such day.
+ * A buyer could make the network drop transfers again and again to keep the deal open. So the window keeps its first end. If that is less
+ * than a day away, the buyer gets one day. After `MAX_RECORDED_DECLINES` changes of the deal that day is no longer given.
  */
 function windowOfCrypto(deal: Deal, given: Circumstances): RunningClock {
   const whole = startClock('payment_window', PAYMENT_WINDOW_DAYS.crypto, { ...given, now: deal.openedAt })

@@ -17,7 +17,10 @@ export interface Deal extends FeeBasis, Balances {
   readonly title: string
   readonly buyerId: string
   readonly sellerId: string
-  /** The buyer's fees: those of a card payment until the deal is paid, then those of the method that was used. */
+  /**
+   * The buyer's fees: those of the used method from the moment when the buyer's money arrives. Before that, and after a transfer was
+   * returned, those of a card payment.
+   */
   readonly buyerFeeMinor: bigint
   readonly sellerFeeMinor: bigint
   readonly inspectionDays: number
@@ -201,7 +204,7 @@ export interface Change {
     /** Set when the provider has made no charge for it, so that there is no fee to read. */
     readonly withoutCharge?: boolean
   }
-  /** The buyer's fees by the method that was used. They are frozen with the payment. */
+  /** The buyer's new fees, when they change: money has arrived by a method, or a transfer was returned. */
   readonly buyerFees?: BuyerFees
   /** The refund to send through the provider once this change is committed. */
   readonly refund?: { readonly id: string; readonly paymentId: string; readonly amountMinor: bigint }

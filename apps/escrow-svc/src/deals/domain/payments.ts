@@ -39,7 +39,8 @@ export function lateDecline(deal: Deal): Change {
 /**
  * The provider declined the payment. The deal stays pending, and the buyer may try again.
  *
- * @returns null after MAX_RECORDED_DECLINES. A pending deal changes only by declines and by extensions of its clock
+ * @returns null when the deal has changed `MAX_RECORDED_DECLINES` times already. The version counts all changes, so the limit can be
+ * reached after fewer declines
  */
 export function paymentFailed(deal: Deal): Change | null {
   if (deal.version > MAX_RECORDED_DECLINES) return null
@@ -53,7 +54,7 @@ export function paymentFailed(deal: Deal): Change | null {
  * Cryptocurrency came that no payment can take: too little, or too late. The processor returns it to the buyer's wallet by itself, so
  * nothing is posted. The deal stays pending.
  *
- * @returns null after MAX_RECORDED_DECLINES, like `paymentFailed`
+ * @returns null after many changes of the deal, as `paymentFailed`
  */
 export function cryptoReturned(deal: Deal): Change | null {
   if (deal.version > MAX_RECORDED_DECLINES) return null

@@ -10,8 +10,8 @@ import { type Draft, frozenOf, withStatus } from './draft.js'
 /**
  * Ends a dispute: the hold is split, and the deal is completed, or cancelled when the buyer gets everything back.
  *
- * @throws DomainError `CONFLICT` when another dispute stops the deal; `AMOUNT_INVALID` when it is more than is held, or when more
- * or less is held than when it was decided
+ * @throws DomainError `CONFLICT` when another dispute stops the deal; `AMOUNT_INVALID` when the refund exceeds the held price, or the held
+ * price has changed since the decision
  */
 export function settle(deal: Deal, command: SettleCommand, given: Circumstances): Draft {
   const { disputeId, cause } = command

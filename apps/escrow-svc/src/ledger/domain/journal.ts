@@ -143,8 +143,8 @@ export const chargebackFeeReturned = (feeMinor: bigint) =>
     { debit: account.providerClearing, credit: account.providerCosts, amountMinor: feeMinor },
   ])
 
-/** A seller's balance is set aside for a payout. */
-export const payoutSent = (payoutId: string, sellerId: string, amountMinor: bigint) =>
+/** A seller's balance is set aside for a payout, before anything is sent. */
+export const payoutReserved = (payoutId: string, sellerId: string, amountMinor: bigint) =>
   entry('payout_sent', [
     { debit: account.sellerPayable(sellerId), credit: account.payoutInTransit(payoutId), amountMinor },
   ])
@@ -184,7 +184,10 @@ function betweenBankAndProvider(toBankMinor: bigint): Posting {
 export const refundPaidOtherwise = (owedOn: Account, amountMinor: bigint) =>
   entry('refund_paid_otherwise', [{ debit: owedOn, credit: account.providerCosts, amountMinor }])
 
-/** What was paid in another way was refunded as well: it is our cost again. */
+/**
+ * What was paid in another way was refunded as well: it is our cost again. It has the kind of the entry that it reverses, so the sum of
+ * that kind is what the buyer got in place of a refund.
+ */
 export const refundSentAnyway = (owedOn: Account, amountMinor: bigint) =>
   entry('refund_paid_otherwise', [{ debit: account.providerCosts, credit: owedOn, amountMinor }])
 
