@@ -67,7 +67,7 @@ export const disputeEndJourneys = browser => [
           confirm: 'Record the Final Decision',
         })
         for (const page of [buyer, seller]) await see(page, 'Closed: the ruling was carried out')
-        await see(buyer, /It can take 5 to 10 days until your bank shows it/)
+        await see(buyer, /It can take 5 to 10 days to arrive/)
         await keepPicture(buyer, 'case-decided')
       })
       await bothLedgersShow(deal, [
@@ -108,7 +108,7 @@ export const disputeEndJourneys = browser => [
           confirm: 'It Is Back, Refund in Full',
         })
         for (const page of [buyer, seller]) await page.getByRole('region', { name: 'How it ended' }).waitFor()
-        await see(buyer, /It can take 5 to 10 days until your bank shows it/)
+        await see(buyer, /It can take 5 to 10 days to arrive/)
         await keepPicture(buyer, 'case-returned')
       })
       await bothLedgersShow(deal, [CHARGE, ...REFUNDED])

@@ -86,7 +86,7 @@ export const heldDealJourneys = browser => [
           turn,
           history: `The seller refunded the buyer in full. (${by})`,
         })
-        await chatSays(page, '$127.40 goes back to the buyer. A bank may take some days to show it.')
+        await chatSays(page, '$127.40 goes back to the buyer. It may take some days to arrive.')
         // The provider confirms the refund a moment later, which no party has to ask for.
         await page.getByText('The refund was sent', { exact: true }).waitFor()
         const ledger = page.getByRole('region', { name: 'Where the money went' })

@@ -29,7 +29,13 @@ const stuck = {
   status: 200,
   json: [
     {
-      ...{ kind: 'clock_overdue', id: '7', transactionId: 7, since: HOUR_AGO, runbook: 'a-clock-is-wrong.md' },
+      ...{
+        kind: 'clock_overdue',
+        id: '7',
+        transactionId: 7,
+        since: HOUR_AGO,
+        runbook: 'money.md#deadlines-pass-and-nothing-happens',
+      },
       text: 'The clock ship_by is due and was not ended.',
     },
   ],

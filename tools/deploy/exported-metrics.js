@@ -30,12 +30,15 @@ const MADE = /\b(counter|gauge|histogram|watch)(?:<[^>(]*>)?\(\s*'([a-z][a-z0-9_
 const OF_EVERY_METRIC = ['service', 'job', 'instance', 'pod', 'le']
 
 /** The metrics that `libs` and `apps` export, as Prometheus shows them, each with its labels: a histogram has three. */
-export function exportedMetrics() {
-  const files = ['libs', 'apps'].flatMap(folder =>
-    fs.readdirSync(path.join(ROOT, folder), { recursive: true }).map(file => path.join(folder, file)),
-  )
-  return new Map(files.filter(file => SOURCE.test(file) && !TEST.test(file)).flatMap(metricsOf))
-}
+export const exportedMetrics = () => new Map(sources().flatMap(metricsOf))
+
+/** The TypeScript files of `libs` and `apps` that are no tests. */
+export const sources = () =>
+  ['libs', 'apps']
+    .flatMap(folder =>
+      fs.readdirSync(path.join(ROOT, folder), { recursive: true }).map(file => path.join(folder, file)),
+    )
+    .filter(file => SOURCE.test(file) && !TEST.test(file))
 
 function metricsOf(file) {
   const text = fs.readFileSync(path.join(ROOT, file), 'utf8')

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { publicRoutes } from '@holdfast/contracts/routes'
+import { STUCK_RUNBOOKS } from '@holdfast/kernel/admin'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../dev/settings.js'
-import { exportedMetrics, knownMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
+import { exportedMetrics, knownMetrics, metricsIn, sources, unknownLabelsIn } from './exported-metrics.js'
 import { anchorsOf, blocksOf, queriesOf, RUNBOOKS } from './runbooks.js'
 
 const known = knownMetrics()
@@ -59,6 +60,23 @@ describe.each(PAGES)('the runbook %s', (page, text) => {
     expect([...named, ...queries.flatMap(metricsIn)].filter(name => !exists(name))).toEqual([])
     expect(queries.flatMap(query => unknownLabelsIn(query, exported))).toEqual([])
   })
+})
+
+it('the page of the console names each kind of a stuck case with its runbook', () => {
+  const rows = RUNBOOKS['the-console.md'].matchAll(/^\| `(\w+)`: .*\]\(([^)]+)\) \|$/gm)
+  expect(Object.fromEntries([...rows].map(([, kind, page]) => [kind, page]))).toEqual(STUCK_RUNBOOKS)
+})
+
+it('a log that asks for an operator is in a runbook', () => {
+  const pages = Object.values(RUNBOOKS).join('\n').replace(/\s+/g, ' ')
+  // A log begins in lower case. The description of a metric does not.
+  const logs = sources().flatMap(file =>
+    [...fs.readFileSync(path.join(ROOT, file), 'utf8').matchAll(/'([a-z][^'\n]+): an operator must /g)].map(
+      ([, log]) => log,
+    ),
+  )
+  expect(logs).not.toEqual([])
+  expect(logs.filter(log => !pages.includes(log))).toEqual([])
 })
 
 it('a runbook is in the index', () => {

@@ -39,7 +39,7 @@ export const StuckCase = z.object({
   since: Timestamp,
   /** What is wrong, in a sentence. */
   text: z.string(),
-  /** The page of the runbooks that says what to do. */
+  /** The page of the runbooks, or its section, that says what to do. */
   runbook: z.string(),
 })
 export type StuckCase = z.infer<typeof StuckCase>

@@ -74,6 +74,11 @@ export type StuckKind = (typeof STUCK_KINDS)[number]
 
 /** A clock that is due for longer than this was not ended as it should be. Timers end a clock within some seconds. */
 export const STUCK_CLOCK_SECONDS = 90
+/**
+ * `payment_window` and `receive_by` end only after the payment provider or the carrier has answered, which may take a day. The alert
+ * `DealsWaitForAnAnswer` waits as long.
+ */
+export const STUCK_ASKING_CLOCK_SECONDS = 25 * 3600
 /** A payment that is older than this and has no outcome from the provider needs an operator. */
 export const STUCK_PAYMENT_SECONDS = 3600
 /** A deal is frozen a moment before dispute-svc knows the answer. A shorter difference is not a fault. */
@@ -90,9 +95,9 @@ export const STUCK_PAYOUT_SECONDS = 3600
 /** The most disputed deals that the list of stuck cases compares with dispute-svc, the oldest first. */
 export const MAX_STUCK_DISPUTED = 1000
 
-/** The page of `docs/runbooks` that says what to do about each. */
+/** The page of `docs/runbooks`, or its section, that says what to do about each. */
 export const STUCK_RUNBOOKS = {
-  clock_overdue: 'a-clock-is-wrong.md',
+  clock_overdue: 'money.md#deadlines-pass-and-nothing-happens',
   disputed_without_dispute: 'disputes.md',
   payment_unknown: 'provider-errors.md',
   seller_negative: 'chargebacks.md',

@@ -56,7 +56,7 @@ export class ForceRefund implements GuardedAct {
         refundId: change.refund?.id,
         reasonForParties: reason,
       },
-      committed: () => this.deals.committed(),
+      committed: () => this.deals.wakeRelay(),
     }
   }
 }

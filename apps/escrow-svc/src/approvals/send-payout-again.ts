@@ -41,7 +41,7 @@ export class SendPayoutAgain implements GuardedAct {
     return {
       before: { status, amount: formatAmount(amountMinor, currency) },
       after: { payoutId: made.id, status: made.status, amount: formatAmount(made.amountMinor, currency) },
-      committed: () => this.payouts.committed(made),
+      committed: () => this.payouts.scheduleSending(made),
     }
   }
 

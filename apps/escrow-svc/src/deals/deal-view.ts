@@ -93,7 +93,7 @@ function moneyOf(deal: DealEntity, byBankMinor: bigint): z.input<typeof Transact
 const TEXTS: Record<TimelineKind, string> = {
   open: 'The transaction was opened.',
   recordFunds: 'The buyer’s payment arrived and is held.',
-  awaitTransfer: 'The buyer pays by transfer: the time to pay was extended.',
+  awaitTransfer: 'The buyer chose a slower way to pay: the time to pay was extended.',
   secureFunds: 'The buyer’s transfer arrived. It is held as soon as it is final.',
   returnFunds: 'The buyer’s transfer was taken back before it was final. The transaction waits for a payment again.',
   cancel: 'The transaction was cancelled before any payment.',
@@ -132,7 +132,7 @@ const TEXTS: Record<TimelineKind, string> = {
   settlement: 'The parties settled the dispute.',
   ruling: 'The ruling of the dispute was carried out.',
   return: 'The item came back to the seller.',
-  strayPayment: 'Money arrived that this transaction does not need. It goes back to where it came from.',
+  strayPayment: 'A payment arrived that this transaction could not use. It is refunded.',
 }
 
 /** The history of a deal for its parties: each fact with the clock changes that came with it. */

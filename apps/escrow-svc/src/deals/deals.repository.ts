@@ -135,7 +135,7 @@ export class DealsRepository {
 
   /**
    * Changes a deal in the caller's dbTx, for a change that must be committed together with something else. The deal stays locked
-   * until that dbTx ends. The caller calls `committed` afterwards.
+   * until that dbTx ends. The caller calls `wakeRelay` afterwards.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`, and whatever `decide` throws
    */
@@ -159,8 +159,8 @@ export class DealsRepository {
     return outcome
   }
 
-  /** Publishes the events of a change that was committed in a dbTx of the caller. */
-  committed(): void {
+  /** Wakes the outbox relay, which publishes the events of a change that was committed in a dbTx of the caller. */
+  wakeRelay(): void {
     this.pool.onWrite()
   }
 

@@ -93,8 +93,8 @@ export class RefundProgressService {
       const wasPaidOtherwise = refund.status === 'void' && status !== 'failed' && isNew
       if (!replaces && !wasPaidOtherwise && !isLater(status, refund.status)) return
       if (wasPaidOtherwise) await oweAgain(manager, refund, now)
-      if (status === 'failed')
-        this.log.error({ refundId: id, was: refund.status }, 'a refund did not reach the buyer: an operator must act')
+      const dueAt = this.dueAfter(status, refund, failureReason)
+      if (status === 'failed') this.logFailure(refund, dueAt !== null)
       await manager.update(
         RefundEntity,
         { id },
@@ -105,7 +105,7 @@ export class RefundProgressService {
             refund.providerRefundId && {
               failedProviderIds: [...refund.failedProviderIds, refund.providerRefundId],
             }),
-          dueAt: this.dueAfter(status, refund, failureReason),
+          dueAt,
           ...(status === 'failed' && { lastError: failureReason }),
           updatedAt: now,
         },
@@ -154,6 +154,12 @@ export class RefundProgressService {
   /** Has the provider asked about a refund again after a pause, unless it is final. */
   async askAgainLater(id: string): Promise<void> {
     await this.refunds.update({ id, status: 'sent' }, { dueAt: this.askAgainAt() })
+  }
+
+  private logFailure({ id: refundId, status: was }: RefundEntity, isSentAgain: boolean): void {
+    if (isSentAgain)
+      this.log.warn({ refundId, was, afterDays: SENT_AGAIN_AFTER_DAYS }, 'a refund failed and is sent again')
+    else this.log.error({ refundId, was }, 'a refund did not reach the buyer: an operator must act')
   }
 
   /** When something is to be done about a refund next: the provider is asked, or it is sent again. */

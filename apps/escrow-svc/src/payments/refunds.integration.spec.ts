@@ -1,10 +1,12 @@
 import { newId } from '@holdfast/kernel/ids'
+import type { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { refundEvent, succeeded } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
+import { RefundProgressService } from './refund-progress.service.js'
 import { RefundsService } from './refunds.service.js'
 
 describe('a refund', () => {
@@ -15,6 +17,7 @@ describe('a refund', () => {
     escrow = await RunningEscrow.start()
     refunds = escrow.service.app.get(RefundsService)
   })
+  afterEach(() => vi.restoreAllMocks())
   afterAll(() => escrow.stop())
 
   const refundOf = (id: number) =>
@@ -24,6 +27,12 @@ describe('a refund', () => {
     )
   const atProvider = (intent: string) =>
     [...escrow.sandbox.context.state.refunds.oldestFirst()].filter(refund => refund.intentId === intent)
+  /** The lines that the progress of refunds is logged with, at one level. */
+  const logged = (level: 'warn' | 'error') => {
+    const log: ReturnType<typeof loggerOf> = Reflect.get(escrow.service.app.get(RefundProgressService), 'log')
+    const lines = vi.spyOn(log, level)
+    return () => lines.mock.calls.map(([, message]) => message as unknown)
+  }
   const entriesOf = async (id: number) => (await escrow.entries(id)).filter(kind => kind !== 'provider_fee')
 
   /** A deal that its seller has refunded, with the refund's row. */
@@ -64,6 +73,7 @@ describe('a refund', () => {
 
   it('that failed for want of money at the provider is sent again by itself after a day, under another key', async () => {
     const { id, intent, refund, totalMinor: amount } = await refundedUnsent()
+    const [warnings, errors] = [logged('warn'), logged('error')]
     const failed = { id: 're_poor', refundId: refund.id, intent, amount, status: 'failed' as const }
     await escrow.webhook(refundEvent('refund.failed', { ...failed, failure_reason: 'insufficient_funds' }))
     const rowOf = () =>
@@ -72,6 +82,7 @@ describe('a refund', () => {
            send_attempt AS attempt FROM escrow.refund WHERE transaction_id = $1`,
         [id],
       )
+    expect([warnings(), errors()]).toEqual([['a refund failed and is sent again'], []])
     const waiting = await rowOf()
     expect(waiting).toMatchObject({ status: 'failed', failed: [] })
     expect(waiting.days).toBeCloseTo(1, 1)
@@ -87,8 +98,10 @@ describe('a refund', () => {
 
   it('that failed because of the card waits for an operator', async () => {
     const { id, intent, refund, totalMinor: amount } = await refundedUnsent()
+    const errors = logged('error')
     const failed = { id: 're_card', refundId: refund.id, intent, amount, status: 'failed' as const }
     await escrow.webhook(refundEvent('refund.failed', { ...failed, failure_reason: 'expired_or_canceled_card' }))
+    expect(errors()).toEqual(['a refund did not reach the buyer: an operator must act'])
     const { due_at, last_error } = await escrow.row<{ due_at: Date | null; last_error: string }>(
       'SELECT due_at, last_error FROM escrow.refund WHERE transaction_id = $1',
       [id],

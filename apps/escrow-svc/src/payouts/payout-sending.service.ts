@@ -79,7 +79,7 @@ export class PayoutSendingService {
       else if (payout.status === 'scheduled') await this.sendOn(payout)
       else await this.ask(payout)
     } catch (error) {
-      if (error instanceof PayoutRefused) return this.refused(payout, error.message, NOT_SENT)
+      if (error instanceof PayoutRefused) return this.returnUnsent(payout, error.message, NOT_SENT)
       await this.noteFailure(payout, error)
     }
   }
@@ -120,7 +120,8 @@ export class PayoutSendingService {
     const { id, providerAccountId: accountId, amountMinor, currency, sendAttempt: attempt } = payout
     const step = { id, accountId, amountMinor, currency, attempt, isRepeated: payout.attempts > 0 }
     if (payout.transferId === null) {
-      if (await this.isStopped(payout)) return this.refused(payout, 'the seller is not verified any more', NOT_VERIFIED)
+      if (await this.isStopped(payout))
+        return this.returnUnsent(payout, 'the seller is not verified any more', NOT_VERIFIED)
       const transferId = await this.provider.transfer(step)
       // Our books and the provider's are compared by day, so the time is the database's.
       const at = await databaseTime(this.dataSource)
@@ -213,8 +214,8 @@ export class PayoutSendingService {
     return fails !== null
   }
 
-  /** A payout that is not sent: the money comes back at once. `failure` is what the seller reads. */
-  private async refused({ id }: PayoutEntity, message: string, failure: string): Promise<void> {
+  /** Returns the money of a payout that is not sent, at once. `failure` is what the seller reads. */
+  private async returnUnsent({ id }: PayoutEntity, message: string, failure: string): Promise<void> {
     this.log.warn({ payoutId: id, message }, 'a payout is not sent')
     const change = { failure, lastError: message, attempts: 0, sendAttempt: 1 }
     const now = fromNow(0)

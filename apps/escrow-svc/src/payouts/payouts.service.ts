@@ -95,7 +95,7 @@ export class PayoutsService {
       const [view] = await viewsOf(manager, [made])
       return view!
     })
-    this.timers.notice(PAYOUT_TIMER, answer.id, this.clock.now())
+    this.scheduleSending(answer)
     return answer
   }
 
@@ -120,7 +120,7 @@ export class PayoutsService {
       )
       return affected === 1 ? this.payOutAll(manager, sellerId) : null
     })
-    if (made && !Array.isArray(made)) this.committed(made)
+    if (made && !Array.isArray(made)) this.scheduleSending(made)
   }
 
   /** The payouts that have not arrived, for an operator: the latest change first. */
@@ -140,12 +140,12 @@ export class PayoutsService {
   }
 
   /** Sets the timer of a payout that was committed in a dbTx of the caller. */
-  committed({ id }: PayoutEntity): void {
+  scheduleSending({ id }: { readonly id: string }): void {
     this.timers.notice(PAYOUT_TIMER, id, this.clock.now())
   }
 
   /**
-   * Pays out a seller's whole balance in the caller's dbTx. The caller calls `committed` afterwards.
+   * Pays out a seller's whole balance in the caller's dbTx. The caller calls `scheduleSending` afterwards.
    *
    * @returns the payout, or every reason for which there is none
    */

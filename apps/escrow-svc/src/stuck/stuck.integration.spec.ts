@@ -43,10 +43,25 @@ test('a clock that is due for a while is found, and one that is just due is not'
   await dueSince(30)
   expect(await caseOf('clock_overdue', String(id))).toBeUndefined()
   await dueSince(120)
-  expect(await caseOf('clock_overdue', String(id))).toMatchObject({ transactionId: id, runbook: 'a-clock-is-wrong.md' })
+  expect(await caseOf('clock_overdue', String(id))).toMatchObject({
+    transactionId: id,
+    runbook: 'money.md#deadlines-pass-and-nothing-happens',
+  })
   expect(await measured('escrow_overdue_seconds', { clock: 'ship_by' })).toBeGreaterThanOrEqual(120)
   expect(await measured('escrow_overdue_seconds', { clock: 'inspection' })).toBe(0)
   expect(await measured('escrow_stuck', { kind: 'clock_overdue' })).toBe(1)
+})
+
+test('a clock that ends only after an answer of the provider or the carrier is found after 25 hours', async () => {
+  const { id } = await escrow.open()
+  const dueSince = (hours: number) =>
+    sql(`UPDATE escrow.transaction SET due_at = clock_timestamp() - $2 * interval '1 hour' WHERE id = $1`, [id, hours])
+  // The timers would end it.
+  await sql(`UPDATE escrow.heartbeat SET clocks_end_until = '2020-01-01'`, [])
+  await dueSince(24)
+  expect(await caseOf('clock_overdue', String(id))).toBeUndefined()
+  await dueSince(26)
+  expect(await caseOf('clock_overdue', String(id))).toMatchObject({ transactionId: id })
 })
 
 test('a hold that differs from its postings is measured', async () => {

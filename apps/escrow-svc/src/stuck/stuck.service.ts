@@ -2,6 +2,7 @@ import type { StuckCase, stuckInternalRoutes } from '@holdfast/contracts/admin'
 import type { Output } from '@holdfast/contracts/route'
 import {
   MAX_STUCK_DISPUTED,
+  STUCK_ASKING_CLOCK_SECONDS,
   STUCK_CLOCK_SECONDS,
   STUCK_DISPUTE_SECONDS,
   STUCK_PAYMENT_SECONDS,
@@ -128,7 +129,8 @@ const SELLER_BALANCES = `
 export const QUERIES: Readonly<Record<Kind, string>> = {
   clock_overdue: `
     SELECT id::text, id AS transaction_id, due_at AS since, clock AS what, NULL AS amount_minor, NULL AS currency
-      FROM transaction WHERE due_at < now() - interval '${STUCK_CLOCK_SECONDS} seconds'`,
+      FROM transaction WHERE due_at < now() - interval '${STUCK_CLOCK_SECONDS} seconds'
+       AND (clock IN ('ship_by', 'inspection') OR due_at < now() - interval '${STUCK_ASKING_CLOCK_SECONDS} seconds')`,
   payment_unknown: `
     SELECT id::text, transaction_id, updated_at AS since, status AS what, amount_minor, currency FROM payment
      WHERE status IN ('creating', 'processing') AND updated_at < now() - interval '${STUCK_PAYMENT_SECONDS} seconds'`,

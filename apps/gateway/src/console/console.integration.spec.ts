@@ -49,7 +49,7 @@ describe('the operator’s console', () => {
       transactionId: 3,
       since: '2026-11-22T12:00:00.000Z',
       text: 'The clock ship_by is due and was not ended.',
-      runbook: 'a-clock-is-wrong.md',
+      runbook: 'money.md#deadlines-pass-and-nothing-happens',
     }
     const since = '2026-11-22T11:00:00.000Z'
     services.on('escrow-svc', 'GET', '/internal/admin/stuck', () => ({

@@ -145,10 +145,10 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const why = isPart ? PART_REFUNDED : REFUNDED_BECAUSE[deal.cause]
     const forced = forcedRefundWords(deal)
     return {
-      chat: `${refund} goes back to the buyer. A bank may take some days to show it.${forced.both}`,
+      chat: `${refund} goes back to the buyer. It may take some days to arrive.${forced.both}`,
       notification: {
         title: 'Refund on its way',
-        buyer: `“${deal.title}” ${is}: ${why.buyer}. ${refund} is on its way back to you. Your bank may take some days to show it.${forced.buyer}`,
+        buyer: `“${deal.title}” ${is}: ${why.buyer}. ${refund} is on its way back to you. It may take some days to arrive.${forced.buyer}`,
         seller: `“${deal.title}” ${is}: ${why.seller}. ${refund} goes back to the buyer.${forced.seller}`,
       },
     }

@@ -55,7 +55,7 @@ const stuckCase: StuckCase = {
   transactionId: 7,
   since: AT,
   text: 'The clock ship_by is due and was not ended.',
-  runbook: 'a-clock-is-wrong.md',
+  runbook: 'money.md#deadlines-pass-and-nothing-happens',
 }
 const act: KeptAct = {
   id: uuid(41),
@@ -461,7 +461,7 @@ test('the audit log shows what was before and after', async () => {
 
 test('a stuck case names its runbook, and leads to the ledger of its deal', async () => {
   openConsole('/admin/stuck', { 'GET /api/admin/stuck': list([stuckCase]) })
-  expect(await screen.findByText('docs/runbooks/a-clock-is-wrong.md')).toBeTruthy()
+  expect(await screen.findByText('docs/runbooks/money.md#deadlines-pass-and-nothing-happens')).toBeTruthy()
   await press('Clock not ended')
   expect(await screen.findByText('At /admin/ledger')).toBeTruthy()
 })

@@ -123,7 +123,7 @@ const PROMISES = [
     text: 'You always see whose turn it is, until when, and what happens if no one acts in time.',
   },
   {
-    title: 'A dispute stops every clock',
-    text: 'While a mediator looks at it, nothing is released and nothing expires.',
+    title: 'A dispute keeps the money held',
+    text: 'Meanwhile the transaction’s deadline is paused. The dispute has deadlines of its own.',
   },
 ] as const

@@ -113,7 +113,7 @@ function CodeForm({ isRecovery, busy, send }: CodeFormProps) {
         label={isRecovery ? 'Recovery code' : 'Code of your authenticator app'}
         hint={
           isRecovery
-            ? 'One of the codes that you have kept. It then works no more.'
+            ? 'One of the codes that you have kept. Each code works once.'
             : 'Six digits. A new one comes every 30 seconds.'
         }
         {...form.field('code')}

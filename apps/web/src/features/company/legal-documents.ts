@@ -19,7 +19,7 @@ export const TERMS: readonly LegalSection[] = [
   {
     title: 'Your account',
     paragraphs: [
-      'You give true information about yourself, keep your password to yourself and are answerable for what is done with your account. Verification of identity is required for all users. You can buy and sell before it; what you earn is paid out to you once you are verified.',
+      'You give true information about yourself, keep your password to yourself and are answerable for what is done with your account. Verification of identity is required for all users before they are paid out. Until then you can buy and sell, and what you earn stays on your balance.',
     ],
   },
   {

@@ -26,7 +26,7 @@ export default function VerificationPage() {
       <PageHead page={pages.verification} />
       <PageHeader
         title="Identity Verification"
-        lead="Verification is required for all users. You can buy and sell before it, and what you earn stays on your balance until you are verified."
+        lead="Verification is required for all users before they are paid out. You can buy and sell now, and what you earn stays on your balance until you are verified."
         mark={<Badge dot={status.dot}>{status.label}</Badge>}
       />
       <div className="grid items-start gap-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">

@@ -5,12 +5,13 @@ import { RefundProgress } from './refund-progress.js'
 
 describe('the notice about a refund', () => {
   test.each([
-    ['on_its_way', 'The refund is on its way'],
-    ['returned', 'The refund was sent'],
-    ['failed', 'The refund failed'],
-  ] as const)('says of one that is %s: %s', (refund, title) => {
+    ['on_its_way', 'The refund is on its way', /^It goes back the way you paid/],
+    ['returned', 'The refund was sent', /^The payment provider has sent it back the way you paid/],
+    ['failed', 'The refund failed', /will send it again or contact you\.$/],
+  ] as const)('says of one that is %s: %s', (refund, title, text) => {
     render(<RefundProgress deal={{ ...deal({ status: 'cancelled', clock: null }), refund } as never} />)
     expect(screen.getByText(title)).toBeTruthy()
+    expect(screen.getByText(text)).toBeTruthy()
   })
 
   test('says of one that is not sent while a bank decides that it waits', () => {

@@ -2,7 +2,7 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { Notice } from '../../../components/notice.js'
 import { useRefundProgress } from './use-refund-progress.js'
 
-/** The progress of a refund, full or partial: on its way, with the buyer's bank, or sent back by it. It is kept fresh. */
+/** The progress of a refund, full or partial: on its way, sent by the payment provider, or failed. It is kept fresh. */
 export function RefundProgress({ deal }: { deal: Transaction }) {
   const { refund, viewerRole, buyer, chargeback } = deal
   useRefundProgress(deal)
@@ -19,19 +19,20 @@ export function RefundProgress({ deal }: { deal: Transaction }) {
         </Notice>
       ) : (
         <Notice title="The refund is on its way">
-          It goes to the card that paid. This page says so when the payment provider has sent it.
+          It goes back the way {who} paid: to the card, the bank account or the wallet. This page says so when the
+          payment provider has sent it.
         </Notice>
       )
     case 'returned':
       return (
         <Notice title="The refund was sent">
-          The payment provider has sent it to the card that paid. It can take 5 to 10 days until {whose} bank shows it.
+          The payment provider has sent it back the way {who} paid. It can take 5 to 10 days to arrive.
         </Notice>
       )
     case 'failed':
       return (
         <Notice tone="trouble" title="The refund failed">
-          It did not reach {whose} bank. Holdfast still has the money for {who} and will find another way to pay it.
+          It has not arrived. Holdfast still has the money and will send it again or contact {who}.
         </Notice>
       )
   }
