@@ -205,6 +205,25 @@ describe('the arrows', () => {
     }
   })
 
+  it('of a cluster also lead from the ingress to the pods with which cert-manager proves a domain, and no other', () => {
+    const { resources } = readYaml('deploy/k8s/components/cluster/kustomization.yaml')
+    const policies = resources
+      .flatMap(file => readDocuments(`components/cluster/${file}`))
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+    expect(policies.map(({ spec }) => spec)).toEqual([
+      {
+        podSelector: { matchLabels: { 'acme.cert-manager.io/http01-solver': 'true' } },
+        policyTypes: ['Ingress'],
+        ingress: [
+          {
+            from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } } }],
+            ports: [{ port: 8089 }],
+          },
+        ],
+      },
+    ])
+  })
+
   it('are all there is: what no policy allows is denied', () => {
     expect(readDocuments('base/network/everyone.yaml')[0].spec).toEqual({
       podSelector: {},
