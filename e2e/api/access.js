@@ -4,6 +4,7 @@ import { askForeignSites } from '../access/foreign-sites.js'
 import { askActs, askRefusals } from '../access/matrix.js'
 import { makeRecords } from '../access/records.js'
 import { askServices } from '../access/services.js'
+import { findMediator } from '../support/demo.js'
 import { SERVICE_PORTS } from '../support/environment.js'
 import { LiveEvents } from '../support/live-events.js'
 import { Person } from '../support/person.js'
@@ -36,7 +37,8 @@ export const access = [
   ),
 
   journey('every write that a page of another site sends is refused, whichever route it is for', async () => {
-    assertNone(await askForeignSites({ buyer: await Person.signUp('Bea') }))
+    const [buyer, admin] = await Promise.all([Person.signUp('Bea'), findMediator()])
+    assertNone(await askForeignSites({ buyer, admin }))
   }),
 
   journey(
