@@ -6,15 +6,16 @@
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  *
- * Two journeys need a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR; those about traces one that exports to
- * the Jaeger at JAEGER_URL.
+ * Three journeys need a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR; those about traces one that exports to
+ * the Jaeger at JAEGER_URL. One needs SERVICE_PORTS, as in `{"escrow-svc": 29812}`: `ports.json` beside the logs
+ * has the port of each service.
  */
 import { writeFileSync } from 'node:fs'
 import { access } from './api/access.js'
 import { clocks } from './api/clocks.js'
 import { closedAccount } from './api/closed-account.js'
 import { dealWrites } from './api/deal-writes.js'
-import { deals } from './api/deals.js'
+import { deals, keptTerms } from './api/deals.js'
 import { demo } from './api/demo.js'
 import { everyRoute } from './api/every-route.js'
 import { garbage } from './api/garbage.js'
@@ -114,7 +115,7 @@ setTimeout(() => {
 }, RUN_DEADLINE_MS).unref()
 
 async function overTheApi() {
-  const withLogs = [...oneRequest, ...closedAccount]
+  const withLogs = [...oneRequest, ...closedAccount, ...keptTerms]
   if (LOGS_DIR) await runner.lane(withLogs, options)
   else runner.skip(withLogs, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
   if (JAEGER_URL) await runner.lane(traces, options)

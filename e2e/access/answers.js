@@ -56,7 +56,9 @@ function faultsOfStatus(expected, answer, absent) {
     case 'allowed':
       return isAccepted(status) ? [] : [`must be allowed, and was answered ${got}`]
     case 'own':
-      return code === 'UNAUTHENTICATED' ? [`must be let in, and was answered ${got}`] : []
+      return status === 403 || ['UNAUTHENTICATED', 'NOT_FOUND'].includes(code)
+        ? [`must be let in, and was answered ${got}`]
+        : []
     default:
       // A list that belongs to nobody is empty.
       if (absent === null && status === 200 && text === '[]') return []

@@ -4,6 +4,8 @@ import { askForeignSites } from '../access/foreign-sites.js'
 import { askActs, askRefusals } from '../access/matrix.js'
 import { makeRecords } from '../access/records.js'
 import { askServices } from '../access/services.js'
+import { Deal } from '../support/deal.js'
+import { findMediator } from '../support/demo.js'
 import { SERVICE_PORTS } from '../support/environment.js'
 import { LiveEvents } from '../support/live-events.js'
 import { Person } from '../support/person.js'
@@ -20,14 +22,29 @@ export const access = [
     async () => {
       const actors = await meetActors()
       const records = await makeRecords(actors)
-      const [before, live] = await Promise.all([records.deal.seenBy(actors.buyer), LiveEvents.of(actors.stranger)])
+      const { buyer, stranger } = actors
+      const [before, ofBuyer, ofStranger] = await Promise.all([
+        records.deal.seenBy(buyer),
+        LiveEvents.of(buyer),
+        LiveEvents.of(stranger),
+      ])
       const refusals = await askRefusals(actors, records)
       assertNone(refusals.faults)
-      assert.deepEqual(await records.deal.seenBy(actors.buyer), before, 'nobody who was refused has changed the deal')
+      assert.deepEqual(await records.deal.seenBy(buyer), before, 'nobody who was refused has changed the deal')
       const acts = await askActs(actors, records)
-      live.stop()
       assertNone(acts.faults)
-      const about = live.received.filter(({ transactionId }) => transactionId === records.deal.id)
+      await ofBuyer.receives(
+        'the buyer’s stream has the event of the seller’s refund, which ends the deal',
+        ({ transactionId, type }) => transactionId === records.deal.id && type === 'escrow.transaction.cancelled.v1',
+      )
+      const { id } = await Deal.open({}, { buyer: stranger })
+      await ofStranger.receives(
+        'a stranger’s stream has the events of their own deal',
+        event => event.transactionId === id,
+      )
+      ofBuyer.stop()
+      ofStranger.stop()
+      const about = ofStranger.received.filter(({ transactionId }) => transactionId === records.deal.id)
       assert.deepEqual(about, [], 'a stranger’s stream has no event of the deal')
       process.stdout.write(`      ${refusals.cells + acts.cells} requests\n`)
       assert.deepEqual(actors.signInsOfSuspended, ['ACCOUNT_SUSPENDED', 'INVALID_CREDENTIALS'])
@@ -36,7 +53,8 @@ export const access = [
   ),
 
   journey('every write that a page of another site sends is refused, whichever route it is for', async () => {
-    assertNone(await askForeignSites({ buyer: await Person.signUp('Bea') }))
+    const [buyer, admin] = await Promise.all([Person.signUp('Bea'), findMediator()])
+    assertNone(await askForeignSites({ buyer, admin }))
   }),
 
   journey(

@@ -278,7 +278,10 @@ async function nothingIsFound(marks, objects) {
       return left.length === 0
     },
     { withinMs: 30_000, everyMs: 2_000 },
-  ).catch(() => assert.deepEqual(left, [], 'the database has data of the closed account'))
+  ).catch(error => {
+    assert.deepEqual(left, [], 'the database has data of the closed account')
+    throw error
+  })
   const logged = findInLogs(texts).filter(({ log }) => !log.startsWith('sandbox'))
   assert.deepEqual(logged, [], 'a log has data of the closed account')
   const areGone = () => !objects.some(isStored)

@@ -14,11 +14,14 @@ import { IdentityProcess } from '../test/identity-process.js'
 import { Listener } from '../test/listener.js'
 import { gatewayShape, UPSTREAMS } from './config.js'
 import { gatewayService } from './service.js'
+import { READ_SESSION_AGE_MS } from './sessions/sessions.js'
 
 const KEYS = testActorKeys('identity-svc', 'gateway')
 const PASSWORD = 'correct horse battery'
 /** The wrong passwords that one account takes from one address. */
 const WRONG_PASSWORDS = 10
+/** How much longer than promised a step may take here. */
+const BUSY_MACHINE_MS = 5_000
 
 interface SignedIn {
   readonly id: string
@@ -108,12 +111,23 @@ describe('two replicas of the gateway', () => {
     expect([await write(1), await write(0)]).toEqual([401, 401])
   })
 
-  it('refuse a read with such a session as soon as its event has come, at the latest after two seconds', async () => {
+  /** How long after the end of a session at one replica the other still reads with it. */
+  async function readsOnForMs(): Promise<number> {
     const { token } = await signUpAt(0)
     expect([await readAt(0, token), await readAt(1, token)]).toEqual([200, 200])
+    const checkedAt = performance.now()
     expect((await ask(0, 'POST', '/api/auth/logout', { token })).status).toBe(204)
     expect(await readAt(0, token)).toBe(401)
-    await eventually(async () => (await readAt(1, token)) === 401)
+    await eventually(async () => (await readAt(1, token)) === 401, READ_SESSION_AGE_MS + BUSY_MACHINE_MS)
+    return performance.now() - checkedAt
+  }
+
+  it('refuse a read with such a session as soon as its event has come, at the latest after two seconds', async () => {
+    let shortest = Number.POSITIVE_INFINITY
+    // Without the event, each try takes READ_SESSION_AGE_MS. A busy machine makes some as long.
+    for (let tries = 0; tries < 5 && shortest >= READ_SESSION_AGE_MS / 2; tries++)
+      shortest = Math.min(shortest, await readsOnForMs())
+    expect(shortest).toBeLessThan(READ_SESSION_AGE_MS / 2)
   })
 
   it('both send a live event to the listeners of a user', async () => {

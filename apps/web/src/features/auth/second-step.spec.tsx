@@ -22,6 +22,7 @@ function serverAsking(methods: string[], finish: (code: unknown) => ReturnType<t
     'GET /api/auth/user': () => (signedIn ? { body: ben } : refusal('UNAUTHENTICATED')),
     'POST /api/auth/signin': () => asked(...methods),
     'POST /api/auth/oidc': () => asked(...methods),
+    'POST /api/auth/signin/second-step/passkey': () => ({ body: { options: {} } }),
     'POST /api/auth/signin/second-step': ({ body }) => {
       const refused = finish((body as { code: unknown }).code)
       signedIn = refused === null
@@ -70,8 +71,10 @@ test('a recovery code takes the place of the app, and too many wrong ones say ho
 test('an account with a passkey alone asks for it; a browser that has none says so', async () => {
   const { calls } = serverAsking(['passkey', 'recovery_code'], () => null)
   await firstStep()
-  expect(await screen.findByRole('button', { name: 'Use a Passkey' })).toBeTruthy()
+  const button = await screen.findByRole('button', { name: 'Use a Passkey' })
   expect(screen.queryByLabelText('Code of your authenticator app')).toBeNull()
+  await userEvent.click(button)
+  expect(await screen.findByText('This browser cannot use passkeys.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Start Again' }))
   expect(await screen.findByLabelText('Password')).toBeTruthy()
   expect(calls).not.toContain('POST /api/auth/signin/second-step')
