@@ -3,12 +3,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startScratchEngines } from '../dev/distributed.js'
+import { readPidFile } from '../dev/postgres-pid-file.js'
 import { startScratchProduct } from '../dev/scratch-product.js'
 import { mountSmallDisk } from './full-disk.js'
 import { startLink } from './network-link.js'
 
 const SHIFTED_CLOCK = new URL('./shifted-clock.js', import.meta.url)
-const PORT_LINE = 3
 
 /**
  * Starts the product, and engines with `distributed`, so that all of it can fail: it reaches PostgreSQL and the engines over links that
@@ -44,7 +44,9 @@ export async function startScratchWorld(processes, undo, { replicas, distributed
     return {
       ...engines.environment,
       REPLICAS: String(replicas),
-      CHAOS_DATABASE_PORT: String(await link('postgres', () => postgresPort(dataDir))),
+      CHAOS_DATABASE_PORT: String(
+        await link('postgres', () => readPidFile(path.join(dataDir, 'postgres'))?.port ?? null),
+      ),
       CHAOS_PRELOAD: `${SHIFTED_CLOCK.href}?folder=${encodeURIComponent(pathToFileURL(clocks).href)}`,
     }
   }
@@ -60,11 +62,4 @@ export async function startScratchWorld(processes, undo, { replicas, distributed
     redisUrl: REDIS_URL,
     brokers: KAFKA_BROKERS?.split(','),
   }
-}
-
-/** The port of a product's PostgreSQL, which writes it into a file while it starts; null as long as it is not there. */
-function postgresPort(dataDir) {
-  const file = path.join(dataDir, 'postgres/postmaster.pid')
-  const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : []
-  return Number(lines[PORT_LINE]) || null
 }

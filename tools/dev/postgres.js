@@ -6,6 +6,7 @@ import { inherited } from './inherited.js'
 import { lastLines } from './logs.js'
 import { ownFile, ownFolder, unprivilegedAccount } from './postgres-account.js'
 import { findPostgres } from './postgres-binaries.js'
+import { pidFileIn, readPidFile } from './postgres-pid-file.js'
 import { commandOf, identityOf } from './process-identity.js'
 import { STOPS } from './processes.js'
 import { runTask } from './task.js'
@@ -21,10 +22,6 @@ const ORPHAN_SIGNALS = [
   ['SIGQUIT', 10_000],
   ['SIGKILL', 10_000],
 ]
-const PID_FILE = 'postmaster.pid'
-// Lines of the pid file, counted from 0. On the second of these the server writes its status; pg_ctl reads the same line.
-const PID_LINE = 0
-const STATUS_LINE = 7
 
 // A server for one machine: little memory, a few dozen connections, and committed data is as safe as in production.
 const SERVER_SETTINGS = {
@@ -97,7 +94,7 @@ export async function startPostgres(processes, logs, database) {
  * server from starting.
  */
 export async function stopOrphan(folder) {
-  const pid = Number(pidFileLine(folder, PID_LINE))
+  const pid = readPidFile(folder)?.pid
   if (!pid) return
   const runs = () => identityOf(pid) !== null && serves(pid, folder)
   for (const [signal, withinMs] of ORPHAN_SIGNALS) {
@@ -119,7 +116,7 @@ function serves(pid, folder) {
 // got the number since. It accepts the number of its own parent as that of a dead server (CreateLockFile in PostgreSQL's
 // miscinit.c). The rest of the file must stay: by it PostgreSQL finds out whether a process still uses the files.
 function markAsOurs(folder) {
-  const file = path.join(folder, PID_FILE)
+  const file = pidFileIn(folder)
   if (!fs.existsSync(file)) return
   const [, ...rest] = fs.readFileSync(file, 'utf8').split('\n')
   fs.writeFileSync(file, [process.pid, ...rest].join('\n'))
@@ -151,13 +148,8 @@ async function createCluster(processes, { initdb }, account, folder, password) {
 
 // A killed server leaves a file that says "ready" for ever, so the pid in it must be the one we started.
 function isReady(folder, pid) {
-  return Number(pidFileLine(folder, PID_LINE)) === pid && pidFileLine(folder, STATUS_LINE).startsWith('ready')
-}
-
-function pidFileLine(folder, line) {
-  const file = path.join(folder, PID_FILE)
-  if (!fs.existsSync(file)) return ''
-  return fs.readFileSync(file, 'utf8').split('\n')[line] ?? ''
+  const written = readPidFile(folder)
+  return written?.pid === pid && written.isReady
 }
 
 // On Linux with setpriv, the kernel stops the server when this launcher dies. Elsewhere the next start does it.

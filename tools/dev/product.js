@@ -1,6 +1,8 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Failure } from './failure.js'
+import { readPidFile } from './postgres-pid-file.js'
 import { STOPS } from './processes.js'
 
 const START = fileURLToPath(new URL('./start.js', import.meta.url))
@@ -57,8 +59,7 @@ export function processNamed(dataDir, name) {
 
 /** The pid of a product's PostgreSQL; null when it does not run. */
 export function postgresPid(dataDir) {
-  const file = `${dataDir}/postgres/postmaster.pid`
-  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : null
+  return readPidFile(path.join(dataDir, 'postgres'))?.pid ?? null
 }
 
 /** The pids of every process of a running product, the database's included. */

@@ -1,0 +1,21 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { pidFileIn, readPidFile } from './postgres-pid-file.js'
+
+const WRITTEN = ['4711', '/data/postgres', '1764000000', '23923', '', '127.0.0.1', '  1234  5', 'ready   ', '']
+
+it('says what a server has written about itself', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-pid-file-'))
+  onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+  expect(readPidFile(folder)).toBeNull()
+  const wrote = lines => {
+    fs.writeFileSync(pidFileIn(folder), WRITTEN.slice(0, lines).join('\n'))
+    return readPidFile(folder)
+  }
+  expect(wrote(0)).toEqual({ pid: null, port: null, isReady: false })
+  expect(wrote(1)).toEqual({ pid: 4711, port: null, isReady: false })
+  expect(wrote(7)).toEqual({ pid: 4711, port: 23923, isReady: false })
+  expect(wrote(9)).toEqual({ pid: 4711, port: 23923, isReady: true })
+})
