@@ -43,6 +43,7 @@ describe('a chargeback', () => {
     expect(await escrow.status(deal.id)).toBe('disputed')
     expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened'])
     expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 409 })
+    await escrow.elapse(deal.id, 60)
     await escrow.fireTimers(deal.id)
     expect(await escrow.status(deal.id)).toBe('disputed')
     expect(await kindsOf(deal.id)).toContain('chargebackFreeze')
