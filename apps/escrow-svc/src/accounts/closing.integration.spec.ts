@@ -159,8 +159,11 @@ describe('a user who closes their account', () => {
     await close(ana, first)
     await close(ana, second)
     await tell(userClosingRefused, ana, first)
+    await eventually(() => isCaughtUp('escrow-svc', escrow.database))
+    expect(await rowOf(ana)).toMatchObject({ closing_id: second, closed_at: null })
+    expect((await tryToOpen(ana, userActor())).status).toBe(403)
     await tell(userClosed, ana, second)
-    await eventually(async () => (await rowOf(ana))?.closed_at !== null)
+    await eventually(async () => (await rowOf(ana)).closed_at !== null)
     expect((await tryToOpen(userActor(), ana)).status).toBe(403)
   })
 
