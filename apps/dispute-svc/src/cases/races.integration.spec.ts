@@ -81,18 +81,24 @@ describe(`on ${PAIRS} disputes each`, () => {
     const ends = await endsOf(disputes)
     expect(ends).toHaveLength(PAIRS)
     for (const end of ends) expect(race.ends).toContainEqual(end)
+    for (const end of race.ends) expect(ends).toContainEqual(end)
     expect(await services.faultsInBooks()).toEqual([])
   })
 })
 
-/** Makes both moves. The first one leads by all times up to the longest, then the other does, so that each wins sometimes. */
+/**
+ * Makes both moves. The other one leads by all times up to the longest, then the first does. With the longest lead a move has ended
+ * before the other begins, so each wins at least once on a machine of any speed.
+ */
 async function run({ one, other }: Race, dispute: CaseDriver, n: number): Promise<void> {
-  const lead = MAX_LEAD_MS * ((2 * n) / PAIRS - 1)
-  const after = async (ms: number, move: Race['one']) => {
-    if (ms > 0) await sleep(ms)
-    await move(dispute)
+  const lead = MAX_LEAD_MS * ((2 * n) / (PAIRS - 1) - 1)
+  const [first, second] = lead < 0 ? [other, one] : [one, other]
+  const earlier = first(dispute)
+  const later = async () => {
+    await (Math.abs(lead) === MAX_LEAD_MS ? earlier : sleep(Math.abs(lead)))
+    await second(dispute)
   }
-  await Promise.all([after(-lead, one), after(lead, other)])
+  await Promise.all([earlier, later()])
 }
 
 /** How the disputes ended at both services. */

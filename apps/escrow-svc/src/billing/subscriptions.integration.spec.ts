@@ -93,7 +93,9 @@ describe('Premium by subscription', () => {
     await users.pay((await users.begin(user)).body)
     await users.sendEvents()
     expect(await users.view(user)).toMatchObject({ plan: 'premium' })
+    const { id } = await users.row(user)
     const { data } = await sandboxSubscriptions()
+    expect(data.filter(({ metadata }) => metadata.subscription_id === id)).toHaveLength(1)
     expect(data.filter(({ metadata }) => metadata.subscription_id === undefined)).toEqual([])
   })
 

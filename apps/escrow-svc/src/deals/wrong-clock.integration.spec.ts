@@ -44,13 +44,15 @@ describe('a replica with a wrong clock', () => {
       id,
       interval,
     ])
+  const shipped = async () => {
+    const deal = await escrow.paidAtProvider()
+    await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: `T${deal.id}` })
+    return deal
+  }
   const withEveryClock = async () =>
-    [
-      await escrow.open(),
-      await escrow.paidAtProvider(),
-      await escrow.paidAtProvider(),
-      await escrow.inInspection(),
-    ].map(deal => deal.id)
+    [await escrow.open(), await escrow.paidAtProvider(), await shipped(), await escrow.inInspection()].map(
+      deal => deal.id,
+    )
 
   it('ends no clock early, although its own time is past the due time', async () => {
     const deals = await withEveryClock()
@@ -67,7 +69,7 @@ describe('a replica with a wrong clock', () => {
     expect(await Promise.all(deals.map(id => escrow.status(id)))).toEqual([
       'cancelled',
       'cancelled',
-      'cancelled',
+      'disputed',
       'completed',
     ])
   })
@@ -113,11 +115,16 @@ describe('a replica with a wrong clock', () => {
         for (const id of early) await dueIn(id, '3 minutes')
         for (const id of due) await dueIn(id, '0')
         for (const id of [...early, ...due]) await escrow.fireTimers(id, jumping)
-        expect(await Promise.all(early.map(id => escrow.status(id)))).toEqual(['pending', 'paid', 'paid', 'inspection'])
+        expect(await Promise.all(early.map(id => escrow.status(id)))).toEqual([
+          'pending',
+          'paid',
+          'shipped',
+          'inspection',
+        ])
         expect(await Promise.all(due.map(id => escrow.status(id)))).toEqual([
           'cancelled',
           'cancelled',
-          'cancelled',
+          'disputed',
           'completed',
         ])
         await jumping.app.get(DealsService).refund(refunded.id, { userId: refunded.seller.id, key: null })

@@ -52,6 +52,10 @@ test('a posting that is written or changed by hand is found at once', async () =
 
 test('the hold of a deal that is changed by hand is found at once, however old the deal is', async () => {
   const { id } = await escrow.paid()
+  await sql(
+    `UPDATE escrow.transaction SET created_at = created_at - interval '1 year', updated_at = updated_at - interval '1 year' WHERE id = $1`,
+    [id],
+  )
   await totals.exact()
   const move = (minor: number) =>
     sql(

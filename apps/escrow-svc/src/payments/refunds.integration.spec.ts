@@ -115,12 +115,15 @@ describe('a refund', () => {
       return Number(new RegExp(`^${name}\\{.*status="due".*\\} (.*)$`, 'm').exec(text)?.[1])
     }
     const before = await metric('escrow_refunds')
-    const { refund } = await refundedUnsent()
+    const { intent, refund, totalMinor: amount } = await refundedUnsent()
     await escrow.row(`UPDATE escrow.refund SET created_at = now() - interval '1 hour' WHERE id = $1 RETURNING 1`, [
       refund.id,
     ])
     expect(await metric('escrow_refunds')).toBe(before + 1)
     expect(await metric('escrow_refund_age_seconds')).toBeGreaterThanOrEqual(3_600)
+    const arrived = { id: 're_arrived', refundId: refund.id, intent, amount, status: 'succeeded' as const }
+    expect(await escrow.webhook(refundEvent('refund.updated', arrived))).toMatchObject({ status: 200 })
+    expect(await metric('escrow_refunds')).toBe(before)
   })
 
   it('is owed to the buyer again when the bank returns it after it was confirmed', async () => {

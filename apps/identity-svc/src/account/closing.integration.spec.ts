@@ -5,7 +5,7 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import type { ClosingObstacle } from '@holdfast/kernel/account'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { publishAs } from '@holdfast/testing/event-log'
+import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -197,14 +197,13 @@ describe('closing an account', () => {
     await begin(await signedInAgain(ana))
     await answer(ana, [], first)
     await answer(ana, [], newId())
+    await eventually(() => isCaughtUp('identity-svc', identity.database))
+    expect((await rowOf(ana)).closed_at).toBeNull()
     await answer(ana, [])
     await closed(ana)
     await answer(ana, ['balance'])
     await answer(ana, [])
-    const ben = await aPerson()
-    await begin(ben)
-    await answer(ben, [])
-    await closed(ben)
+    await eventually(() => isCaughtUp('identity-svc', identity.database))
     expect((await rowOf(ana)).closed_at).not.toBeNull()
     expect(await eventsOf(ana, 'closed')).toHaveLength(1)
   })
