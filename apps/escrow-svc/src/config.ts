@@ -18,7 +18,7 @@ export const configShape = {
   STRIPE_API_URL: origin.optional(),
   /** The origin under which the browser reaches Stripe's API, or its sandbox. */
   STRIPE_PUBLIC_URL: origin.default('https://api.stripe.com'),
-  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_/),
+  STRIPE_SECRET_KEY: z.string().regex(/^sk_(test|live)_/),
   /** The id of our account at Stripe. It replaces the one that the database remembers; left out, that one is kept. */
   STRIPE_ACCOUNT: z
     .string()

@@ -88,6 +88,7 @@ export class FundsService {
       case 'unhandled':
         return this.unhandled.keep(event)
       case 'repetition':
+      case 'other_mode':
         return
     }
   }

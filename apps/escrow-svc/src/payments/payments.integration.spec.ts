@@ -130,6 +130,17 @@ describe('paying for a deal', () => {
     expect(await escrow.status(deal.id)).toBe('pending')
   })
 
+  it('accepts an event of the other mode about a connected account, and does nothing', async () => {
+    const deal = await escrow.open()
+    const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)
+    const ofTestMode = { ...event, livemode: true, account: 'acct_seller' } as typeof event
+    expect(await escrow.webhook(ofTestMode)).toMatchObject({ status: 200 })
+    expect(await escrow.webhook(ofTestMode, 'whsec_somebody_else')).toMatchObject({ status: 400 })
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await escrow.webhook(event)).toMatchObject({ status: 200 })
+    expect(await escrow.status(deal.id)).toBe('paid')
+  })
+
   it('refuses a signed event without the expected fields', async () => {
     const deal = await escrow.open()
     const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)

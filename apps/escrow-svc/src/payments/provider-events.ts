@@ -94,7 +94,7 @@ export interface SubscriptionEvent {
 
 /** A signed event of a type that no code handles, or one that only repeats what another event says. */
 export interface OtherEvent {
-  readonly kind: 'unhandled' | 'repetition'
+  readonly kind: 'unhandled' | 'repetition' | 'other_mode'
   readonly id: string
   readonly type: string
 }

@@ -231,6 +231,8 @@ export class StripeProvider {
     const event = this.verified(raw, signature)
     const { STRIPE_SECRET_KEY: key } = this.config
     if (event?.livemode !== isLiveKey(key)) {
+      // To the endpoint of connected accounts Stripe sends the events of test mode, too, and repeats those that are refused.
+      if (event?.account) return { kind: 'other_mode', id: event.id, type: event.type }
       this.log.error({ eventId: event?.id }, 'an event of the other mode (live or test) was signed with our secret')
       throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     }
