@@ -1,3 +1,4 @@
+import { PAYMENT_METHODS } from '@holdfast/kernel/payments'
 import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
 import { timersShape } from '@holdfast/timers/timers-config'
 import { z } from 'zod'
@@ -36,6 +37,12 @@ export const configShape = {
   /** Coinify names the environment of a key in front of it. */
   COINIFY_API_KEY: z.string().regex(/^(sandbox|production)_\S+$/),
   COINIFY_WEBHOOK_SECRET: webhookSecrets(z.string().min(16)),
+  /** The ways to pay that buyers are offered, with commas between them. Payments that are open already go on. */
+  PAYMENT_METHODS: z
+    .string()
+    .default(PAYMENT_METHODS.join())
+    .transform(text => text.split(',').map(method => method.trim()))
+    .pipe(z.array(z.enum(PAYMENT_METHODS)).min(1)),
   /** An operator's act that moves more than this, in minor units, waits for a second admin. */
   FOUR_EYES_ABOVE_MINOR: z
     .string()

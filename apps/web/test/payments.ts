@@ -26,6 +26,7 @@ export const cardQuote: Quote = {
     { code: 'processing_fee', label: 'Processing Fee', amount: '5.00' },
   ],
   total: '107.00',
+  methods: ['card', 'bank', 'crypto'],
 }
 
 export const bankQuote: Quote = {
@@ -35,6 +36,7 @@ export const bankQuote: Quote = {
     { code: 'platform_fee', label: 'Platform Fee (1.5%)', amount: '1.50' },
   ],
   total: '101.50',
+  methods: ['card', 'bank', 'crypto'],
 }
 
 /** The provider's answer about the intent `pi_1`, with the fields that the page reads. */

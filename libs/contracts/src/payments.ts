@@ -16,6 +16,8 @@ export const Quote = z.object({
     }),
   ),
   total: Amount,
+  /** The ways to pay that are offered. */
+  methods: z.array(z.enum(PAYMENT_METHODS)),
 })
 
 /** Where the buyer transfers the money, and what has arrived of it. The account is for this payment alone. */

@@ -1,11 +1,13 @@
 import { newId } from '@holdfast/kernel/ids'
 import { PAYMENTS_OF_A_DEAL, PAYMENTS_OF_A_USER } from '@holdfast/kernel/payments'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { declined, processing, succeeded } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { raceInBatches } from '../../test/races.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import type { EscrowConfig } from '../config.js'
 import { DealsService } from '../deals/deals.service.js'
 import { FundsService } from './funds.service.js'
 import { PaymentsService } from './payments.service.js'
@@ -44,6 +46,7 @@ describe('paying for a deal', () => {
         { code: 'platform_fee', label: 'Platform Fee (1.5%)', amount: '1.80' },
       ],
       total: '121.80',
+      methods: ['card', 'bank', 'crypto'],
     })
   })
 
@@ -58,6 +61,7 @@ describe('paying for a deal', () => {
         { code: 'processing_fee', label: 'Processing Fee', amount: '5.00' },
       ],
       total: '39.00',
+      methods: ['card', 'bank', 'crypto'],
     })
   })
 
@@ -288,6 +292,25 @@ describe('paying for a deal', () => {
     Object.assign(event.data.object.metadata, { payment_id: newId() })
     expect(await escrow.webhook(event)).toMatchObject({ status: 503 })
     expect(await escrow.webhook(succeeded('pi_of_another_shop', 100))).toMatchObject({ status: 200 })
+  })
+
+  it('is refused by a method that is not offered, and an open one of it goes on', async () => {
+    const [open, deal] = [await escrow.open(), await escrow.open()]
+    const event = succeeded(await escrow.beginPayment(open), open.totalMinor)
+    const { PAYMENT_METHODS: offered } = escrow.service.app.get<EscrowConfig>(CONFIG)
+    const all = offered.splice(0, offered.length, 'bank')
+    try {
+      expect(await pay(deal.id, deal.buyer, newId())).toMatchObject({
+        status: 400,
+        body: { code: 'PAYMENT_METHOD_UNAVAILABLE' },
+      })
+      const quote = await escrow.request('GET', `/api/transactions/${deal.id}/quote`, { actor: deal.buyer })
+      expect(quote.body).toMatchObject({ methods: ['bank'] })
+      await escrow.webhook(event)
+      expect(await escrow.status(open.id)).toBe('paid')
+    } finally {
+      offered.splice(0, offered.length, ...all)
+    }
   })
 
   it('refuses a payment that the provider refuses, and the deal can still be cancelled', async () => {

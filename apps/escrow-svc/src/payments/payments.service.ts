@@ -89,6 +89,7 @@ export class PaymentsService {
     if (first) return first
     const deal = await this.getPayable(id, party.userId)
     const { method } = input
+    if (!this.config.PAYMENT_METHODS.includes(method)) throw new DomainError('PAYMENT_METHOD_UNAVAILABLE')
     const choice = method === 'crypto' ? this.crypto.choiceOf(input) : null
 
     // From here on the provider is asked.

@@ -35,7 +35,10 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
   const method =
     chosen ?? (transfer ? 'bank' : inCrypto?.cryptoPayment && inCrypto.status !== 'cancelled' ? 'crypto' : 'card')
   const [leaves, setLeaves] = useState(false)
-  const total = useQuote(id, method).data?.total ?? money.buyerTotal
+  const { data: quote } = useQuote(id, method)
+  const total = quote?.total ?? money.buyerTotal
+  // A payment that is open may have a method that is no longer offered. An earlier version of escrow-svc does not say what is.
+  const offered = METHODS.filter(({ value }) => value === method || quote?.methods?.includes(value) !== false)
   const [awaiting, setAwaiting] = useState(deal.paymentProcessing)
   return (
     <div className="page">
@@ -57,11 +60,11 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
         </section>
         <Panel className="self-start lg:row-span-2">
           <h2 className="mb-4 font-semibold">Payment Method</h2>
-          {!awaiting && (
+          {!awaiting && offered.length > 1 && (
             <Segmented
               legend="Payment method"
               hideLegend
-              options={METHODS}
+              options={offered}
               value={method}
               onChange={setMethod}
               className="mb-6"

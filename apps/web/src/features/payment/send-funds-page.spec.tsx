@@ -187,6 +187,22 @@ describe('paying by card', () => {
   })
 })
 
+test('only the ways to pay that are offered can be chosen', async () => {
+  showPage(() => pendingTransaction(), {
+    'GET /api/transactions/42/quote': () => ({ body: { ...cardQuote, methods: ['card', 'bank'] } }),
+  })
+  await screen.findByLabelText('Card Number')
+  expect(screen.getAllByRole('radio').map(({ parentElement }) => parentElement?.textContent)).toEqual(['Card', 'Bank'])
+})
+
+test('a single way to pay needs no choice', async () => {
+  showPage(() => pendingTransaction(), {
+    'GET /api/transactions/42/quote': () => ({ body: { ...cardQuote, methods: ['card'] } }),
+  })
+  await screen.findByLabelText('Card Number')
+  expect(screen.queryByRole('radiogroup', { name: 'Payment method' })).toBeNull()
+})
+
 test.each(['Bank', 'Crypto'])('by %s the fee and the total are those of that way to pay', async method => {
   showPage(pendingTransaction)
   expect(await screen.findByText('Platform Fee (2%)')).toBeTruthy()
