@@ -21,6 +21,17 @@ const CARD_FAULTS = [
 ]
 
 export const BUYER = [
+  // The time to answer this dispute ends a few minutes after it was filed.
+  { name: 'disputes', path: '/disputes', shows: ['Pending Review', /^Held \$/, 'File New Dispute'] },
+  {
+    name: 'case',
+    path: disputeCase,
+    shows: [
+      /^Sebastian has until .+ to answer$/,
+      'The crack runs from 2 to 7.',
+      'You propose to get $40.00 of the price back. Sebastian has not answered yet.',
+    ],
+  },
   { name: 'dashboard', path: '/dashboard', shows: ['Active Transactions', 'You paid, after the refund $0.00'] },
   {
     name: 'dashboard, load failed',
@@ -256,17 +267,7 @@ export const BUYER = [
     shows: 'The conversations could not be loaded',
     answer: failing(/\/api\/conversations/),
   },
-  { name: 'disputes', path: '/disputes', shows: ['Pending Review', /^Held \$/, 'File New Dispute'] },
   { name: 'file a dispute', path: '/file-dispute', shows: ['Select Transaction', 'Brass sextant in its box'] },
-  {
-    name: 'case',
-    path: disputeCase,
-    shows: [
-      /^Sebastian has until .+ to answer$/,
-      'The crack runs from 2 to 7.',
-      'You propose to get $40.00 of the price back. Sebastian has not answered yet.',
-    ],
-  },
   {
     name: 'case, appealing',
     path: disputeCase,
