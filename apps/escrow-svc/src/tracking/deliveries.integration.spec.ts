@@ -52,6 +52,17 @@ describe('a delivery that the carrier reports', () => {
     expect(await escrow.row(recorded, [deal.id])).toEqual({ isPast: true, isOfDeal: true })
   })
 
+  it('keeps the time at which it was first reported when it is dated ahead and reported again', async () => {
+    const deal = await shipped('SYDNEY3')
+    await escrow.dispute(deal.id, 'freeze', 3, deal.buyer.id)
+    const scannedAt = new Date(Date.now() + 11 * HOUR_MS)
+    const report = async () => {
+      await escrow.carrierDelivers('SYDNEY3', scannedAt)
+      return escrow.row('SELECT last_update, delivered_at FROM escrow.parcel WHERE transaction_id = $1', [deal.id])
+    }
+    expect(await report()).toEqual(await report())
+  })
+
   it('counts for one deal when it is dated ahead and a later deal has its tracking number', async () => {
     const scannedAt = new Date(Date.now() + 11 * HOUR_MS)
     const first = await shipped('SYDNEY 2')

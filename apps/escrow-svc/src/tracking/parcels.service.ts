@@ -194,16 +194,15 @@ export class ParcelsService implements OnApplicationShutdown {
   }
 
   /**
-   * A scan that is dated ahead is recorded as one of `now`: a later time would hide the true reports that follow. The time that the
-   * carrier gave identifies the scan, so that it counts for one deal only, however often it is reported.
+   * A scan that is dated ahead is recorded under another time (`timesToRecord`). Its own time identifies it, so that it counts for one deal
+   * only, however often it is reported.
    */
   private async applyScans(parcel: ParcelEntity, tracker: Tracker, now: Date): Promise<void> {
-    const { deliveredAt } = tracker
-    const lastUpdate = earlier(tracker.lastUpdate, now)
-    const isOutdated = parcel.lastUpdate !== null && lastUpdate < parcel.lastUpdate
-    if (!isOutdated)
-      await this.record(parcel, { ...tracker, lastUpdate, deliveredAt: deliveredAt && earlier(deliveredAt, now) })
-    if (tracker.status === 'delivered' && deliveredAt) await this.recordDelivery(parcel, tracker, deliveredAt)
+    const times = timesToRecord(parcel, tracker, now)
+    const isOutdated = parcel.lastUpdate !== null && times.lastUpdate < parcel.lastUpdate
+    if (!isOutdated) await this.record(parcel, { ...tracker, ...times })
+    if (tracker.status === 'delivered' && tracker.deliveredAt)
+      await this.recordDelivery(parcel, tracker, tracker.deliveredAt)
   }
 
   private async record(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
@@ -261,6 +260,23 @@ const keyOf = ({ transactionId, trackingNumber }: ParcelEntity) => ({ transactio
 function isBelievable({ lastUpdate, deliveredAt }: Tracker, now: Date): boolean {
   const latest = now.getTime() + MAX_SCAN_AHEAD_MS
   return lastUpdate.getTime() <= latest && (deliveredAt === null || deliveredAt.getTime() <= latest)
+}
+
+/**
+ * The times under which a report is recorded. One that is dated ahead is of `now`, because a later time would hide the true reports that
+ * follow. When it is reported again, it keeps the time at which it was first reported.
+ */
+function timesToRecord(parcel: ParcelEntity, tracker: Tracker, now: Date): Pick<Tracker, 'lastUpdate' | 'deliveredAt'> {
+  const isRepeated =
+    parcel.status === tracker.status &&
+    parcel.statusDescription === tracker.description &&
+    parcel.location === tracker.location
+  const timeOf = (given: Date, recorded: Date | null) =>
+    given > now && isRepeated && recorded ? recorded : earlier(given, now)
+  return {
+    lastUpdate: timeOf(tracker.lastUpdate, parcel.lastUpdate),
+    deliveredAt: tracker.deliveredAt && timeOf(tracker.deliveredAt, parcel.deliveredAt),
+  }
 }
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other)
