@@ -12,7 +12,7 @@ export const PAYMENT_WINDOW_DAYS: Record<PaymentMethod, number> = { card: 1, ban
 export const SHIP_BY_DAYS = 7
 export const RECEIVE_BY_DAYS_AFTER_SHIPPING = 30
 export const RECEIVE_BY_DAYS_AFTER_HANDOVER = 14
-/** When receive-by has passed and the carrier cannot be asked, the system waits this long before it files a dispute. */
+/** When receive-by has passed and the carrier gives no answer that is believed, the system waits this long before it files a dispute. */
 export const CARRIER_WAIT_DAYS = 1
 /** An as-is deal has no inspection. When only the carrier says "delivered", the buyer still has this long to object. */
 export const AS_IS_CARRIER_INSPECTION_DAYS = 2

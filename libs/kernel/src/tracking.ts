@@ -9,8 +9,11 @@ export const TRACKING_POLL_MS = 300_000
 /** Carriers give a number to another parcel after months. Until then it belongs to the parcel that had it. */
 export const NUMBER_KEPT_DAYS = 60
 
-/** A scan may be dated so much after the present, because clocks differ. A report with a later one is not believed. */
-export const MAX_SCAN_AHEAD_MS = 600_000
+/**
+ * A scan may be dated so much after the present: some carriers give the local time as if it were UTC, and UTC+14 is the farthest
+ * time zone. A report with a later scan is not believed.
+ */
+export const MAX_SCAN_AHEAD_MS = 14 * 3_600_000
 
 export const TRACKING_STATUSES = [
   'pre_transit',

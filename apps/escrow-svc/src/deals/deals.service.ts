@@ -122,7 +122,7 @@ export class DealsService {
    * Files the system's dispute about an item that was not reported as delivered in time. The caller must ask the carrier
    * first (`ReceiveByService`).
    *
-   * @param carrierAnswered false when the carrier could not be reached: then nothing happens for a limited time
+   * @param carrierAnswered false when the carrier gave no answer that is believed: then nothing happens for a limited time
    */
   endReceiveBy(id: number, carrierAnswered: boolean): Promise<Outcome | null> {
     return this.endClock(

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, describe, expect, it } from 'vitest'
+import { startInMemory } from '@holdfast/sandbox/in-memory'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EscrowConfig } from '../config.js'
 import { CarrierClient } from './carrier.client.js'
 
@@ -42,5 +43,38 @@ describe('a signed update of the carrier', () => {
     ['has a character that PostgreSQL cannot store', update({ id: 'trk_\u0000' })],
   ])('is refused when it %s', (_, body) => {
     expect(() => read(body)).toThrow(expect.objectContaining({ code: 'MALFORMED_REQUEST' }))
+  })
+})
+
+describe('the tracker of a number', () => {
+  let aggregator: Awaited<ReturnType<typeof startInMemory>>
+  let client: CarrierClient
+
+  beforeAll(async () => {
+    aggregator = await startInMemory({
+      ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+      ...{ CARRIER_API_KEY: 'key', CARRIER_WEBHOOK_SECRET: SECRET },
+      ...{ COINIFY_API_KEY: 'key', COINIFY_WEBHOOK_SECRET: SECRET },
+    })
+    client = new CarrierClient({ ...config, CARRIER_API_URL: aggregator.origin } as EscrowConfig)
+  })
+  afterAll(async () => {
+    await client.end()
+    await aggregator.sandbox.close()
+  })
+
+  it.each([
+    ['the carrier has another spelling', '1Z999AA10123456784', 'U.P.S.', 'UPS'],
+    ['the carrier is known, and the form of the number is not', 'HF1', 'Fed Ex', 'FedEx'],
+    ['the carrier has an unknown name', '1Z999AA10123456785', 'the brown van', 'UPS'],
+    ['the carrier is not named', '794611102087', null, 'FedEx'],
+    ['the number belongs to another carrier', '794611102088', 'UPS', 'FedEx'],
+    ['the aggregator does not know the carrier', '1Z999AA10123456786', 'OnTrac', 'UPS'],
+  ])('is found when %s', async (_, trackingNumber, named, found) => {
+    expect(await client.track(trackingNumber, named)).toMatchObject({ trackingNumber, carrier: found })
+  })
+
+  it('is not found for a number that the aggregator refuses whatever the carrier', async () => {
+    await expect(client.track(' ', 'UPS')).rejects.toThrow('the carrier answered 422')
   })
 })

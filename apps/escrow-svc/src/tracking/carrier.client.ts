@@ -10,6 +10,7 @@ import { z } from 'zod'
 import type { EscrowConfig } from '../config.js'
 import { measured } from '../provider/request-metrics.js'
 import { assertSameSignature, readSigned } from '../webhook-secrets.js'
+import { carrierCode } from './carrier-codes.js'
 import { describeParcel } from './parcel-description.js'
 
 const CONNECTIONS = 4
@@ -68,6 +69,10 @@ const STATUSES: Record<string, TrackingStatus> = {
   delivered: 'delivered',
 }
 
+/** The aggregator does not accept the parameters of a call. */
+class ParametersRefused extends Error {}
+const PARAMETERS_REFUSED = [400, 422]
+
 /** Calls a carrier aggregator with EasyPost's tracker API, version 2. The aggregator knows all carriers. */
 @Injectable()
 export class CarrierClient {
@@ -82,8 +87,24 @@ export class CarrierClient {
     })
   }
 
-  /** The tracker of a tracking number. The aggregator creates one for a number that it does not know yet. */
-  track(trackingNumber: string, carrier: string | null): Promise<Tracker> {
+  /**
+   * The tracker of a tracking number. The aggregator creates one for a number that it does not know yet. It finds the carrier by the number
+   * when the carrier's name is not known, or when it refuses the number for that carrier.
+   *
+   * @param carrier as a person wrote it
+   */
+  async track(trackingNumber: string, carrier: string | null): Promise<Tracker> {
+    const code = carrier && carrierCode(carrier)
+    if (!code) return this.create(trackingNumber)
+    try {
+      return await this.create(trackingNumber, code)
+    } catch (error) {
+      if (error instanceof ParametersRefused) return this.create(trackingNumber)
+      throw error
+    }
+  }
+
+  private create(trackingNumber: string, carrier?: string): Promise<Tracker> {
     return this.call('POST', '/v2/trackers', {
       tracker: { tracking_code: trackingNumber, ...(carrier && { carrier }) },
     })
@@ -134,8 +155,9 @@ export class CarrierClient {
       send,
       answer => answer.statusCode,
     )
-    if (statusCode >= 300 || text.length > MAX_ANSWER_BYTES)
-      throw new Error(`the carrier answered ${statusCode} to ${method} ${path}`)
+    const message = `the carrier answered ${statusCode} to ${method} ${path}`
+    if (PARAMETERS_REFUSED.includes(statusCode)) throw new ParametersRefused(message)
+    if (statusCode >= 300 || text.length > MAX_ANSWER_BYTES) throw new Error(message)
     return toTracker(TrackerAnswer.parse(JSON.parse(text)))
   }
 }

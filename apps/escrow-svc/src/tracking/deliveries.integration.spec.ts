@@ -4,6 +4,8 @@ import { DealsService } from '../deals/deals.service.js'
 import { CarrierClient } from './carrier.client.js'
 import { ParcelsService } from './parcels.service.js'
 
+const HOUR_MS = 3_600_000
+
 describe('a delivery that the carrier reports', () => {
   let escrow: RunningEscrow
 
@@ -20,7 +22,7 @@ describe('a delivery that the carrier reports', () => {
 
   it('starts the inspection once, however often it is reported, and not if it is older than the payment', async () => {
     const deal = await shipped('TWICE1')
-    await escrow.carrierDelivers('TWICE1', new Date(Date.now() - 3_600_000))
+    await escrow.carrierDelivers('TWICE1', new Date(Date.now() - HOUR_MS))
     expect(await escrow.status(deal.id)).toBe('shipped')
     const answers = await Promise.all([1, 2, 3].map(() => escrow.carrierDelivers('TWICE1')))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
@@ -38,6 +40,38 @@ describe('a delivery that the carrier reports', () => {
     })
     await escrow.carrierDelivers('FUTURE1')
     expect(await escrow.status(deal.id)).toBe('inspection')
+  })
+
+  it('counts at once when it is dated in the time zone of the carrier, and is recorded as of now', async () => {
+    const deal = await shipped('SYDNEY1')
+    await escrow.carrierDelivers('SYDNEY1', new Date(Date.now() + 11 * HOUR_MS))
+    expect(await escrow.status(deal.id)).toBe('inspection')
+    const recorded = `SELECT last_update <= now() AND delivered_at <= now() AS "isPast",
+      last_update > deal.paid_at AND delivered_at > deal.paid_at AS "isOfDeal"
+      FROM escrow.parcel JOIN escrow.transaction deal ON deal.id = transaction_id WHERE transaction_id = $1`
+    expect(await escrow.row(recorded, [deal.id])).toEqual({ isPast: true, isOfDeal: true })
+  })
+
+  it('keeps the time at which it was first reported when it is dated ahead and reported again', async () => {
+    const deal = await shipped('SYDNEY3')
+    await escrow.dispute(deal.id, 'freeze', 3, deal.buyer.id)
+    const scannedAt = new Date(Date.now() + 11 * HOUR_MS)
+    const report = async () => {
+      await escrow.carrierDelivers('SYDNEY3', scannedAt)
+      return escrow.row('SELECT last_update, delivered_at FROM escrow.parcel WHERE transaction_id = $1', [deal.id])
+    }
+    expect(await report()).toEqual(await report())
+  })
+
+  it('counts for one deal when it is dated ahead and a later deal has its tracking number', async () => {
+    const scannedAt = new Date(Date.now() + 11 * HOUR_MS)
+    const first = await shipped('SYDNEY 2')
+    await escrow.carrierDelivers('SYDNEY2', scannedAt)
+    await escrow.act(first.id, first.buyer, 'accept')
+    expect(await escrow.status(first.id)).toBe('completed')
+    const second = await shipped('SYDNEY 2')
+    await escrow.carrierDelivers('SYDNEY2', scannedAt)
+    expect(await escrow.status(second.id)).toBe('shipped')
   })
 
   it('counts when it lies between the payment and the time at which the seller saved the number', async () => {

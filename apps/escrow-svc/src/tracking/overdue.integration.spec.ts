@@ -81,6 +81,16 @@ describe('a parcel that was not reported as delivered in time', () => {
     })
   })
 
+  it('waits as long for a carrier whose report is dated too far in the future', async () => {
+    const deal = await shipped()
+    await whileCarrier(knowsOfDelivery(new Date('2999-01-01')), async () => {
+      await passReceiveBy(deal)
+      expect(await escrow.status(deal.id)).toBe('shipped')
+      await passReceiveBy(deal, 1)
+      expect(await escrow.status(deal.id)).toBe('disputed')
+    })
+  })
+
   it('goes on from the system’s dispute when the carrier reports the delivery', async () => {
     const deal = await overdue()
     await escrow.carrierDelivers(`L${deal.id}`)

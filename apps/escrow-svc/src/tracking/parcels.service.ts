@@ -83,7 +83,7 @@ export class ParcelsService implements OnApplicationShutdown {
 
   /**
    * Asks the carrier when a parcel was delivered that belongs to no deal. Null while it is not, and when the number was that of a deal's
-   * parcel before `shippedAt`; a scan from the future is not believed.
+   * parcel before `shippedAt`. A scan that is dated too far ahead is not believed; another that is dated ahead counts as one of now.
    *
    * @throws DomainError `UNAVAILABLE` when the carrier cannot be asked
    */
@@ -97,8 +97,10 @@ export class ParcelsService implements OnApplicationShutdown {
       this.log.warn({ err: error }, 'the carrier could not be asked about a returned parcel')
       throw new DomainError('UNAVAILABLE')
     }
-    const isDelivered = tracker.status === 'delivered' && !(await this.isFromFuture(tracker))
-    return { deliveredAt: isDelivered ? (tracker.deliveredAt?.toISOString() ?? null) : null }
+    const now = await databaseTime(this.dataSource)
+    if (tracker.status !== 'delivered' || !tracker.deliveredAt || !isBelievable(tracker, now))
+      return { deliveredAt: null }
+    return { deliveredAt: earlier(tracker.deliveredAt, now).toISOString() }
   }
 
   /** The deals whose parcel is to be polled within a time from now. The earliest due time comes first. */
@@ -129,7 +131,7 @@ export class ParcelsService implements OnApplicationShutdown {
   /**
    * Asks the carrier about the parcel of a deal now. A delivery that it reports is passed on to the deal.
    *
-   * @returns false when the carrier could not be asked; true also for a deal without a parcel
+   * @returns false when the carrier could not be asked or its report is not believed; true also for a deal without a parcel
    */
   async ask(dealId: number): Promise<boolean> {
     const parcel = await this.parcels.findOneBy({ transactionId: dealId })
@@ -141,8 +143,7 @@ export class ParcelsService implements OnApplicationShutdown {
       this.log.warn({ err: error, transactionId: dealId }, 'the carrier could not be asked about an overdue parcel')
       return false
     }
-    await this.apply(parcel, tracker)
-    return true
+    return this.apply(parcel, tracker)
   }
 
   /** @throws Error when the carrier cannot be reached or its answer cannot be read */
@@ -173,31 +174,35 @@ export class ParcelsService implements OnApplicationShutdown {
 
   /**
    * Records the carrier's report, passes a delivery on to the deal, and sets the next poll. The next poll is set last: if an
-   * earlier step fails, the parcel is still due. A report from the future is not believed. The carrier is polled again.
+   * earlier step fails, the parcel is still due. After a report that is not believed, the carrier is polled again.
+   *
+   * @returns whether the report is believed
    */
-  private async apply(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
-    if (await this.isFromFuture(tracker))
+  private async apply(parcel: ParcelEntity, tracker: Tracker): Promise<boolean> {
+    const now = await databaseTime(this.dataSource)
+    const isBelieved = isBelievable(tracker, now)
+    if (isBelieved) await this.applyScans(parcel, tracker, now)
+    else
       this.log.warn(
         { transactionId: parcel.transactionId, lastUpdate: tracker.lastUpdate },
-        'the carrier reports a scan that is dated in the future',
+        'the carrier reports a scan that is dated too far in the future',
       )
-    else await this.applyScans(parcel, tracker)
     // A delivery may not count, because it is older than the payment or the deal is in dispute. A later one may.
     const pollAt = (await this.isAwaited(parcel.transactionId)) ? fromNow(this.pollMs) : null
     await this.parcels.update(keyOf(parcel), { pollAt })
+    return isBelieved
   }
 
-  private async applyScans(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
-    const isOutdated = parcel.lastUpdate !== null && tracker.lastUpdate < parcel.lastUpdate
-    if (!isOutdated) await this.record(parcel, tracker)
+  /**
+   * A scan that is dated ahead is recorded under another time (`timesToRecord`). Its own time identifies it, so that it counts for one deal
+   * only, however often it is reported.
+   */
+  private async applyScans(parcel: ParcelEntity, tracker: Tracker, now: Date): Promise<void> {
+    const times = timesToRecord(parcel, tracker, now)
+    const isOutdated = parcel.lastUpdate !== null && times.lastUpdate < parcel.lastUpdate
+    if (!isOutdated) await this.record(parcel, { ...tracker, ...times })
     if (tracker.status === 'delivered' && tracker.deliveredAt)
       await this.recordDelivery(parcel, tracker, tracker.deliveredAt)
-  }
-
-  /** Whether a report has a later time than the database's. Recorded, it would hide every true report that follows. */
-  private async isFromFuture({ lastUpdate, deliveredAt }: Tracker): Promise<boolean> {
-    const latest = (await databaseTime(this.dataSource)).getTime() + MAX_SCAN_AHEAD_MS
-    return lastUpdate.getTime() > latest || (deliveredAt !== null && deliveredAt.getTime() > latest)
   }
 
   private async record(parcel: ParcelEntity, tracker: Tracker): Promise<void> {
@@ -219,7 +224,7 @@ export class ParcelsService implements OnApplicationShutdown {
       ])
   }
 
-  /** Starts the inspection, if the scan counts for this deal. */
+  /** Starts the inspection now, if the scan counts for this deal. */
   private async recordDelivery(parcel: ParcelEntity, tracker: Tracker, scannedAt: Date): Promise<void> {
     if (!(await claimScan(this.dataSource, parcel, scannedAt))) return
     const { transactionId, trackingNumber } = parcel
@@ -251,3 +256,27 @@ export class ParcelsService implements OnApplicationShutdown {
 
 /** Finds the parcel only while it has this number: after a correction the deal's parcel is another one. */
 const keyOf = ({ transactionId, trackingNumber }: ParcelEntity) => ({ transactionId, trackingNumber })
+
+function isBelievable({ lastUpdate, deliveredAt }: Tracker, now: Date): boolean {
+  const latest = now.getTime() + MAX_SCAN_AHEAD_MS
+  return lastUpdate.getTime() <= latest && (deliveredAt === null || deliveredAt.getTime() <= latest)
+}
+
+/**
+ * The times under which a report is recorded. One that is dated ahead is of `now`, because a later time would hide the true reports that
+ * follow. When it is reported again, it keeps the time at which it was first reported.
+ */
+function timesToRecord(parcel: ParcelEntity, tracker: Tracker, now: Date): Pick<Tracker, 'lastUpdate' | 'deliveredAt'> {
+  const isRepeated =
+    parcel.status === tracker.status &&
+    parcel.statusDescription === tracker.description &&
+    parcel.location === tracker.location
+  const timeOf = (given: Date, recorded: Date | null) =>
+    given > now && isRepeated && recorded ? recorded : earlier(given, now)
+  return {
+    lastUpdate: timeOf(tracker.lastUpdate, parcel.lastUpdate),
+    deliveredAt: tracker.deliveredAt && timeOf(tracker.deliveredAt, parcel.deliveredAt),
+  }
+}
+
+const earlier = (one: Date, other: Date): Date => (one < other ? one : other)

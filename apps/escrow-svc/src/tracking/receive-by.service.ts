@@ -4,7 +4,7 @@ import { ParcelsService } from './parcels.service.js'
 
 /**
  * Ends receive-by dates. The carrier is asked first: if it reports a delivery, the inspection begins and no dispute is filed.
- * While it cannot be asked, the deal waits for a limited time.
+ * While it cannot be asked, or its report is not believed, the deal waits for a limited time.
  */
 @Injectable()
 export class ReceiveByService {

@@ -4,11 +4,13 @@ import { z } from 'zod'
 import type { Context } from '../context.js'
 import type { Faults } from '../control/faults.js'
 import { basicUser, sameText } from '../http/keys.js'
+import { detectCarrier, isCarrier } from './carriers.js'
 import { parcelId, track } from './parcels.js'
 import { renderTracker } from './render.js'
 
 const MAX_PAGE = 100
 const MAX_CODE_LENGTH = 60
+/** The carrier of a number of no known form. EasyPost refuses such a number. Here a person can try any. */
 const UNKNOWN_CARRIER = 'Unknown'
 
 const wanted = z.object({
@@ -64,7 +66,7 @@ export async function carrierApi(
 
   app.post('/trackers', async (request, reply) => {
     const { tracking_code, carrier } = parse(createBody, request.body)
-    const tracker = track(context, tracking_code, carrier || UNKNOWN_CARRIER)
+    const tracker = track(context, tracking_code, carrierOf(tracking_code, carrier))
     await state.commit()
     return reply.code(201).send(renderTracker(context, tracker))
   })
@@ -82,6 +84,20 @@ export async function carrierApi(
     if (!tracker) throw new CarrierError(404, 'NOT_FOUND', 'The requested resource could not be found.')
     return renderTracker(context, tracker)
   })
+}
+
+/** @throws CarrierError when the named carrier is not known, or the number is another carrier's by its form */
+function carrierOf(trackingNumber: string, named: string | undefined): string {
+  const detected = detectCarrier(trackingNumber)
+  if (!named) return detected ?? UNKNOWN_CARRIER
+  if (!isCarrier(named)) throw new CarrierError(422, 'TRACKER.UNSUPPORTED_CARRIER', 'The carrier is not supported.')
+  if (detected && detected !== named)
+    throw new CarrierError(
+      422,
+      'TRACKER.CARRIER_CODE_MISMATCH',
+      'The tracking number does not belong to the carrier you specified.',
+    )
+  return named
 }
 
 function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

@@ -10,6 +10,7 @@ afterEach(() => running.close())
 
 interface Tracker {
   id: string
+  carrier: string
   status: string
   tracking_code: string
   est_delivery_date: string | null
@@ -98,10 +99,26 @@ describe('a tracker', () => {
 })
 
 describe('the carrier', () => {
+  it('is found by the form of the number when none is named', async () => {
+    const body = { tracking_code: '7946 1110 2087' }
+    expect((await carrier('POST', '/trackers', body)).body.carrier).toBe('FedEx')
+    expect((await carrier('POST', '/trackers', { tracking_code: 'HF1' })).body.carrier).toBe('Unknown')
+  })
+
   it.each([
     ['a wrong key', () => carrier('GET', '/trackers', undefined, 'other'), 401],
     ['an unknown tracker', () => carrier('GET', '/trackers/trk_none'), 404],
     ['an empty number', () => carrier('POST', '/trackers', { tracking_code: ' ' }), 422],
+    [
+      'a carrier that it does not know',
+      () => carrier('POST', '/trackers', { tracking_code: 'HF1', carrier: 'Fed Ex' }),
+      422,
+    ],
+    [
+      "another carrier's number",
+      () => carrier('POST', '/trackers', { tracking_code: '794611102087', carrier: 'UPS' }),
+      422,
+    ],
     ['no body', () => carrier('POST', '/trackers'), 422],
     ['a body that is no object', () => carrier('POST', '/trackers', 'x'), 422],
   ])('refuses %s', async (_what, ask, status) => {
