@@ -114,6 +114,8 @@ export interface CashRecord {
   readonly netAmount: number
   readonly endingBalance: number
   readonly currency: string
+  /** The payment that took the money, or gave it back. */
+  readonly intentId?: string
 }
 
 export interface PayerAction {
