@@ -1,5 +1,7 @@
 import type { BankTransfer } from '@holdfast/contracts/payments'
 import { newId } from '@holdfast/kernel/ids'
+import { NO_CALL } from '@holdfast/sandbox/context'
+import { moveCash } from '@holdfast/sandbox/payments/bank-transfers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
@@ -229,6 +231,31 @@ describe('paying by bank transfer', () => {
       expect(await unappliedOf(deal)).toBe('0')
     },
   )
+
+  it('does not count the money of a refund that the provider gave up as new: it is owed already', async () => {
+    const deal = await begun()
+    await transfer(deal, TOTAL)
+    await bankSays(deal, 'settle')
+    await escrow.act(deal.id, deal.seller, 'refund')
+    const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.refund WHERE transaction_id = $1', [deal.id])
+    await escrow.service.app.get(RefundsService).send(id)
+    const { context } = escrow.sandbox
+    const refund = [...context.state.refunds.oldestFirst()].find(({ metadata }) => metadata.refund_id === id)!
+    await escrow.dependencies.control(`/refunds/${refund.id}/fail`)
+    const { customerId } = context.state.intents.get(deal.intent)!
+    const { amount: netAmount, currency, id: refundId } = refund
+    moveCash(context, NO_CALL, {
+      customerId: customerId!,
+      type: 'refunded_from_payment',
+      netAmount,
+      currency,
+      refundId,
+    })
+    await tell()
+    await transfer(deal, 2_000)
+    expect(await unappliedOf(deal)).toBe('2000')
+    expect(await returned(deal)).toEqual([2_000])
+  })
 
   it('does not return money that has arrived and that its payment takes a moment later', async () => {
     const deal = await begun()

@@ -167,7 +167,7 @@ export class FundsService {
   private async recordUnapplied(customerId: string): Promise<boolean> {
     const payment = await this.payments.findByCustomer(customerId)
     if (!payment) return false
-    const unapplied = await this.provider.unappliedOf(customerId)
+    const unapplied = await this.provider.unappliedOf(customerId, await this.refunds.unpaidIdsOf(payment.id))
     if (!unapplied) return true
     if (unapplied.currency !== payment.currency) return false
     const { amountMinor } = unapplied

@@ -49,7 +49,7 @@ const REPORTING: Readonly<Record<BalanceRecord['type'], string>> = {
 }
 
 export function renderCash(record: CashRecord): Stripe.CustomerCashBalanceTransaction {
-  const { type, intentId } = record
+  const { type, intentId, refundId } = record
   return {
     id: record.id,
     object: 'customer_cash_balance_transaction',
@@ -63,6 +63,7 @@ export function renderCash(record: CashRecord): Stripe.CustomerCashBalanceTransa
     net_amount: record.netAmount,
     type,
     ...(intentId !== undefined && { [type]: { payment_intent: intentId } }),
+    ...(refundId !== undefined && { [type]: { refund: refundId } }),
   }
 }
 
