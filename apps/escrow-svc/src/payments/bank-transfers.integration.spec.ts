@@ -1,9 +1,12 @@
 import type { BankTransfer } from '@holdfast/contracts/payments'
 import { newId } from '@holdfast/kernel/ids'
+import { NO_CALL } from '@holdfast/sandbox/context'
+import { moveCash } from '@holdfast/sandbox/payments/bank-transfers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { RefundsService } from './refunds.service.js'
+import { StripeProvider } from './stripe.provider.js'
 
 /** The buyer of 100.00 pays 1.5 % by bank. */
 const TOTAL = 10_150
@@ -59,9 +62,9 @@ describe('paying by bank transfer', () => {
     return found
   }
 
-  /** Sends the new events: in order and again in reverse, as the provider may. */
-  async function tell({ reverse = false } = {}) {
-    const events = newEvents()
+  /** Sends the new events, or those of one type: in order and again in reverse, as the provider may. */
+  async function tell({ reverse = false, only = null as string | null } = {}) {
+    const events = newEvents().filter(({ type }) => only === null || type === only)
     const order = reverse ? [...events].reverse() : events
     for (const event of [...order, ...[...events].reverse()])
       expect(await escrow.webhook(event as never)).toMatchObject({ status: 200 })
@@ -204,15 +207,67 @@ describe('paying by bank transfer', () => {
     expect(await escrow.cancel(cancelled.id, cancelled.seller)).toMatchObject({ status: 200 })
     await escrow.elapse(late.id, 6)
     await escrow.fireTimers(late.id)
-    await tell()
     expect(await escrow.status(byCard.id)).toBe('pending')
     for (const deal of [cancelled, late]) expect(await escrow.status(deal.id)).toBe('cancelled')
+    // No event has come yet. Those that come later find the money booked.
+    for (const deal of [byCard, cancelled, late]) expect(await unappliedOf(deal)).toBe('4000')
+    await tell()
     for (const deal of [byCard, cancelled, late]) {
       expect(await returned(deal)).toEqual([4_000])
       await transfer(deal, TOTAL)
       expect(await returned(deal)).toEqual([TOTAL])
       expect(await unappliedOf(deal)).toBe('0')
     }
+  })
+
+  it.each(['payment_intent.canceled', 'customer_cash_balance_transaction.created'])(
+    'returns what has arrived when the payment was cancelled at the provider and only %s says so',
+    async heard => {
+      const deal = await begun()
+      await transfer(deal, 4_000)
+      await escrow.service.app.get(StripeProvider).cancelIntent(deal.intent)
+      await tell({ only: heard })
+      expect(await returned(deal)).toEqual([4_000])
+      expect(await unappliedOf(deal)).toBe('0')
+    },
+  )
+
+  it('does not count the money of a refund that the provider gave up as new: it is owed already', async () => {
+    const deal = await begun()
+    await transfer(deal, TOTAL)
+    await bankSays(deal, 'settle')
+    await escrow.act(deal.id, deal.seller, 'refund')
+    const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.refund WHERE transaction_id = $1', [deal.id])
+    await escrow.service.app.get(RefundsService).send(id)
+    const { context } = escrow.sandbox
+    const refund = [...context.state.refunds.oldestFirst()].find(({ metadata }) => metadata.refund_id === id)!
+    await escrow.dependencies.control(`/refunds/${refund.id}/fail`)
+    const { customerId } = context.state.intents.get(deal.intent)!
+    const { amount: netAmount, currency, id: refundId } = refund
+    moveCash(context, NO_CALL, {
+      customerId: customerId!,
+      type: 'refunded_from_payment',
+      netAmount,
+      currency,
+      refundId,
+    })
+    await tell()
+    await transfer(deal, 2_000)
+    expect(await unappliedOf(deal)).toBe('2000')
+    expect(await returned(deal)).toEqual([2_000])
+  })
+
+  it('does not return money that has arrived and that its payment takes a moment later', async () => {
+    const deal = await begun()
+    await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: TOTAL })
+    const { state } = escrow.sandbox.context
+    const applied = state.cash
+      .newestFirst()
+      .find(({ type, intentId }) => type === 'applied_to_payment' && intentId === deal.intent)!
+    state.cash.put({ ...applied, netAmount: 0 })
+    await tell({ only: 'customer_cash_balance_transaction.created' })
+    state.cash.put(applied)
+    expect(await unappliedOf(deal)).toBe('0')
   })
 
   it('takes the provider’s events in any order', async () => {

@@ -34,6 +34,7 @@ const OBJECT_FORMS = {
   'payment_intent.canceled': Intent,
   'payment_intent.partially_funded': Intent,
   'cash_balance.funds_available': z.looseObject({ customer: Id }),
+  'customer_cash_balance_transaction.created': z.looseObject({ type: z.string(), customer: Id }),
   'refund.created': MoneyBack,
   'refund.updated': MoneyBack,
   'refund.failed': MoneyBack,

@@ -66,7 +66,7 @@ export class FundsService {
       case 'partly_funded':
         return this.recordPartlyFunded(event.intent)
       case 'cancelled':
-        return this.payments.markCancelledByIntent(event.intent.id, this.clock.now())
+        return this.recordCancelled(event.intent)
       case 'unapplied':
         if (await this.recordUnapplied(event.customerId)) return
         return this.unhandled.keepUnfitting(event.id, event.type)
@@ -107,6 +107,16 @@ export class FundsService {
     if (intent.hasFailed)
       return this.recordReturned({ id: `retrieved_failed_${id}`, kind: 'retrieved', chargeId: null }, id, null)
     return this.recordPartlyFunded(intent)
+  }
+
+  /**
+   * Records that an intent was cancelled. What had arrived of its bank transfer is returned. We look for it ourselves, because the
+   * event about it may be lost.
+   */
+  async recordCancelled({ id, customerId }: Intent): Promise<void> {
+    // This comes first: after a crash or a failed call the payment is still open, so it is closed again.
+    if (customerId !== null) await this.recordUnapplied(customerId)
+    await this.payments.markCancelledByIntent(id, this.clock.now())
   }
 
   /** The provider works on a payment. Of a bank transfer that means: the money has arrived and is not final. */
@@ -158,7 +168,7 @@ export class FundsService {
   private async recordUnapplied(customerId: string): Promise<boolean> {
     const payment = await this.payments.findByCustomer(customerId)
     if (!payment) return false
-    const unapplied = await this.provider.unappliedOf(customerId)
+    const unapplied = await this.provider.unappliedOf(customerId, await this.refunds.unpaidIdsOf(payment.id))
     if (!unapplied) return true
     if (unapplied.currency !== payment.currency) return false
     const { amountMinor } = unapplied

@@ -104,7 +104,7 @@ export class OpenPaymentsService implements OnApplicationBootstrap, OnApplicatio
       const intent = await this.provider.getIntent(intentId)
       if (intent.state === 'succeeded') await this.funds.recordRetrieved(intent)
       if (intent.state === 'processing' || intent.state === 'open') await this.funds.recordUnfinished(intent)
-      if (intent.state === 'cancelled') await this.payments.markCancelledByIntent(intentId, now)
+      if (intent.state === 'cancelled') await this.funds.recordCancelled(intent)
     } catch (error) {
       this.log.warn({ err: error, paymentId: id }, 'the provider could not be asked about a payment')
     }

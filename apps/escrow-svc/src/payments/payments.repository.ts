@@ -138,10 +138,6 @@ export class PaymentsRepository {
     await this.rows.update({ id }, { checkDueAt: checkAfterMs === null ? null : fromNow(checkAfterMs) })
   }
 
-  async markCancelled(id: string, now: Date): Promise<void> {
-    await this.rows.update({ id, status: In(OPEN) }, { status: 'cancelled', updatedAt: now })
-  }
-
   /** Closes a payment for which no money has been seen. One that is `processing` meanwhile goes on. */
   async markCancelledUnpaid(id: string, now: Date): Promise<void> {
     await this.rows.update({ id, status: In(['creating', 'open']) }, { status: 'cancelled', updatedAt: now })

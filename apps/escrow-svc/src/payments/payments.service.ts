@@ -168,7 +168,7 @@ export class PaymentsService {
     const intent = await this.provider.cancelIntent(intentId)
     switch (intent.state) {
       case 'cancelled':
-        await this.payments.markCancelled(open.id, this.clock.now())
+        await this.funds.recordCancelled(intent)
         return 'closed'
       case 'succeeded':
         await this.funds.recordRetrieved(intent)

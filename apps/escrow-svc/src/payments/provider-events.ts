@@ -152,7 +152,6 @@ const REPETITIONS: ReadonlySet<string> = new Set([
   'setup_intent.succeeded',
   'price.created',
   'product.created',
-  'customer_cash_balance_transaction.created',
   'transfer.created',
   'transfer.updated',
   'transfer.reversed',
@@ -207,6 +206,8 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
       return toChargebackEvent(event, event.data.object)
     case 'cash_balance.funds_available':
       return { kind: 'unapplied', id: event.id, type: event.type, customerId: event.data.object.customer }
+    case 'customer_cash_balance_transaction.created':
+      return toCashEvent(event, event.data.object)
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
       return { kind: 'subscription', id: event.id, type: event.type, subscriptionId: event.data.object.id }
@@ -243,6 +244,20 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
     default:
       return { kind: REPETITIONS.has(event.type) ? 'repetition' : 'unhandled', id: event.id, type: event.type }
   }
+}
+
+/**
+ * A movement of the money that the provider keeps for a payer. Only a payment that gives its money back leaves money that no payment
+ * takes. After `funded` a payment may take the money a moment later: `cash_balance.funds_available` then says what is left.
+ */
+function toCashEvent(
+  { id, type }: Stripe.Event,
+  move: Stripe.CustomerCashBalanceTransaction,
+): UnappliedEvent | OtherEvent {
+  const customerId = idOf(move.customer)
+  return customerId !== null && move.type === 'unapplied_from_payment'
+    ? { kind: 'unapplied', id, type, customerId }
+    : { kind: 'repetition', id, type }
 }
 
 function toInvoiceEvent({ id, type }: Stripe.Event, { parent }: Stripe.Invoice): SubscriptionEvent | OtherEvent {

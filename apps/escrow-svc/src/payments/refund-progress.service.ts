@@ -134,6 +134,16 @@ export class RefundProgressService {
     await this.deals.changeByIntent(intentId, webhook, BY_PROVIDER, ({ deal }) => refundFailed(deal, owedMinor))
   }
 
+  /** The provider's ids of a payment's refunds that have not been confirmed, earlier attempts included. */
+  async unpaidIdsOf(paymentId: string): Promise<string[]> {
+    const refunds = await this.refunds.findBy({ paymentId })
+    return refunds.flatMap(({ status, providerRefundId, failedProviderIds }) =>
+      providerRefundId === null || status === 'confirmed'
+        ? failedProviderIds
+        : [...failedProviderIds, providerRefundId],
+    )
+  }
+
   /** Reduces the unpaid refunds of a deal by what the buyer has got in another way. */
   async deductFromUnpaid(transactionId: number): Promise<void> {
     const unpaid = await this.refunds.findBy({ transactionId, status: In(['due', 'failed']) })

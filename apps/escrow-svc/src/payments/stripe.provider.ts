@@ -12,7 +12,7 @@ import { readSigned } from '../webhook-secrets.js'
 import { checkEventForm } from './event-form.js'
 import { type ProviderCharge, toCharge } from './provider-charge.js'
 import { type ProviderEvent, toProviderEvent } from './provider-events.js'
-import { type Intent, refundStatus, toIntent } from './provider-objects.js'
+import { type Intent, idOf, refundStatus, toIntent } from './provider-objects.js'
 
 /** A payment never has more refunds than this. */
 const MAX_REFUNDS = 100
@@ -96,14 +96,19 @@ export class StripeProvider {
    * What has arrived from a payer, less what payments took, in minor units. What was returned since counts as arrived: so the sum
    * never falls, and a caller that knows what it has booked of it also knows what is new.
    *
+   * @param unpaidRefunds refunds of a payment whose money does not count when it comes back here: it is still booked as a refund
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
-  async unappliedOf(customerId: string): Promise<{ readonly amountMinor: bigint; readonly currency: string } | null> {
+  async unappliedOf(
+    customerId: string,
+    unpaidRefunds: readonly string[],
+  ): Promise<{ readonly amountMinor: bigint; readonly currency: string } | null> {
     return callProvider(async () => {
       let amountMinor = 0n
       let currency: string | null = null
       for await (const each of this.stripe.customers.listCashBalanceTransactions(customerId, { limit: LIST_PAGE })) {
-        if (!MOVES_OF_PAYMENTS.has(each.type)) continue
+        const refund = idOf(each.refunded_from_payment?.refund)
+        if (!MOVES_OF_PAYMENTS.has(each.type) || (refund !== null && unpaidRefunds.includes(refund))) continue
         amountMinor += BigInt(each.net_amount)
         currency = each.currency.toUpperCase()
       }

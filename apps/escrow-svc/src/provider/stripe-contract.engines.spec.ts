@@ -114,7 +114,7 @@ describe('each request to Stripe', () => {
 
     it('reads what has arrived from a payer, charges and the movements of our balance', async () => {
       const currencyAndAmount = { currency: expect.stringMatching(/^[A-Z]{3}$/), amountMinor: expect.any(BigInt) }
-      expect(await payments.unappliedOf('cus_1')).toEqual(currencyAndAmount)
+      expect(await payments.unappliedOf('cus_1', [])).toEqual(currencyAndAmount)
       expect(await payments.chargeOf('ch_1')).toMatchObject({
         fee: { feeMinor: expect.any(BigInt), currency: expect.stringMatching(/^[A-Z]{3}$/) },
         card: { brand: expect.any(String), last4: expect.stringMatching(/^\d{4}$/) },

@@ -5,6 +5,7 @@ import { StripeError } from '../http/stripe-error.js'
 import { awaitFinalFunds } from './attempts.js'
 import { recordEvent, tellIntent } from './events.js'
 import type { CashRecord, CustomerRecord, IntentRecord, Metadata, PaymentFailure } from './records.js'
+import { renderCash } from './render-money.js'
 
 /** Why a transfer that had arrived is gone again. */
 export const TRANSFER_RETURNED: PaymentFailure = {
@@ -42,49 +43,54 @@ export function cashOf(context: Context, customerId: string): number {
   return sum
 }
 
-/** Changes what the provider keeps for a payer. */
+/** Changes what the provider keeps for a payer, and tells the merchant. */
 export function moveCash(
   context: Context,
-  customerId: string,
-  type: CashRecord['type'],
-  netAmount: number,
-  currency: string,
+  cause: Cause,
+  move: Omit<CashRecord, 'id' | 'createdAt' | 'endingBalance'>,
 ): CashRecord {
-  const endingBalance = cashOf(context, customerId) + netAmount
-  const record = {
+  const record = context.state.cash.put({
+    ...move,
     id: objectId('ccsbtxn'),
     createdAt: context.now(),
-    customerId,
-    type,
-    netAmount,
-    endingBalance,
-    currency,
-  }
-  return context.state.cash.put(record)
+    endingBalance: cashOf(context, move.customerId) + move.netAmount,
+  })
+  recordEvent(context, cause, 'customer_cash_balance_transaction.created', renderCash(record), {
+    subject: move.customerId,
+  })
+  return record
 }
 
 /** A transfer arrives at the payer's bank details. The payment takes of it what is missing; the rest stays the payer's. */
 export function receiveTransfer(context: Context, cause: Cause, intent: IntentRecord, amount: number): IntentRecord {
   const customerId = payerOf(intent)
-  moveCash(context, customerId, 'funded', amount, intent.currency)
+  moveCash(context, cause, { customerId, type: 'funded', netAmount: amount, currency: intent.currency })
   const after = intent.status === 'requires_action' ? apply(context, cause, intent, amount) : intent
   tellRest(context, cause, customerId, intent.currency)
   return after
 }
 
-/** A payment that was cancelled gives the payer back what it has taken of their transfers. */
+/**
+ * A payment that was cancelled gives the payer back what it has taken of their transfers. No new money comes in, so the event
+ * `cash_balance.funds_available` is not sent.
+ */
 export function giveBack(context: Context, cause: Cause, intent: IntentRecord): IntentRecord {
-  if (intent.customerId === undefined || !intent.funded) return intent
-  moveCash(context, intent.customerId, 'unapplied_from_payment', intent.funded, intent.currency)
-  const empty = context.state.intents.put({ ...intent, funded: 0 })
-  tellRest(context, cause, intent.customerId, intent.currency)
-  return empty
+  const { id: intentId, customerId, funded, currency } = intent
+  if (customerId === undefined || !funded) return intent
+  moveCash(context, cause, { customerId, type: 'unapplied_from_payment', netAmount: funded, currency, intentId })
+  return context.state.intents.put({ ...intent, funded: 0 })
 }
 
 function apply(context: Context, cause: Cause, intent: IntentRecord, amount: number): IntentRecord {
   const before = intent.funded ?? 0
   const taken = Math.min(amount, intent.amount - before)
-  moveCash(context, payerOf(intent), 'applied_to_payment', -taken, intent.currency)
+  moveCash(context, cause, {
+    customerId: payerOf(intent),
+    type: 'applied_to_payment',
+    netAmount: -taken,
+    currency: intent.currency,
+    intentId: intent.id,
+  })
   const funded = context.state.intents.put({ ...intent, funded: before + taken })
   if (before + taken === intent.amount) return awaitFinalFunds(context, cause, funded)
   tellIntent(context, cause, 'payment_intent.partially_funded', funded)

@@ -8,7 +8,8 @@ import { type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
 import { createCustomer, getCustomer } from './bank-transfers.js'
 import { recordEvent } from './events.js'
 import { mergeMetadata } from './payment-intents.js'
-import type { CashRecord, CustomerRecord } from './records.js'
+import type { CustomerRecord } from './records.js'
+import { renderCash } from './render-money.js'
 import { seconds } from './render-time.js'
 import { attachedMethod, detachMethod } from './saved-methods.js'
 
@@ -97,16 +98,4 @@ const renderCustomer = ({ id, createdAt, metadata, defaultMethodId }: CustomerRe
   invoice_settings: { default_payment_method: defaultMethodId ?? null },
   livemode: false,
   metadata: { ...metadata },
-})
-
-const renderCash = (record: CashRecord) => ({
-  id: record.id,
-  object: 'customer_cash_balance_transaction',
-  created: seconds(record.createdAt),
-  currency: record.currency,
-  customer: record.customerId,
-  ending_balance: record.endingBalance,
-  livemode: false,
-  net_amount: record.netAmount,
-  type: record.type,
 })

@@ -109,11 +109,21 @@ export interface CashRecord {
   readonly id: string
   readonly createdAt: number
   readonly customerId: string
-  readonly type: 'funded' | 'applied_to_payment' | 'unapplied_from_payment' | 'return_initiated' | 'return_canceled'
+  readonly type:
+    | 'funded'
+    | 'applied_to_payment'
+    | 'unapplied_from_payment'
+    | 'refunded_from_payment'
+    | 'return_initiated'
+    | 'return_canceled'
   /** Signed: money that leaves the payer's balance is negative. */
   readonly netAmount: number
   readonly endingBalance: number
   readonly currency: string
+  /** The payment that took the money, or gave it back. */
+  readonly intentId?: string
+  /** The refund of a payment that put the money here instead of into the payer's bank account. */
+  readonly refundId?: string
 }
 
 export interface PayerAction {

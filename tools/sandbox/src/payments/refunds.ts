@@ -82,7 +82,12 @@ export function createCashRefund(
       `Refund amount (${display(wanted.amount, wanted.currency)}) is greater than the customer's cash balance (${display(left, wanted.currency)})`,
       { param: 'amount' },
     )
-  moveCash(context, customerId, 'return_initiated', -wanted.amount, wanted.currency)
+  moveCash(context, cause, {
+    customerId,
+    type: 'return_initiated',
+    netAmount: -wanted.amount,
+    currency: wanted.currency,
+  })
   const byHand = context.state.settings.refunds === 'by_hand'
   const refund = context.state.refunds.put({
     id: objectId('pyr'),
@@ -121,7 +126,12 @@ export function settleRefund(context: Context, cause: Cause, refund: RefundRecor
 /** A refund fails: the bank returned it, and the money is back in the merchant's balance. */
 export function failRefund(context: Context, cause: Cause, refund: RefundRecord): RefundRecord {
   const balance = refund.customerId
-    ? moveCash(context, refund.customerId, 'return_canceled', refund.amount, refund.currency)
+    ? moveCash(context, cause, {
+        customerId: refund.customerId,
+        type: 'return_canceled',
+        netAmount: refund.amount,
+        currency: refund.currency,
+      })
     : recordMovement(context, {
         amount: refund.amount,
         currency: refund.currency,

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Context } from '../context.js'
-import type { BalanceRecord, DisputeRecord, RefundRecord } from './records.js'
+import type { BalanceRecord, CashRecord, DisputeRecord, RefundRecord } from './records.js'
 import { seconds } from './render-time.js'
 
 export function renderBalance(record: BalanceRecord, now: number): Stripe.BalanceTransaction {
@@ -46,6 +46,25 @@ const REPORTING: Readonly<Record<BalanceRecord['type'], string>> = {
   transfer_refund: 'transfer_reversal',
   payout: 'payout',
   payout_failure: 'payout_reversal',
+}
+
+export function renderCash(record: CashRecord): Stripe.CustomerCashBalanceTransaction {
+  const { type, intentId, refundId } = record
+  return {
+    id: record.id,
+    object: 'customer_cash_balance_transaction',
+    created: seconds(record.createdAt),
+    currency: record.currency,
+    customer: record.customerId,
+    customer_account: null,
+    ending_balance: record.endingBalance,
+    ...(type === 'funded' && { funded: { bank_transfer: { reference: null, type: 'us_bank_transfer' } } }),
+    livemode: false,
+    net_amount: record.netAmount,
+    type,
+    ...(intentId !== undefined && { [type]: { payment_intent: intentId } }),
+    ...(refundId !== undefined && { [type]: { refund: refundId } }),
+  }
 }
 
 export function renderRefund(refund: RefundRecord): Stripe.Refund {
