@@ -14,6 +14,8 @@ const TEAM = { teamId: 'TEAM', keyId: 'KEY' }
 export interface Claims {
   readonly email?: string
   readonly email_verified?: boolean
+  /** Google: the domain of the organization. */
+  readonly hd?: string
   readonly given_name?: string
   readonly family_name?: string
 }
@@ -136,7 +138,8 @@ export class LocalProvider {
       cookies: { keys: [randomBytes(16).toString('hex')] },
       scopes: ['openid', 'email', 'profile', 'name'],
       claims: {
-        openid: ['sub'],
+        // What stands under `openid` is in the ID token. The rest comes by a call.
+        openid: ['sub', 'hd'],
         email: ['email', 'email_verified'],
         profile: ['given_name', 'family_name'],
       },

@@ -33,13 +33,20 @@ const begin = async (at = 'google') =>
 const finish = (body: { secret: string; answer: string }) =>
   identity.client.request<{ user: CurrentUser }>('POST', '/api/auth/oidc', { body, clientIp: '192.0.2.77' })
 
-/** A person with an account at the provider. */
+const NAMES = { given_name: 'Zoë', family_name: 'Okafor' }
+
+/** A person with an account at the provider, as Google describes a member of an organization. */
 function aPerson(claims: Claims = {}): string {
   const subject = newId()
-  provider.know(subject, {
-    ...{ email: `${subject}@example.com`, email_verified: true, given_name: 'Zoë', family_name: 'Okafor' },
-    ...claims,
-  })
+  const email = `${subject}@example.com`
+  provider.know(subject, { email, email_verified: true, hd: 'example.com', ...NAMES, ...claims })
+  return subject
+}
+
+/** Google verified this person's address once, and is not authoritative for it. */
+function withForeignAddress(email = `${newId()}@example.com`): string {
+  const subject = newId()
+  provider.know(subject, { email, email_verified: true, ...NAMES })
   return subject
 }
 
@@ -134,6 +141,36 @@ describe('a person who has an account here', () => {
   test('is refused while the address is not confirmed here: somebody else may have opened the account', async () => {
     const { email } = await account()
     expect(await signIn(aPerson({ email }))).toMatchObject({ status: 409, body: { code: 'SIGN_IN_EMAIL_IN_USE' } })
+  })
+
+  test('is refused when Google only verified the address once: the mailbox may have another owner now', async () => {
+    const { id, email } = await account()
+    await identity.confirmAddress(id)
+    const subject = withForeignAddress(email)
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect(await signIn(subject)).toMatchObject({ status: 409, body: { code: 'SIGN_IN_EMAIL_IN_USE' } })
+  })
+})
+
+describe('a new person whose address Google only verified once', () => {
+  test('gets an account whose address is not confirmed, and a mail to confirm it', async () => {
+    const subject = withForeignAddress()
+    const { status, body } = await signIn(subject)
+    expect([status, body.user.emailConfirmed]).toEqual([200, false])
+    expect((await identity.mailsTo(body.user.email))[0]!.subject).toBe('Confirm your e-mail address')
+    expect((await signIn(subject)).body.user.id).toBe(body.user.id)
+  })
+
+  test('can no longer sign in there after the owner of the mailbox has set a new password', async () => {
+    const subject = withForeignAddress()
+    const { email } = (await signIn(subject)).body.user
+    const post = (path: string, body: object) => identity.client.request('POST', path, { body })
+    await post('/api/auth/reset', { email })
+    const { text } = (await identity.mailsTo(email, 2)).find(mail => mail.subject === 'Set a new password')!
+    const password = 'a horse of the owner'
+    expect((await post('/api/auth/reset/confirm', { token: /#(\S+)/.exec(text)![1], password })).status).toBe(204)
+    expect((await identity.signIn(email, password)).body.user.emailConfirmed).toBe(true)
+    expect(await signIn(subject)).toMatchObject({ status: 409, body: { code: 'SIGN_IN_EMAIL_IN_USE' } })
   })
 })
 

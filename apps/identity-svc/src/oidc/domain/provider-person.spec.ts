@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { personOf } from './provider-person.js'
+
+const ANA = { iss: 'https://provider.example', sub: '1', email: 'ana@firm.example', given_name: 'Ana' }
+
+test.each([
+  ['Gmail', { email: 'ana@gmail.com' }, true],
+  ['Gmail, by its name in some countries', { email: 'Ana@GoogleMail.com' }, true],
+  ['an organization at Google', { hd: 'firm.example' }, true],
+  ['another company, which Google verified once', {}, false],
+  ['another company with no domain', { hd: '' }, false],
+  ['a domain that ends like Gmail', { email: 'ana@notgmail.com' }, false],
+  ['a domain that begins like Gmail', { email: 'ana@gmail.com.example' }, false],
+])('Google and an address of %s', (_, claims, isAuthoritative) => {
+  expect(personOf('google', { ...ANA, email_verified: true, ...claims })).toMatchObject({ isAuthoritative })
+})
+
+test.each([
+  [true, 'ana@firm.example'],
+  ['true', 'ana@firm.example'],
+  [false, null],
+  ['false', null],
+  [undefined, null],
+])('email_verified of Apple is %j: the verified address is %j', (email_verified, verifiedEmail) => {
+  expect(personOf('apple', { ...ANA, email_verified })).toMatchObject({ verifiedEmail })
+})
