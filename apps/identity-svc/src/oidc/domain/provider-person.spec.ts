@@ -24,3 +24,24 @@ test.each([
 ])('email_verified of Apple is %j: the verified address is %j', (email_verified, verifiedEmail) => {
   expect(personOf('apple', { ...ANA, email_verified })).toMatchObject({ verifiedEmail })
 })
+
+test.each([
+  [{ xms_edov: true }, 'ana@firm.example'],
+  [{ xms_edov: 'true' }, 'ana@firm.example'],
+  [{ xms_edov: 1 }, 'ana@firm.example'],
+  [{ xms_edov: '1' }, 'ana@firm.example'],
+  [{ xms_edov: false }, null],
+  [{ xms_edov: '0' }, null],
+  [{}, null],
+  [{ email_verified: true }, null],
+])('Microsoft says %j: the verified address is %j', (claims, verifiedEmail) => {
+  expect(personOf('microsoft', { ...ANA, ...claims })).toMatchObject({ verifiedEmail })
+})
+
+test.each([
+  ['an organization', { tid: '0b6f6a3e-5d0c-4a7d-9a52-0d7e4b1f3c11' }, true],
+  ['a personal account', { tid: '9188040d-6c67-4c5b-b112-5b66bc4c2dda' }, false],
+  ['no directory', {}, false],
+])('Microsoft and an address of %s', (_, claims, isAuthoritative) => {
+  expect(personOf('microsoft', { ...ANA, xms_edov: true, ...claims })).toMatchObject({ isAuthoritative })
+})

@@ -20,15 +20,30 @@ type Claims = Readonly<Record<string, unknown>>
 
 const GMAIL = /@(gmail|googlemail)\.com$/i
 
-/**
- * Whether Google is authoritative for an address: https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
- *
- * @param hd the domain of the person's organization at Google; empty for other persons
- */
-const isOfGoogle = (email: string, hd: string) => GMAIL.test(email) || hd !== ''
+/** The directory of all personal Microsoft accounts, which may have an address of any company. */
+const PERSONAL_ACCOUNTS = '9188040d-6c67-4c5b-b112-5b66bc4c2dda'
 
-/** Apple writes the boolean as text. */
-const TRUE: ReadonlySet<unknown> = new Set([true, 'true'])
+/**
+ * The claim by which a provider says that it has verified the address. Microsoft sends no `email_verified`. Its optional claim says that
+ * the owner of the domain is verified: https://learn.microsoft.com/entra/identity-platform/optional-claims-reference
+ */
+const VERIFIED_CLAIM: Readonly<Record<SignInProvider, string>> = {
+  google: 'email_verified',
+  apple: 'email_verified',
+  microsoft: 'xms_edov',
+}
+
+/** Apple writes the boolean as text, too, and Microsoft also as a number. */
+const TRUE: ReadonlySet<unknown> = new Set([true, 'true', 1, '1'])
+
+/** Whether a provider is authoritative for a verified address. The second argument reads a claim, which is empty when it is missing. */
+const AUTHORITATIVE: Readonly<Record<SignInProvider, (email: string, claim: (name: string) => string) => boolean>> = {
+  // `hd` is the domain of an organization: https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
+  google: (email, claim) => GMAIL.test(email) || claim('hd') !== '',
+  apple: () => true,
+  // `tid` is the directory of the account. That of an organization has verified that it owns the domain.
+  microsoft: (_, claim) => claim('tid') !== '' && claim('tid') !== PERSONAL_ACCOUNTS,
+}
 
 /** Reads the claims of a provider (OpenID Connect Core 1.0, section 5.1, and the provider's own). */
 export function personOf(provider: SignInProvider, claims: Claims): ProviderPerson {
@@ -38,8 +53,8 @@ export function personOf(provider: SignInProvider, claims: Claims): ProviderPers
     provider,
     issuer: text('iss'),
     subject: text('sub'),
-    verifiedEmail: TRUE.has(claims.email_verified) && email !== '' ? email : null,
-    isAuthoritative: provider !== 'google' || isOfGoogle(email, text('hd')),
+    verifiedEmail: TRUE.has(claims[VERIFIED_CLAIM[provider]]) && email !== '' ? email : null,
+    isAuthoritative: AUTHORITATIVE[provider](email, text),
     firstName: text('given_name') || text('name'),
     lastName: text('family_name'),
   }
