@@ -45,3 +45,16 @@ test.each([
 ])('Microsoft and an address of %s', (_, claims, isAuthoritative) => {
   expect(personOf('microsoft', { ...ANA, xms_edov: true, ...claims })).toMatchObject({ isAuthoritative })
 })
+
+test.each([
+  ['ana@icloud.com', true],
+  ['Ana@Me.com', true],
+  ['ana@mac.com', true],
+  ['x1y2@privaterelay.appleid.com', true],
+  ['ana@firm.example', false],
+  ['ana@gmail.com', false],
+  ['ana@home.com', false],
+  ['ana@icloud.com.example', false],
+])('Apple and the address %s', (email, isAuthoritative) => {
+  expect(personOf('apple', { ...ANA, email_verified: true, email })).toMatchObject({ isAuthoritative })
+})

@@ -19,6 +19,8 @@ export interface ProviderPerson {
 type Claims = Readonly<Record<string, unknown>>
 
 const GMAIL = /@(gmail|googlemail)\.com$/i
+/** The mailboxes of Apple, and the addresses with which it hides others. */
+const APPLE_MAIL = /@(icloud\.com|me\.com|mac\.com|privaterelay\.appleid\.com)$/i
 
 /** The directory of all personal Microsoft accounts, which may have an address of any company. */
 const PERSONAL_ACCOUNTS = '9188040d-6c67-4c5b-b112-5b66bc4c2dda'
@@ -40,7 +42,7 @@ const TRUE: ReadonlySet<unknown> = new Set([true, 'true', 1, '1'])
 const AUTHORITATIVE: Readonly<Record<SignInProvider, (email: string, claim: (name: string) => string) => boolean>> = {
   // `hd` is the domain of an organization: https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
   google: (email, claim) => GMAIL.test(email) || claim('hd') !== '',
-  apple: () => true,
+  apple: email => APPLE_MAIL.test(email),
   // `tid` is the directory of the account. That of an organization has verified that it owns the domain.
   microsoft: (_, claim) => claim('tid') !== '' && claim('tid') !== PERSONAL_ACCOUNTS,
 }
