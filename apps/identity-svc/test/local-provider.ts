@@ -10,10 +10,17 @@ const CLIENT_SECRET = 'a secret of the test'
 const APPLE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const TEAM = { teamId: 'TEAM', keyId: 'KEY' }
 
-/** What the provider says of a person. */
+/** What the provider says of a person. Each test names the claims that the provider which it plays really sends. */
 export interface Claims {
   readonly email?: string
+  /** Google and Apple. */
   readonly email_verified?: boolean
+  /** Google: the domain of the organization. */
+  readonly hd?: string
+  /** Microsoft: the directory of the account. */
+  readonly tid?: string
+  /** Microsoft, in place of `email_verified`, when the application asks for it. */
+  readonly xms_edov?: boolean
   readonly given_name?: string
   readonly family_name?: string
 }
@@ -136,7 +143,8 @@ export class LocalProvider {
       cookies: { keys: [randomBytes(16).toString('hex')] },
       scopes: ['openid', 'email', 'profile', 'name'],
       claims: {
-        openid: ['sub'],
+        // What stands under `openid` is in the ID token. The rest comes by a call.
+        openid: ['sub', 'hd', 'tid', 'xms_edov'],
         email: ['email', 'email_verified'],
         profile: ['given_name', 'family_name'],
       },

@@ -15,7 +15,7 @@ export const ERROR_MESSAGES = {
   SIGN_IN_EMAIL_UNVERIFIED:
     'This provider has not verified your e-mail address. Verify it there first, or use your email and a password here.',
   SIGN_IN_EMAIL_IN_USE:
-    'An account has this e-mail address and has not confirmed it. Set a new password for it by “Forgot your password?”: that confirms the address.',
+    'An account has this e-mail address already. Sign in with its password. If you do not know it, set a new one by “Forgot your password?”.',
   SIGN_IN_AGAIN: 'Please sign in again at your provider, and do this within ten minutes. Or set a password first.',
   ACCOUNT_IN_USE: 'Your account cannot be closed yet.',
   SECOND_FACTOR_REQUIRED: 'Your password is right. One more step: show your second factor.',

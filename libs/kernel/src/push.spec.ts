@@ -3,6 +3,7 @@ import { isPushService } from './push.js'
 
 test.each([
   'https://fcm.googleapis.com/fcm/send/abc',
+  'https://jmt17.google.com/fcm/send/abc',
   'https://updates.push.services.mozilla.com/wpush/v2/abc',
   'https://web.push.apple.com/abc',
   'https://wns2-par02p.notify.windows.com/w/?token=abc',
@@ -13,6 +14,7 @@ test.each([
 test.each([
   'http://fcm.googleapis.com/fcm/send/abc',
   'https://fcm.googleapis.com:8443/abc',
+  'https://google.com/fcm/send/abc',
   'https://fcm.googleapis.com.evil.example/abc',
   'https://evil.example/?fcm.googleapis.com',
   'https://evilfcm.googleapis.com.example/a',

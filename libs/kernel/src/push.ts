@@ -7,6 +7,8 @@ export const MAX_PUSH_ENDPOINT_LENGTH = 1_000
 /** The push services of the browsers, by host. A name that begins with a dot stands for every host below it. */
 const PUSH_SERVICES = [
   'fcm.googleapis.com',
+  // Chromium without Google's keys, and before its stable release: components/push_messaging/push_messaging_constants.cc
+  'jmt17.google.com',
   '.push.services.mozilla.com',
   '.push.apple.com',
   '.notify.windows.com',

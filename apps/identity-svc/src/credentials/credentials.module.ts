@@ -36,6 +36,7 @@ import { SignUpService } from './sign-up.service.js'
   exports: [
     CredentialsService,
     EmailChangeService,
+    EmailConfirmationService,
     PasswordResetService,
     Passwords,
     SignInLimits,

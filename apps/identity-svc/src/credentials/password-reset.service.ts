@@ -18,7 +18,7 @@ import { confirmAddress } from './email-confirmation.service.js'
 import { MailedTokens } from './mailed-tokens.js'
 import { weaknessOf } from './password-strength.js'
 import { Passwords } from './passwords.js'
-import { forgetUnprovenFactors } from './unproven-account.js'
+import { forgetUnprovenSignIns } from './unproven-account.js'
 
 const RESET = 'reset-password'
 const CHANGED = 'password-changed'
@@ -71,7 +71,7 @@ export class PasswordResetService implements OnModuleInit {
 
   /**
    * Sets the password of the token's user, ends all of their sessions, and mails them that it was changed. Who reads the mails of an
-   * address has confirmed it. Second factors that were added before that go.
+   * address has confirmed it. Second factors and accounts at providers that were added before that go.
    *
    * @throws DomainError `GONE`; `VALIDATION_FAILED` for a password that is easy to guess; then the link can be used again; `RATE_LIMITED`
    */
@@ -85,7 +85,7 @@ export class PasswordResetService implements OnModuleInit {
     const passwordHash = await this.passwords.hash(password, networkKey(clientIp))
     await this.dataSource.transaction(async dbTx => {
       const { userId, email } = await this.tokens.take(dbTx, token, 'reset_password')
-      await forgetUnprovenFactors(dbTx, userId)
+      await forgetUnprovenSignIns(dbTx, userId)
       await this.set(dbTx, { id: userId, email }, passwordHash)
       await confirmAddress(dbTx, userId, email)
       await this.sessions.endAll(dbTx, userId)

@@ -7,13 +7,14 @@ import { User } from '../users/user.entity.js'
 
 /**
  * Gives an account to the owner of its address, in the dbTx in which they set a new password with a mailed link. While the
- * address is not confirmed, a stranger may have opened the account, and the stranger's second factors would keep the owner out for ever.
- * Does nothing for a confirmed address. The user's row is locked.
+ * address is not confirmed, a stranger may have opened the account. The stranger's second factors would keep the owner out for ever, and
+ * the stranger could go on to sign in at a provider. Does nothing for a confirmed address. The user's row is locked.
  */
-export async function forgetUnprovenFactors(dbTx: EntityManager, userId: string): Promise<void> {
+export async function forgetUnprovenSignIns(dbTx: EntityManager, userId: string): Promise<void> {
   const user = await dbTx.findOneByOrFail(User, { id: userId })
   if (user.emailConfirmedAt !== null) return
   await forgetOtherDevices(dbTx, userId, null)
+  await dbTx.query('DELETE FROM provider_account WHERE user_id = $1', [userId])
   let count = 0
   for (const table of FACTOR_TABLES) {
     const [, removed]: [unknown, number] = await dbTx.query(`DELETE FROM ${table} WHERE user_id = $1`, [userId])

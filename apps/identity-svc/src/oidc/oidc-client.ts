@@ -7,6 +7,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import * as oidc from 'openid-client'
 import type { IdentityConfig } from '../config.js'
 import { appleClientAuth, nameInAnswer } from './apple.js'
+import { type ProviderPerson, personOf } from './domain/provider-person.js'
 import type { ProviderConfig } from './oidc-config.js'
 import type { SignInChecks } from './provider-sign-ins.js'
 
@@ -18,17 +19,6 @@ const TIMEOUT_SECONDS = 5
 /** The clocks of the provider and of this machine may differ by this much. */
 const CLOCK_SKEW_SECONDS = 30
 const log = loggerOf('oidc')
-
-/** What a provider says of a person. */
-export interface ProviderPerson {
-  readonly provider: SignInProvider
-  readonly issuer: string
-  readonly subject: string
-  /** Null when the provider gives no address that it has verified. */
-  readonly verifiedEmail: string | null
-  readonly firstName: string
-  readonly lastName: string
-}
 
 /** The conversation with the providers (OpenID Connect Core 1.0, authorization code flow with PKCE). */
 @Injectable()
@@ -120,20 +110,6 @@ export class OidcClient {
       })
     this.#found.set(id, finding)
     return finding
-  }
-}
-
-function personOf(provider: SignInProvider, claims: Readonly<Record<string, unknown>>): ProviderPerson {
-  const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '')
-  // Apple writes the boolean as text.
-  const isVerified = claims.email_verified === true || claims.email_verified === 'true'
-  return {
-    provider,
-    issuer: text('iss'),
-    subject: text('sub'),
-    verifiedEmail: isVerified && text('email') !== '' ? text('email') : null,
-    firstName: text('given_name') || text('name'),
-    lastName: text('family_name'),
   }
 }
 

@@ -8,20 +8,22 @@ import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-iden
 
 let identity: RunningIdentity
 let provider: LocalProvider
+let microsoft: LocalProvider
 beforeAll(async () => {
-  provider = await LocalProvider.open(`http://localhost:3000${pages.providerSignIn.path}`)
-  const away = await LocalProvider.open('http://localhost:3000/')
+  const returnUrl = `http://localhost:3000${pages.providerSignIn.path}`
+  provider = await LocalProvider.open(returnUrl)
+  microsoft = await LocalProvider.open(returnUrl)
   const OIDC_PROVIDERS = JSON.stringify([
     { id: 'google', ...provider.settings },
     { id: 'apple', ...provider.appleSettings },
-    { id: 'microsoft', ...away.settings },
+    { id: 'microsoft', ...microsoft.settings },
   ])
-  await away.close()
   identity = await RunningIdentity.start({ OIDC_PROVIDERS })
 })
 afterAll(async () => {
   await identity.stop()
   await provider.close()
+  await microsoft.close()
 })
 
 interface Begun {
@@ -33,13 +35,20 @@ const begin = async (at = 'google') =>
 const finish = (body: { secret: string; answer: string }) =>
   identity.client.request<{ user: CurrentUser }>('POST', '/api/auth/oidc', { body, clientIp: '192.0.2.77' })
 
-/** A person with an account at the provider. */
+const NAMES = { given_name: 'Zoë', family_name: 'Okafor' }
+
+/** A person with an account at the provider, as Google describes a member of an organization. */
 function aPerson(claims: Claims = {}): string {
   const subject = newId()
-  provider.know(subject, {
-    ...{ email: `${subject}@example.com`, email_verified: true, given_name: 'Zoë', family_name: 'Okafor' },
-    ...claims,
-  })
+  const email = `${subject}@example.com`
+  provider.know(subject, { email, email_verified: true, hd: 'example.com', ...NAMES, ...claims })
+  return subject
+}
+
+/** Google verified this person's address once, and is not authoritative for it. */
+function withForeignAddress(email = `${newId()}@example.com`): string {
+  const subject = newId()
+  provider.know(subject, { email, email_verified: true, ...NAMES })
   return subject
 }
 
@@ -60,7 +69,27 @@ describe('a person with an account at Apple', () => {
     form.set('user', JSON.stringify({ name: { firstName: 'Amara', lastName: 'Obi' }, email: 'other@example.com' }))
     const { status, body } = await finish({ secret, answer: `?${form}` })
     expect(status).toBe(200)
-    expect(body.user).toMatchObject({ firstName: 'Amara', lastName: 'Obi', email: `${subject}@example.com` })
+    const email = `${subject}@example.com`
+    expect(body.user).toMatchObject({ firstName: 'Amara', lastName: 'Obi', email, emailConfirmed: false })
+  })
+})
+
+describe('a person with an account at Microsoft', () => {
+  test('cannot begin while it does not answer, and signs in later; Microsoft sends no `email_verified`', async () => {
+    const start = () => identity.client.request('POST', '/api/auth/oidc/microsoft', { body: {} })
+    expect(await microsoft.whileAway(start)).toMatchObject({
+      ...{ status: 503, body: { code: 'SIGN_IN_PROVIDER_UNAVAILABLE' } },
+    })
+    const signIn = async (claims: Claims) => {
+      const subject = newId()
+      microsoft.know(subject, { email: `${subject}@example.com`, tid: newId(), ...NAMES, ...claims })
+      const { url, secret } = await begin('microsoft')
+      return finish({ secret, answer: await microsoft.answerTo(url, subject) })
+    }
+    expect(await signIn({ xms_edov: true })).toMatchObject({ status: 200, body: { user: { emailConfirmed: true } } })
+    const refused = { status: 403, body: { code: 'SIGN_IN_EMAIL_UNVERIFIED' } }
+    expect(await signIn({})).toMatchObject(refused)
+    expect(await signIn({ xms_edov: false })).toMatchObject(refused)
   })
 })
 
@@ -135,6 +164,36 @@ describe('a person who has an account here', () => {
     const { email } = await account()
     expect(await signIn(aPerson({ email }))).toMatchObject({ status: 409, body: { code: 'SIGN_IN_EMAIL_IN_USE' } })
   })
+
+  test('is refused when Google only verified the address once: the mailbox may have another owner now', async () => {
+    const { id, email } = await account()
+    await identity.confirmAddress(id)
+    const subject = withForeignAddress(email)
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect(await signIn(subject)).toMatchObject({ status: 409, body: { code: 'SIGN_IN_EMAIL_IN_USE' } })
+  })
+})
+
+describe('a new person whose address Google only verified once', () => {
+  test('gets an account whose address is not confirmed, and a mail to confirm it', async () => {
+    const subject = withForeignAddress()
+    const { status, body } = await signIn(subject)
+    expect([status, body.user.emailConfirmed]).toEqual([200, false])
+    expect((await identity.mailsTo(body.user.email))[0]!.subject).toBe('Confirm your e-mail address')
+    expect((await signIn(subject)).body.user.id).toBe(body.user.id)
+  })
+
+  test('can no longer sign in there after the owner of the mailbox has set a new password', async () => {
+    const subject = withForeignAddress()
+    const { email } = (await signIn(subject)).body.user
+    const post = (path: string, body: object) => identity.client.request('POST', path, { body })
+    await post('/api/auth/reset', { email })
+    const { text } = (await identity.mailsTo(email, 2)).find(mail => mail.subject === 'Set a new password')!
+    const password = 'a horse of the owner'
+    expect((await post('/api/auth/reset/confirm', { token: /#(\S+)/.exec(text)![1], password })).status).toBe(204)
+    expect((await identity.signIn(email, password)).body.user.emailConfirmed).toBe(true)
+    expect(await signIn(subject)).toMatchObject({ status: 409, body: { code: 'SIGN_IN_EMAIL_IN_USE' } })
+  })
 })
 
 describe('a sign-in is refused', () => {
@@ -185,10 +244,5 @@ describe('a sign-in is refused', () => {
       body: { code: 'SIGN_IN_PROVIDER_UNAVAILABLE' },
     })
     expect((await signIn(subject)).status).toBe(200)
-  })
-
-  test('for a provider that does not answer', async () => {
-    const start = (id: string) => identity.client.request('POST', `/api/auth/oidc/${id}`, { body: {} })
-    expect(await start('microsoft')).toMatchObject({ status: 503, body: { code: 'SIGN_IN_PROVIDER_UNAVAILABLE' } })
   })
 })

@@ -9,15 +9,16 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
+import { EmailConfirmationService } from '../credentials/email-confirmation.service.js'
 import { Passwords } from '../credentials/passwords.js'
 import { type SecondStep, type SignedIn, SignInService } from '../credentials/sign-in.service.js'
 import { SignInLimits } from '../credentials/sign-in-limits.js'
 import { SignUpService } from '../credentials/sign-up.service.js'
 import { User } from '../users/user.entity.js'
 import { usersWith } from '../users/users-with.js'
+import type { ProviderPerson } from './domain/provider-person.js'
 import { usernameFrom } from './domain/username.js'
 import { LinkedMail } from './linked-mail.js'
-import type { ProviderPerson } from './oidc-client.js'
 
 /** A name for a person whose provider gives none that is allowed here. They can change it on their profile. */
 const NAMELESS = { firstName: 'New', lastName: 'Member' }
@@ -34,16 +35,17 @@ export class ProviderAccountsService {
     private readonly signUps: SignUpService,
     private readonly passwords: Passwords,
     private readonly limits: SignInLimits,
+    private readonly confirmations: EmailConfirmationService,
     private readonly linkedMail: LinkedMail,
   ) {}
 
   /**
    * Signs the person in. Their account is the one that they have signed in to with this account of the provider before; else the one
-   * that has confirmed the address which the provider has verified; else a new one. A second factor of the account is asked for as after
-   * a password.
+   * that has confirmed the address for which the provider is authoritative; else a new one. A second factor of the account is asked for
+   * as after a password.
    *
-   * @throws DomainError `SIGN_IN_EMAIL_UNVERIFIED`; `SIGN_IN_EMAIL_IN_USE` when an account has the address and has not confirmed it;
-   * `RATE_LIMITED`; `ACCOUNT_SUSPENDED`
+   * @throws DomainError `SIGN_IN_EMAIL_UNVERIFIED`; `SIGN_IN_EMAIL_IN_USE` when an account has the address and has not confirmed it, or the
+   * provider is not authoritative for it; `RATE_LIMITED`; `ACCOUNT_SUSPENDED`
    */
   async signIn(person: ProviderPerson, browser: Browser): Promise<SignedIn | SecondStep> {
     for (let attempt = 1; ; attempt++) {
@@ -70,16 +72,14 @@ export class ProviderAccountsService {
   async #open(person: ProviderPerson, browser: Browser): Promise<SignedIn | SecondStep> {
     await this.limits.countSignUp(browser.clientIp)
     const email = verifiedAddressOf(person)
+    const { isAuthoritative } = person
     const names = await this.#freeNames(person)
     // A random password, which is shown to no one. The user can set another one by "Forgot your password?".
     const passwordHash = await this.passwords.hash(newToken(), networkKey(browser.clientIp))
+    const mailsLink = !isAuthoritative && (await this.confirmations.mayMail(email))
+    const account = { ...names, email, isConfirmed: isAuthoritative, mailsLink }
     return this.dataSource.transaction(async dbTx => {
-      const signedIn = await this.signUps.open(
-        dbTx,
-        { ...names, email, isConfirmed: true, mailsLink: false },
-        passwordHash,
-        browser,
-      )
+      const signedIn = await this.signUps.open(dbTx, account, passwordHash, browser)
       await link(dbTx, signedIn.user.id, person)
       return signedIn
     })
@@ -115,11 +115,13 @@ async function linkedUser(dbTx: EntityManager, { issuer, subject }: ProviderPers
 
 /**
  * The account that has confirmed the verified address. One that has not confirmed it is refused: somebody else may have opened it with
- * this person's address, and knows its password.
+ * this person's address, and knows its password. Every account is refused when the provider is not authoritative for the address: the
+ * account may be that of the mailbox's present owner, and this person an earlier one.
  */
 async function userOfAddress(dbTx: EntityManager, person: ProviderPerson): Promise<User | null> {
   const user = await usersWith(dbTx, 'email', verifiedAddressOf(person)).setLock('pessimistic_write').getOne()
-  if (user && (user.emailConfirmedAt === null || user.closingId !== null)) throw new DomainError('SIGN_IN_EMAIL_IN_USE')
+  if (user && (!person.isAuthoritative || user.emailConfirmedAt === null || user.closingId !== null))
+    throw new DomainError('SIGN_IN_EMAIL_IN_USE')
   return user
 }
 

@@ -1,5 +1,6 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -7,8 +8,9 @@ import type { IdentityConfig } from '../config.js'
 import { PhonesService } from './phones.service.js'
 import { STOPPED_CODE } from './post-sms.js'
 import { accountOf } from './sms-config.js'
+import { smsTotal } from './sms-metrics.js'
 import { statusCallbackOf } from './sms-sender.js'
-import type { SmsOutcome } from './sms-vocabulary.js'
+import type { SmsKind, SmsOutcome } from './sms-vocabulary.js'
 import { isSignedByTwilio } from './twilio-signature.js'
 
 /** The statuses of Twilio that end a text. The others come before the end, or late, and change nothing. */
@@ -21,7 +23,15 @@ const OUTCOMES: Readonly<Record<string, SmsOutcome>> = {
 /** A report can come before the answer to our call, and twice. The first that ends the text counts. */
 const REPORT = `
   UPDATE sms SET due_at = NULL, ended_at = coalesce(ended_at, now()), outcome = $2, last_error = $3, provider_id = $4
-  WHERE id = $1 AND (outcome IS NULL OR outcome = 'sent') RETURNING user_id AS "userId", number`
+  WHERE id = $1 AND (outcome IS NULL OR outcome = 'sent') RETURNING user_id AS "userId", number, kind`
+
+interface SmsRow {
+  readonly userId: string
+  readonly number: string
+  readonly kind: SmsKind
+}
+
+const log = loggerOf('sms')
 
 /** Takes the provider's signed reports of what became of texts. */
 @Injectable()
@@ -43,8 +53,12 @@ export class SmsReportsService {
     if (outcome === undefined) return
     const errorCode = fields.get('ErrorCode')
     const values = [smsId, outcome, errorCode && `error ${errorCode}`, fields.get('MessageSid')]
-    const [rows]: [{ userId: string; number: string }[], number] = await this.dataSource.query(REPORT, values)
+    const [rows]: [SmsRow[], number] = await this.dataSource.query(REPORT, values)
     const [text] = rows
-    if (text && Number(errorCode) === STOPPED_CODE) await this.phones.stop(text.userId, text.number)
+    if (!text) return
+    smsTotal.inc({ kind: text.kind, outcome })
+    // The number is not logged: it is a person's.
+    if (outcome === 'undelivered') log.warn({ sms: smsId, kind: text.kind, errorCode }, 'a text was not delivered')
+    if (Number(errorCode) === STOPPED_CODE) await this.phones.stop(text.userId, text.number)
   }
 }

@@ -3,7 +3,6 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { SMS_CODE_MINUTES } from '@holdfast/kernel/sms'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import type { Deadline, DeadlineSource } from '@holdfast/timers/deadline'
 import { Timers } from '@holdfast/timers/timers'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
@@ -14,6 +13,7 @@ import { PhonesService } from './phones.service.js'
 import { postSms, SEND_WITHIN_MS, type SmsAnswer } from './post-sms.js'
 import { accountOf, isTextable } from './sms-config.js'
 import { SmsLimits } from './sms-limits.js'
+import { smsTotal } from './sms-metrics.js'
 import type { SmsKind, SmsOutcome } from './sms-vocabulary.js'
 
 /** While an attempt runs, no other takes the same text, for at most this time. So a text whose process was killed is tried again. */
@@ -47,7 +47,6 @@ export class SmsSender implements OnModuleInit, DeadlineSource {
   readonly name = 'sms'
   readonly atOnce = 2
   readonly #logger = loggerOf('sms')
-  readonly #ended = counter('sms_total', 'Texts that were handed to the provider or have ended', ['kind', 'outcome'])
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -145,7 +144,7 @@ export class SmsSender implements OnModuleInit, DeadlineSource {
     providerId: string | null = null,
   ) {
     await this.dataSource.query(END, [id, outcome, words, providerId])
-    this.#ended.inc({ kind, outcome })
+    smsTotal.inc({ kind, outcome })
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@holdfast/kernel/sms'
 import { STOPPED_ENDING, UNKNOWN_ENDING } from '@holdfast/sandbox/sms/twilio-api'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
@@ -321,6 +322,21 @@ describe('a report of the provider', () => {
     expect(await textsOf(actor)).toMatchObject([{ outcome: 'undelivered' }])
     expect(await phoneOf(actor)).toMatchObject({ isStopped: true })
     expect((await report(newId(), { MessageStatus: 'delivered' })).status).toBe(200)
+  })
+
+  test('is counted once, by how the text has ended', async () => {
+    const counted = async () => {
+      const { values } = await registry.getSingleMetric('sms_total')!.get()
+      const of = (outcome: string) =>
+        values.find(({ labels }) => labels.kind === 'code' && labels.outcome === outcome)?.value ?? 0
+      return [of('delivered'), of('undelivered')]
+    }
+    const [lost, arrived] = [await confirmed(), await confirmed()]
+    const [delivered, undelivered] = await counted()
+    for (const status of ['sent', 'undelivered', 'undelivered', 'delivered'])
+      await report((await textsOf(lost.actor))[0]!.id, { MessageStatus: status, ErrorCode: '30034' })
+    await report((await textsOf(arrived.actor))[0]!.id, { MessageStatus: 'delivered' })
+    expect(await counted()).toEqual([delivered! + 1, undelivered! + 1])
   })
 
   test('counts only with the signature for this text and these fields', async () => {

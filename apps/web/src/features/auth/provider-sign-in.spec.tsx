@@ -36,7 +36,7 @@ test('the browser comes back from the provider, is signed in once, and goes on w
 })
 
 test.each([
-  ['a refusal', () => refusal('SIGN_IN_EMAIL_IN_USE'), /has this e-mail address and has not confirmed it/],
+  ['a refusal', () => refusal('SIGN_IN_EMAIL_IN_USE'), /An account has this e-mail address already/],
   ['one that was used', () => refusal('GONE'), /has expired, was used already/],
   ['no answer', noAnswer, /The server gave no answer/],
 ])('it says in words why nobody is signed in: %s', async (_, answer, words) => {
