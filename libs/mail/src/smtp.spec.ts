@@ -76,8 +76,14 @@ describe('a mail', () => {
     expect(told.slice(0, 7)).toEqual(['connect', 'EHLO', 'AUTH', 'MAIL', 'RCPT', 'DATA', 'data'])
   })
 
-  test.each(['RCPT', 'DATA', 'data'])('is refused for good by an answer of 550 to %s', async step => {
-    await serverWith({ [step]: '550 no such mailbox' })
+  test.each([
+    '550 no such mailbox',
+    '553 no such mailbox',
+    '550 5.1.1 no such mailbox',
+    '550-5.1.1 no such mailbox\r\n550 5.1.1 see our pages',
+    '556 5.1.10 its domain takes no mail',
+  ])('is refused for good by the answer to RCPT: %s', async answer => {
+    await serverWith({ RCPT: answer })
     expect(await send()).toBeInstanceOf(MailRefused)
   })
 
@@ -87,7 +93,14 @@ describe('a mail', () => {
     ['AUTH', '535 wrong password'],
     ['MAIL', '550 not this sender'],
     ['RCPT', '451 busy'],
+    ['RCPT', '554 your address is on a block list'],
+    ['RCPT', '550 5.1.8 the domain of the sender does not exist'],
+    ['RCPT', '550 5.2.2 the mailbox is full'],
+    ['RCPT', '550 5.7.1 relaying denied'],
+    ['DATA', '550 no'],
     ['data', '451 busy'],
+    ['data', '554 Message rejected: Email address is not verified'],
+    ['data', '550 5.1.1 no such sender'],
   ])('can be sent later after the answer to %s: %s', async (step, answer) => {
     await serverWith({ [step]: answer, ...(step === 'EHLO' ? { HELO: answer } : {}) })
     const error = await send()

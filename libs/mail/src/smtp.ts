@@ -6,16 +6,14 @@ import { type MailContent, partsOf } from './mail-content.js'
 /** An attempt ends after this, whatever the server does. It is shorter than the time for which an attempt keeps its mail (`Mailer`). */
 export const SEND_WITHIN_MS = 30_000
 const CONNECT_WITHIN_MS = 10_000
-/** Answers from 500 on are final (RFC 5321, 4.2.1). */
-const FIRST_FINAL_ANSWER = 500
 /**
- * The commands whose answers are about the mail. An answer to another command, such as one about the login or the sender, is about us:
- * it refuses every mail until an operator has corrected the configuration.
+ * Answers to `RCPT TO` that say that the mailbox does not exist (RFC 5321, 4.2.3; RFC 3463, 3.2; RFC 7505). 5.1.7 to 5.1.9 are about the
+ * sender, and 5.1.0 may be. Where an answer has an enhanced code, only that counts.
  */
-const ABOUT_THE_MAIL = ['RCPT TO', 'DATA']
+const NO_SUCH_MAILBOX = /^(?:5\d\d[ -]5\.1\.(?:[1-6]|10)\b|55[013](?!\d|[ -]\d\.\d+\.\d))/
 const ADDRESS = /[^\s<>"@]+@[^\s<>"@]+/g
 
-/** The mail server has refused a mail for good: there is no such mailbox, or it takes no mail of this kind. */
+/** The mail server has refused a mail for good: there is no such mailbox. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
 }
@@ -76,10 +74,13 @@ export class Smtp {
   }
 }
 
-/** The error without addresses, because errors are logged and kept. Servers repeat the recipient's address in their answers. */
+/**
+ * The error without addresses, because errors are logged and kept. Servers repeat the recipient's address in their answers. Every other
+ * refusal may be about our account, such as a sender that is not verified: then it ends when an operator has corrected that.
+ */
 function failureOf(error: unknown): Error {
-  const { message, command, responseCode } = error as Partial<SMTPError>
+  const { message, command, response } = error as Partial<SMTPError>
   const words = `${message}`.replaceAll(ADDRESS, '<address>')
-  const isFinal = (responseCode ?? 0) >= FIRST_FINAL_ANSWER && ABOUT_THE_MAIL.includes(command ?? '')
+  const isFinal = command === 'RCPT TO' && NO_SUCH_MAILBOX.test(response ?? '')
   return isFinal ? new MailRefused(words) : new Error(words)
 }

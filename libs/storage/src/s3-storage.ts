@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -89,8 +90,7 @@ export class S3Storage implements ObjectStorage {
   async remove(key: string): Promise<void> {
     if (!isObjectKey(key)) return
     await this.#serve(async () => {
-      const versions = this.#client.listObjects(this.#bucket, key, true, { IncludeVersion: true })
-      for await (const { versionId } of versions as AsyncIterable<{ versionId?: string }>)
+      for (const versionId of await this.#versionsOf(key))
         await this.#client.removeObject(this.#bucket, key, versionId === undefined ? {} : { versionId })
     })
   }
@@ -136,6 +136,19 @@ export class S3Storage implements ObjectStorage {
     } catch (error) {
       // An answer to HEAD has no body, so a bucket that is missing looks the same. The write that follows tells them apart.
       if (codeOf(error) === 'NotFound') return null
+      throw error
+    }
+  }
+
+  /** The ids of an object's versions and delete markers; `undefined` for one without an id. */
+  async #versionsOf(key: string): Promise<(string | undefined)[]> {
+    const versions = this.#client.listObjects(this.#bucket, key, true, { IncludeVersion: true }) as unknown as Readable
+    try {
+      const found: { versionId?: string }[] = await versions.toArray()
+      return found.map(({ versionId }) => versionId)
+    } catch (error) {
+      // This server keeps no versions.
+      if (codeOf(error) === 'NotImplemented') return [undefined]
       throw error
     }
   }

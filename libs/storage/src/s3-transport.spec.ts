@@ -108,6 +108,18 @@ describe('a request to the storage', () => {
     })
   })
 
+  it('removes an object without a version at a server that cannot list versions, and only there', async () => {
+    const listing = status(501, '<Error><Code>NotImplemented</Code></Error>')
+    const { storage, requests } = await storageWith([listing, status(204)])
+    await storage.remove(key)
+    expect(requests.map(({ method }) => method)).toEqual(['GET', 'DELETE'])
+    expect(requests[1]?.url).toBe(`/${LOGIN.bucket}/${key}`)
+    server?.close()
+    const forbidden = await storageWith([status(403, '<Error><Code>AccessDenied</Code></Error>'), status(204)])
+    await expect(forbidden.storage.remove(key)).rejects.toThrow('AccessDenied')
+    expect(forbidden.requests).toHaveLength(1)
+  })
+
   it('reads an object of a type that nobody stores as bytes of no type', async () => {
     const { storage } = await storageWith([
       response => response.writeHead(200, { 'content-length': bytes.length, 'content-type': 'text/html' }).end(bytes),

@@ -119,7 +119,9 @@ export class RedisStore implements QueueStore {
     try {
       const memory = await this.adding.info('memory')
       this.policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1]
-      this.become(this.policy === NO_EVICTION || !this.options.refusesEviction ? 'usable' : 'refused')
+      // Some hosts do not tell the policy. A job is only an alarm, so such a Redis is used.
+      const mayEvict = this.policy !== undefined && this.policy !== NO_EVICTION
+      this.become(mayEvict && this.options.refusesEviction ? 'refused' : 'usable')
     } catch (error) {
       this.lastError = error as Error
       this.become('away')
@@ -138,6 +140,8 @@ export class RedisStore implements QueueStore {
     if (state === 'away') this.logger.warn({ err }, 'Redis is away; deadlines fire a few seconds late until it answers')
     else if (state === 'refused')
       this.logger.error({ policy }, 'Redis may evict keys, so it gets no alarms; deadlines fire a few seconds late')
+    else if (policy === undefined)
+      this.logger.warn('Redis does not tell its maxmemory-policy; check where it is hosted that it is noeviction')
     else if (policy !== NO_EVICTION)
       this.logger.warn({ policy }, 'Redis may evict keys; production refuses it unless it has noeviction')
     else this.logger.info('Redis takes the alarms of deadlines')

@@ -12,7 +12,7 @@ export interface KafkaSettings {
   readonly brokers: readonly string[]
   readonly tls: boolean
   readonly sasl?: {
-    readonly mechanism: 'scram-sha-256' | 'scram-sha-512'
+    readonly mechanism: 'scram-sha-256' | 'scram-sha-512' | 'plain'
     readonly username: string
     readonly password: string
   }

@@ -6,6 +6,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js'
 import { Clock } from '../lifecycle/clock.js'
 import { CONFIG, type DatabaseConfig } from '../lifecycle/config.js'
 import { Health } from '../lifecycle/health.js'
+import { loggerOf } from '../telemetry/logging.js'
 import { ClockWatch } from './clock-watch.js'
 import { requireConnections } from './connection-limits.js'
 import { connectionSettings } from './connection-settings.js'
@@ -14,9 +15,12 @@ import { untilDatabaseAnswers } from './database-wait.js'
 import { GuardedClient, reportLostConnection } from './guarded-client.js'
 import { watchPool } from './pool.js'
 import { TypeOrmLog } from './typeorm-log.js'
+import { unencryptedUrls } from './unencrypted-urls.js'
 
 /** Connections of one process to its database, for ordinary queries. */
 export const POOL_SIZE = 8
+
+const UNENCRYPTED = 'connections to the database are not encrypted: add sslmode=verify-full to these variables'
 
 /** The table in which TypeORM records the migrations of a schema. */
 export const MIGRATIONS_TABLE = 'migrations'
@@ -44,7 +48,11 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
     imports: [
       TypeOrmModule.forRootAsync({
         inject: [CONFIG],
-        useFactory: (config: DatabaseConfig) => dataSourceOptions(config, options),
+        useFactory: (config: DatabaseConfig) => {
+          const variables = unencryptedUrls(config)
+          if (variables.length > 0) loggerOf('database').warn({ variables }, UNENCRYPTED)
+          return dataSourceOptions(config, options)
+        },
         dataSourceFactory: async given => {
           const dataSource = await untilDatabaseAnswers(() => new DataSource(given!).initialize())
           watchPool('orm', (dataSource.driver as PostgresDriver).master)

@@ -100,6 +100,19 @@ describe('parseConfig', () => {
       expect(refusalOf({ ...kafka, KAFKA_SASL_PASSWORD: 'secret' }).variables).toHaveProperty('KAFKA_SASL_USERNAME')
     })
 
+    test('sends a password as it is only over TLS', () => {
+      const plain = {
+        ...kafka,
+        KAFKA_SASL_MECHANISM: 'plain',
+        KAFKA_SASL_USERNAME: 'escrow',
+        KAFKA_SASL_PASSWORD: 'secret',
+      }
+      expect(parseConfig(shape, { ...plain, KAFKA_TLS: 'true' }).KAFKA_SASL_MECHANISM).toBe('plain')
+      expect(refusalOf(plain).variables).toEqual({
+        KAFKA_SASL_MECHANISM: 'must not be plain without KAFKA_TLS: the password would be readable on the way',
+      })
+    })
+
     test('refuses a single copy of each event only in production', () => {
       const key = Buffer.alloc(32).toString('base64url')
       const production = { ...kafka, NODE_ENV: 'production', ACTOR_KEYS: `{"gateway>escrow-svc":"${key}"}` }

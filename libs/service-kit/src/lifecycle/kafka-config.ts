@@ -32,7 +32,7 @@ export const eventsShape = {
   KAFKA_SASL_USERNAME: z.string().optional(),
   KAFKA_SASL_PASSWORD: z.string().optional(),
   KAFKA_SASL_MECHANISM: z
-    .enum(['scram-sha-256', 'scram-sha-512'], 'must be scram-sha-256 or scram-sha-512')
+    .enum(['scram-sha-256', 'scram-sha-512', 'plain'], 'must be scram-sha-256, scram-sha-512 or plain')
     .default('scram-sha-512'),
 }
 
@@ -48,11 +48,15 @@ export function eventsRefusals(
 ): Record<string, string | undefined> {
   if (config.EVENTS_TRANSPORT !== 'kafka') return {}
   const { KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password, KAFKA_REPLICATION: copies = 1 } = config
+  const isReadable = config.KAFKA_SASL_MECHANISM === 'plain' && !config.KAFKA_TLS
   const isLost = config.NODE_ENV === 'production' && copies < LEAST_COPIES
   return {
     KAFKA_BROKERS: config.KAFKA_BROKERS?.length ? undefined : MISSING,
     KAFKA_SASL_USERNAME: password && !username ? MISSING : undefined,
     KAFKA_SASL_PASSWORD: username && !password ? MISSING : undefined,
+    KAFKA_SASL_MECHANISM: isReadable
+      ? 'must not be plain without KAFKA_TLS: the password would be readable on the way'
+      : undefined,
     KAFKA_REPLICATION: isLost
       ? `must be at least ${LEAST_COPIES} in production: events would be lost with a broker's disk`
       : undefined,
