@@ -234,6 +234,12 @@ export const CASES = [
     after: HOUR + 60,
   },
   {
+    title: 'a refund waits at the provider',
+    series: { [labelled('escrow_refund_age_seconds', { service: 'escrow-svc', status: 'sent' })]: growing },
+    fires: ['RefundsPending'],
+    after: 7 * DAY + 60,
+  },
+  {
     title: 'the money of a stray payment does not go back',
     series: { [inDollars('ledger_unapplied')]: gauge(10_150) },
     fires: ['StrayMoney'],

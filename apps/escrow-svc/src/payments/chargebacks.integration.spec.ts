@@ -461,6 +461,25 @@ describe('a chargeback', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('whose bank decides a second time, and otherwise, is kept for an operator and books nothing more', async () => {
+    const kept = async () => (await escrow.row('SELECT count(*)::int AS n FROM escrow.webhook_event WHERE NOT handled'))?.n
+    const before = Number(await kept())
+    const [lost, won] = [await escrow.inInspection(), await escrow.inInspection()]
+    for (const [deal, first, second] of [
+      [lost, 'lost', 'won'],
+      [won, 'won', 'lost'],
+    ] as const) {
+      await send(deal, 'created')
+      await send(deal, first)
+      const entries = await entriesOf(deal.id)
+      await send(deal, second)
+      await send(deal, first)
+      expect(await entriesOf(deal.id)).toEqual(entries)
+    }
+    expect(await kept()).toBe(before + 2)
+    expect(await escrow.violations()).toEqual([])
+  })
+
   it('counts with its own amount when it was an inquiry about another amount before', async () => {
     const deal = await escrow.inInspection()
     await send({ ...deal, totalMinor: 500 }, 'created', { status: 'warning_needs_response' })

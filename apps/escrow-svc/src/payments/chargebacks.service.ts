@@ -98,10 +98,12 @@ export class ChargebacksService {
 
 /**
  * Whether an event has the payment, the currency and the amount that are stored of its chargeback. The amount may change until it
- * is booked: an inquiry can become a chargeback of another amount.
+ * is booked: an inquiry can become a chargeback of another amount. A bank may also decide a second time, and otherwise. That is not
+ * booked by itself.
  */
-const fits = ({ payment, before }: DealWithChargeback, { amountMinor, currency }: ChargebackEvent): boolean =>
+const fits = ({ payment, before }: DealWithChargeback, { amountMinor, currency, status }: ChargebackEvent): boolean =>
   before === null ||
   (before.paymentId === payment.id &&
+    (status === before.status || ORDER[status] !== ORDER[before.status]) &&
     before.currency === currency &&
     (before.amountMinor === amountMinor || !before.withdrawn))

@@ -130,11 +130,25 @@ export class PayoutSendingService {
         { id, transferId: IsNull(), failure: IsNull() },
         { transferId, transferredAt: at, sendAttempt: 1, updatedAt: at },
       )
-      // Another replica was faster. It may have taken the money back already.
-      if (affected !== 1) return
+      // Another replica was faster.
+      if (affected !== 1) return this.reverseForgotten(id, transferId, attempt)
       step.attempt = 1
     }
     await this.advance(id, await this.provider.payOut(step))
+  }
+
+  /**
+   * Another replica may have found no transfer and given the money back to the seller, while the provider was still making this one. It is
+   * reversed then. Mostly the other replica knows this transfer: the same call gives both the same one.
+   */
+  private async reverseForgotten(id: string, transferId: string, attempt: number): Promise<void> {
+    const { transferId: known } = await this.payouts.findOneByOrFail({ id })
+    if (known === transferId) return
+    this.log.error(
+      { payoutId: id, transferId },
+      'a payout that was returned was transferred after all: the transfer is reversed',
+    )
+    await this.provider.reverse(transferId, { id, attempt })
   }
 
   /** Whether a payout is not to be sent: its seller's verification was taken back, and no money has left our balance. */

@@ -528,6 +528,27 @@ describe('a payout', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('that came back because no transfer was found has its transfer reversed when the provider makes it afterwards', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const provider = escrow.service.app.get(ConnectProvider)
+    const transfer = provider.transfer.bind(provider)
+    vi.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
+      await payouts.verify(seller, false)
+      await payouts.reach(step.id, 'returned')
+      return transfer(step)
+    })
+    const payOut = vi.spyOn(provider, 'payOut')
+    const { body: payout } = await payouts.request(seller)
+    await payouts.reach(payout.id, 'returned')
+    await eventually(() => (reversedOf(payout.id)[0] ?? 0) > 0)
+    expect(reversedOf(payout.id)).toEqual([9850])
+    expect(payOut).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+    expect((await payouts.overview(seller)).body.available).toBe(NET)
+    expect(await escrow.violations()).toEqual([])
+  })
+
   it('is possible as soon as the form is filled in, although a replica whose clock is ahead has asked before', async () => {
     const seller = userActor()
     await escrow.request('PUT', '/api/payout-account', { actor: seller, body: {} })

@@ -95,6 +95,7 @@ describe('the texts about a deal', () => {
 
   test('say that a deal is on hold, and not cancelled, when only a part was refunded', () => {
     const { notifications } = say('transactionRefunded', { cause: 'provider_refund', status: 'disputed' })
+    expect(notifications).toHaveLength(2)
     for (const { message } of notifications) expect(message).toMatch(/is on hold: Holdfast refunds/)
   })
 
@@ -120,6 +121,8 @@ describe('the texts about a deal', () => {
 
   test('say what a lost chargeback means for the seller of a deal that is over', () => {
     const lost = (status: string) => say('transactionChargebackClosed', { status, outcome: 'lost' }).notifications
+    for (const status of ['cancelled', 'completed'])
+      expect(lost(status).map(({ userId }) => userId)).toContain('seller-id')
     for (const { message } of lost('cancelled')) expect(message).toMatch(/cancelled, and the seller gets nothing/)
     for (const { message } of lost('completed')) expect(message).toMatch(/what was taken from the seller’s balance/)
   })
