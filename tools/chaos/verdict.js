@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../dev/failure.js'
 import { ROOT } from '../dev/settings.js'
 import { runTask } from '../dev/task.js'
+import { until } from '../dev/wait.js'
 
-const EFFECTS_WITHIN_MS = 90_000
 const STEP_MS = 500
+/** How long effects may take, and after which pause they are looked at once more: one that comes twice may come later the second time. */
+const PATIENCE = { withinMs: 90_000, againAfterMs: 5_000 }
 /** A deadline may be so late, outages included. */
 const LATE_SECONDS = 90
 
@@ -36,15 +38,15 @@ export async function faultsOfBooks(processes, databaseUrl) {
  * journal entry, and as many notifications as the others. Waits until the consumers have caught up.
  * @param {Record<string, { entry: string, ids: readonly number[] }>} commands by kind
  */
-export async function faultsOfDeals(database, commands) {
+export async function faultsOfDeals(database, commands, { withinMs, againAfterMs } = PATIENCE) {
   const none = Object.keys(commands).filter(kind => commands[kind].ids.length === 0)
-  const until = performance.now() + EFFECTS_WITHIN_MS
-  for (;;) {
-    const faults = await unevenEffects(database, commands)
-    if (faults.length === 0 || performance.now() > until)
-      return [...none.map(kind => `${kind}: no command succeeded`), ...faults, ...(await lateDeals(database))]
-    await sleep(STEP_MS)
-  }
+  await until(async () => (await unevenEffects(database, commands)).length === 0, { withinMs, everyMs: STEP_MS })
+  await sleep(againAfterMs)
+  return [
+    ...none.map(kind => `${kind}: no command succeeded`),
+    ...(await unevenEffects(database, commands)),
+    ...(await lateDeals(database)),
+  ]
 }
 
 async function unevenEffects(database, commands) {
