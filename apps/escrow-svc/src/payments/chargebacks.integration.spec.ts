@@ -462,8 +462,9 @@ describe('a chargeback', () => {
   })
 
   it('whose bank decides a second time, and otherwise, is kept for an operator and books nothing more', async () => {
-    const kept = async () => (await escrow.row('SELECT count(*)::int AS n FROM escrow.webhook_event WHERE NOT handled'))?.n
-    const before = Number(await kept())
+    const kept = async () =>
+      (await escrow.row<{ n: number }>('SELECT count(*)::int AS n FROM escrow.webhook_event WHERE NOT handled')).n
+    const before = await kept()
     const [lost, won] = [await escrow.inInspection(), await escrow.inInspection()]
     for (const [deal, first, second] of [
       [lost, 'lost', 'won'],
