@@ -5,7 +5,7 @@ import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { userRoutes } from '@holdfast/contracts/users'
 import { urlOf } from '@holdfast/http-client/call'
 import { DEAL_STATUSES, isActive } from '@holdfast/kernel/deals'
-import { LISTINGS_OF_A_PAGE } from '@holdfast/kernel/listings'
+import { LISTINGS_OF_A_PAGE, NEWEST_LISTINGS } from '@holdfast/kernel/listings'
 import { personIdOf, sessionCookie } from '../prepare.js'
 import { FIRST_ON_SALE, FIRST_TRADER, onSaleFor, tradersFor } from './numbers.js'
 
@@ -37,7 +37,7 @@ const turn = (words, n) => words[n % words.length]
 
 /** The calls of the browse page. `n` counts up, `sale` is the number of listings on sale. */
 const BROWSE = {
-  'first page': () => browse({ sort: 'newest' }),
+  'first page': () => list(NEWEST_LISTINGS),
   'next page': (n, sale) => browse({ sort: 'newest', before: FIRST_ON_SALE + 1 + ((n * 7_919) % sale) }),
   'a category': n => browse({ sort: 'newest', category: turn(['Electronics', 'Books', 'Sports'], n) }),
   'by price': n => browse({ sort: turn(['price-asc', 'price-desc'], n) }),

@@ -92,7 +92,7 @@ export interface SubscriptionEvent {
   readonly subscriptionId: string
 }
 
-/** A signed event of a type that no code handles, or one that only repeats what another event says. */
+/** A signed event of a type that no code handles, one that only repeats what another event says, or one of the other mode (live or test). */
 export interface OtherEvent {
   readonly kind: 'unhandled' | 'repetition' | 'other_mode'
   readonly id: string

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { LOOPBACK_NAMES } from '@holdfast/service-kit/lifecycle/loopback'
 
-const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]']
 /** `sec-fetch-site` of requests from our own pages (`same-origin`) and from the address bar (`none`). */
 const OWN_FETCH_SITES = new Set(['same-origin', 'none'])
 

@@ -1,6 +1,5 @@
 import type { DatabaseConfig } from '../lifecycle/config.js'
-
-const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
+import { LOOPBACK_NAMES } from '../lifecycle/loopback.js'
 
 /** The variables of production whose address is on another machine and names no `sslmode`: such connections are not encrypted. */
 export const unencryptedUrls = (config: Omit<DatabaseConfig, 'REPLICAS'>): string[] =>
@@ -8,5 +7,5 @@ export const unencryptedUrls = (config: Omit<DatabaseConfig, 'REPLICAS'>): strin
     const address = config[name]
     if (config.NODE_ENV !== 'production' || address === undefined) return false
     const { hostname, searchParams } = new URL(address)
-    return !THIS_MACHINE.includes(hostname) && !searchParams.has('sslmode')
+    return !LOOPBACK_NAMES.includes(hostname) && !searchParams.has('sslmode')
   })
