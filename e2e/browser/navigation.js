@@ -6,7 +6,7 @@ import { withBrowsers } from './visit.js'
 
 /** The routes render after this long even when it is not known who is signed in (spec section 2). */
 const STARTUP_MS = 1_500
-/** Timers of a busy machine are late, and the page sees the spinner a moment after it began. */
+/** A timer begins a moment before the page shows what it waits for. */
 const EARLY_MS = 300
 
 /** How one gets from page to page. */
@@ -60,12 +60,13 @@ export const navigationJourneys = browser => [
       const person = await Person.signUp('Lara')
       await withBrowsers(browser, 'startup', [{ person }], async ({ page, context }) => {
         await context.route('**/api/auth/user', () => undefined)
+        await page.addInitScript(noteFirstSights)
         await page.goto('/browse', { waitUntil: 'commit' })
-        await page.getByRole('status').filter({ hasText: 'Loading...' }).waitFor()
-        const began = performance.now()
-        assert.equal(await page.getByRole('banner').count(), 0, 'nothing else shows yet')
         await page.getByRole('heading', { level: 1, name: 'Browse Items' }).waitFor()
-        const waited = performance.now() - began
+        const { loading, banner, heading } = await page.evaluate(() => globalThis.firstSights)
+        assert.ok(loading !== undefined, 'the page never said Loading...')
+        assert.ok(banner > loading, 'something else showed before Loading...')
+        const waited = heading - loading
         assert.ok(waited > STARTUP_MS - EARLY_MS, `the page was drawn after ${Math.round(waited)} ms`)
         await page
           .getByRole('link', { name: /\$/ })
@@ -76,6 +77,24 @@ export const navigationJourneys = browser => [
     },
   ),
 ]
+
+/**
+ * Runs in the page and notes by its clock when it first showed each of three things.
+ * This process would measure too little: on a busy machine it hears of the first of them late.
+ */
+function noteFirstSights() {
+  const sights = {
+    loading: () => document.querySelector('[role=status]')?.textContent?.includes('Loading...'),
+    banner: () => document.querySelector('header'),
+    heading: () => document.querySelector('h1'),
+  }
+  globalThis.firstSights = {}
+  const note = () => {
+    for (const [name, isShown] of Object.entries(sights))
+      if (globalThis.firstSights[name] === undefined && isShown()) globalThis.firstSights[name] = performance.now()
+  }
+  new MutationObserver(note).observe(document, { childList: true, subtree: true, characterData: true })
+}
 
 const FOOTER = {
   'How It Works': '/platform#how-it-works',
