@@ -14,6 +14,8 @@ import { loggerOf } from '../src/telemetry/logging.js'
 export const SCHEMA = 'listing'
 /** Longer than the drain still accepts connections, so that the request is running when the drain begins. */
 const SLOW_MS = 700
+/** What the slow route waits for instead of its usual time, when a test sets it. */
+export const slowAnswers: { heldUntil?: Promise<void> | undefined } = {}
 
 const Thing = z.object({ id: z.number().int(), name: z.string(), tags: z.array(z.string()) })
 const id = z
@@ -146,7 +148,7 @@ class ThingsController {
 
   @Route(routes.slowThing)
   async slowThing() {
-    await sleep(SLOW_MS)
+    await (slowAnswers.heldUntil ?? sleep(SLOW_MS))
     return { done: true }
   }
 
@@ -182,7 +184,7 @@ class ThingsController {
 
   @Route(routes.webhook)
   async webhook() {
-    await sleep(SLOW_MS)
+    await (slowAnswers.heldUntil ?? sleep(SLOW_MS))
     return { done: true }
   }
 

@@ -149,15 +149,18 @@ describe('requests for batched routes', () => {
   })
 
   it('do not wait for a batch that is slow', async () => {
+    let answerSlow = () => {}
+    const answered = new Promise<void>(resolve => {
+      answerSlow = resolve
+    })
     services.on('escrow-svc', 'POST', ACCEPT, async ({ headers }) => {
-      if (String(headers['idempotency-key']).startsWith('slow')) await sleep(600)
+      if (String(headers['idempotency-key']).startsWith('slow')) await answered
       return {}
     })
     const slow = Array.from({ length: 12 }, (_, i) => accept(`slow-${i}`))
     await sleep(150)
-    const beganMs = performance.now()
     expect((await accept('quick')).status).toBe(200)
-    expect(performance.now() - beganMs).toBeLessThan(300)
+    answerSlow()
     expect((await Promise.all(slow)).every(({ status }) => status === 200)).toBe(true)
   })
 })

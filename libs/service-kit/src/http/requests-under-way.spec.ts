@@ -2,7 +2,7 @@ import { type BatchedAnswerHead, type BatchedRequestHead, batchRoute } from '@ho
 import { encodeFrame, FrameReader } from '@holdfast/http-client/batch-frames'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACTOR_KEYS, type Answered, callSigned, keys } from '../../test/signed-calls.js'
-import { tinyService } from '../../test/tiny-service.js'
+import { slowAnswers, tinyService } from '../../test/tiny-service.js'
 import { type RunningService, startService } from '../lifecycle/service.js'
 import { registry } from '../telemetry/metrics.js'
 import { ServiceClient } from './service-client.js'
@@ -35,17 +35,22 @@ describe('a flood of requests', () => {
 
   test('is carried out up to the limit, and refused beyond it at once', async () => {
     const before = await metric('http_requests_shed_total')
-    const order: number[] = []
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, async () => {
-        const answer = await slow()
-        order.push(answer.status)
-        return answer
-      }),
-    )
-    // The refusals come while those within the limit still run.
-    expect(order).toEqual([...Array(30 - MAX).fill(503), ...Array(MAX).fill(200)])
-    const refused = answers.filter(({ status }) => status === 503)
+    const refused: Answered[] = []
+    let release = () => {}
+    // Those within the limit run until all refusals have come.
+    slowAnswers.heldUntil = new Promise(resolve => {
+      release = resolve
+    })
+    const asked = Array.from({ length: 30 }, async () => {
+      const answer = await slow()
+      if (answer.status === 503 && refused.push(answer) === 30 - MAX) release()
+      return answer
+    })
+    const answers = await Promise.all(asked).finally(() => {
+      slowAnswers.heldUntil = undefined
+    })
+    expect(statuses(answers).filter(status => status !== 503)).toEqual(Array(MAX).fill(200))
+    expect(refused).toHaveLength(30 - MAX)
     expect(refused[0]!.json).toMatchObject({ code: 'UNAVAILABLE' })
     const waits = new Set(refused.map(({ headers }) => headers.get('retry-after')))
     expect([...waits].sort()).toEqual(['1', '2', '3'])
