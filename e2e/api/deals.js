@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js'
 import { Person } from '../support/person.js'
 import { changeListing } from '../support/product-data.js'
 import { journey } from '../support/runner.js'
-import { confirmCard, control, paymentOf } from '../support/sandbox.js'
+import { confirmAddress, confirmCard, control, paymentOf } from '../support/sandbox.js'
 
 const offer = (seller, more) => seller.expect(201, 'POST', '/api/listings', { body: listingBody(more) })
 const order = (buyer, listing, more = {}) => ({
@@ -73,6 +73,7 @@ export const deals = [
     const deal = new Deal(first.id, buyer, seller, listing)
     const payments = await Promise.all([deal.beginPayment('one-key'), deal.beginPayment('one-key')])
     assert.equal(payments[0].paymentId, payments[1].paymentId)
+    await confirmAddress(buyer)
     const other = { body: { method: 'bank' }, key: 'one-key' }
     await buyer.refused(422, 'IDEMPOTENCY_KEY_REUSED', 'POST', `${deal.path}/payments`, other)
     await buyer.refused(400, 'VALIDATION_FAILED', 'POST', `${deal.path}/payments`, { body: { method: 'card' } })
@@ -237,6 +238,8 @@ export const deals = [
   journey('a deal is paid by two bank transfers, and what is too much goes back', async () => {
     const deal = await Deal.open()
     const body = { method: 'bank' }
+    await deal.buyer.refused(403, 'EMAIL_NOT_CONFIRMED', 'POST', `${deal.path}/payments`, { body, key: randomUUID() })
+    await confirmAddress(deal.buyer)
     const { bankTransfer } = await deal.buyer.expect(201, 'POST', `${deal.path}/payments`, { body, key: randomUUID() })
     assert.equal(bankTransfer.missing, '121.80')
     const { id } = await paymentOf(deal.id)

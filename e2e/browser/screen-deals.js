@@ -2,6 +2,7 @@ import { Deal, listingBody } from '../support/deal.js'
 import { findMediator } from '../support/demo.js'
 import { Person } from '../support/person.js'
 import { pngDataUrl } from '../support/picture.js'
+import { confirmAddress } from '../support/sandbox.js'
 
 const PICTURES = [
   pngDataUrl(600, 400, [176, 133, 53]),
@@ -19,6 +20,8 @@ export async function prepareScreens() {
     findMediator(),
   ])
   const people = { buyer, seller }
+  // A payment by bank needs it.
+  await confirmAddress(buyer)
   const offer = more => ({ images: PICTURES, ...more })
   const active = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer({ price: '4800.00' })) })
   const offSale = await seller.expect(201, 'POST', '/api/listings', { body: listingBody(offer()) })

@@ -55,7 +55,7 @@ export class TwoServices {
     const { id, money } = opened
     const paid = await this.call<{ clientSecret: string }>(
       'POST',
-      `/api/transactions/${id}/payments`,
+      `/internal/transactions/${id}/payments`,
       buyer,
       { method: 'card' },
       { 'idempotency-key': newId() },

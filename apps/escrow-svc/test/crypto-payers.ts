@@ -35,7 +35,7 @@ export function cryptoPayers(escrow: () => RunningEscrow) {
   const sent = new Set<string>()
 
   const begin = (deal: DealUnderTest, choice: object = {}, key = newId()) =>
-    escrow().request<Begun>('POST', `/api/transactions/${deal.id}/payments`, {
+    escrow().request<Begun>('POST', `/internal/transactions/${deal.id}/payments`, {
       actor: deal.buyer,
       body: { method: 'crypto', cryptoAsset: 'bitcoin', walletAddress: WALLET, ...choice },
       headers: { 'idempotency-key': key },

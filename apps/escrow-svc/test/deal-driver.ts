@@ -87,7 +87,7 @@ export abstract class DealDriver {
   pay(id: number, actor: UserActor | null, key: string | null, body: unknown = { method: 'card' }) {
     return this.request<{ paymentId: string; clientSecret: string; status: string; code?: string; details?: object }>(
       'POST',
-      `/api/transactions/${id}/payments`,
+      `/internal/transactions/${id}/payments`,
       { actor, body, ...(key && { headers: { 'idempotency-key': key } }) },
     )
   }

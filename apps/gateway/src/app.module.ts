@@ -9,6 +9,7 @@ import { IngressModule } from './ingress/ingress.module.js'
 import { ListingsModule } from './listings/listings.module.js'
 import { LiveModule } from './live/live.module.js'
 import { PeopleModule } from './people/people.module.js'
+import { PaymentsModule } from './payments/payments.module.js'
 import { ReceiptsModule } from './receipts/receipts.module.js'
 import { ReviewsModule } from './reviews/reviews.module.js'
 import { ServicesModule } from './services/services.module.js'
@@ -25,6 +26,7 @@ import { ServicesModule } from './services/services.module.js'
     DisputesModule,
     ListingsModule,
     ReviewsModule,
+    PaymentsModule,
     ReceiptsModule,
     ConsoleModule,
     LiveModule,

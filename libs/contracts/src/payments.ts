@@ -3,7 +3,7 @@ import { CRYPTO_ASSET_NAMES, CRYPTO_RETURN_CAUSES, CRYPTO_STAGES } from '@holdfa
 import { QUOTE_LINES } from '@holdfast/kernel/fees'
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '@holdfast/kernel/payments'
 import { z } from 'zod'
-import { Amount, CurrencyCode, IdempotencyKey, IdParams, NOT_BLANK, Timestamp, Uuid } from './fields.js'
+import { Amount, CurrencyCode, Email, IdempotencyKey, IdParams, NOT_BLANK, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 
 export const Quote = z.object({
@@ -90,6 +90,26 @@ export const Payment = z.object({
   currency: CurrencyCode,
 })
 
+/** What the buyer chooses to pay with. */
+const PaymentInput = z.object({
+  method: z.enum(PAYMENT_METHODS, { error: 'Choose card, bank or crypto' }),
+  /** Needed for a payment in cryptocurrency, like `walletAddress`. */
+  cryptoAsset: z.enum(CRYPTO_ASSET_NAMES, { error: 'Choose a cryptocurrency' }).optional(),
+  /** The buyer's address in the asset's network, to which money is returned. */
+  walletAddress: z.string().trim().min(1).max(120).meta(NOT_BLANK).optional(),
+})
+const onPaying = [
+  'TRANSACTION_NOT_FOUND',
+  'FORBIDDEN',
+  'ESCROW_WRONG_STATE',
+  'CONFLICT',
+  'PAYMENT_IN_PROGRESS',
+  'PAYMENT_METHOD_UNAVAILABLE',
+  'PAYMENT_PROVIDER_UNAVAILABLE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'RATE_LIMITED',
+] as const
+
 export const paymentRoutes = {
   getQuote: route({
     method: 'GET',
@@ -107,29 +127,14 @@ export const paymentRoutes = {
     path: '/api/transactions/{id}/payments',
     access: 'user',
     record: { kind: 'deal', for: ['buyer'] },
+    handling: 'joined',
     summary: 'Begin a payment; a repeated request with the same key gets the same payment',
     status: 201,
     params: IdParams,
     headers: z.object({ 'idempotency-key': IdempotencyKey }),
-    body: z.object({
-      method: z.enum(PAYMENT_METHODS, { error: 'Choose card, bank or crypto' }),
-      /** Needed for a payment in cryptocurrency, like `walletAddress`. */
-      cryptoAsset: z.enum(CRYPTO_ASSET_NAMES, { error: 'Choose a cryptocurrency' }).optional(),
-      /** The buyer's address in the asset's network, to which money is returned. */
-      walletAddress: z.string().trim().min(1).max(120).meta(NOT_BLANK).optional(),
-    }),
+    body: PaymentInput,
     response: Payment,
-    errors: [
-      'TRANSACTION_NOT_FOUND',
-      'FORBIDDEN',
-      'ESCROW_WRONG_STATE',
-      'CONFLICT',
-      'PAYMENT_IN_PROGRESS',
-      'PAYMENT_METHOD_UNAVAILABLE',
-      'PAYMENT_PROVIDER_UNAVAILABLE',
-      'IDEMPOTENCY_KEY_REUSED',
-      'RATE_LIMITED',
-    ],
+    errors: [...onPaying, 'EMAIL_NOT_CONFIRMED'],
   }),
   getPayment: route({
     method: 'GET',
@@ -199,3 +204,22 @@ export const paymentRoutes = {
     repeatable: 'always',
   }),
 } as const
+
+export const paymentInternalRoutes = {
+  beginPayment: route({
+    method: 'POST',
+    path: '/internal/transactions/{id}/payments',
+    access: { internal: ['gateway'] },
+    summary: 'Begin a payment of the buyer who asks',
+    status: 201,
+    params: IdParams,
+    headers: z.object({ 'idempotency-key': IdempotencyKey }),
+    /** `payerEmail` is the buyer's confirmed address. Only a payment by bank needs it. */
+    body: PaymentInput.extend({ payerEmail: Email.nullable().default(null) }).refine(
+      ({ method, payerEmail }) => method !== 'bank' || payerEmail !== null,
+      { error: 'Required', path: ['payerEmail'] },
+    ),
+    response: Payment,
+    errors: onPaying,
+  }),
+}

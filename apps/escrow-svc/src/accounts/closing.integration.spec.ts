@@ -19,6 +19,7 @@ import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
 import { CryptoPaymentsService } from '../payments/crypto/crypto-payments.service.js'
+import { StripeProvider } from '../payments/stripe.provider.js'
 import { AccountClosingService } from './closing.service.js'
 
 let escrow: RunningEscrow
@@ -103,7 +104,7 @@ test('cryptocurrency that was seen for a cancelled deal stands in the way of its
   }
   const { body } = await escrow.request<{ depositAddress: string; paymentId: string }>(
     'POST',
-    `/api/transactions/${id}/payments`,
+    `/internal/transactions/${id}/payments`,
     { actor: buyer, body: begin, headers: { 'idempotency-key': newId() } },
   )
   expect(await escrow.cancel(id, seller)).toMatchObject({ status: 200 })
@@ -201,6 +202,32 @@ describe('a user who closes their account', () => {
       [ana.id],
     )
     await eventually(async () => (await customer()).deleted_at !== null, 30_000)
+  })
+
+  test('has no address at the provider any more, also not with a payer of a failed attempt to pay by bank', async () => {
+    const { id, buyer } = await escrow.open()
+    const { body } = await escrow.pay(id, buyer, newId(), { method: 'bank', payerEmail: 'ana@example.com' })
+    const again = { id: body.paymentId, transactionId: id, attempt: 2, amountMinor: 100n } as const
+    const provider = escrow.service.app.get(StripeProvider)
+    await provider.createIntent({ ...again, currency: 'USD', method: 'bank', payerEmail: 'ana@example.com' })
+    const addresses = () =>
+      escrow.sandbox.context.state.customers
+        .newestFirst()
+        .filter(({ metadata }) => metadata.payment_id === body.paymentId)
+        .map(({ email }) => email)
+    expect(addresses()).toEqual(['ana@example.com', 'ana@example.com'])
+    await escrow.cancel(id, buyer)
+    const closingId = newId()
+    expect(await close(buyer, closingId)).toEqual([])
+    await tell(userClosed, buyer, closingId)
+    await eventually(async () => addresses().every(address => address === null), 30_000)
+    const dueAt = async () =>
+      (
+        await escrow.row<{ at: Date | null }>('SELECT address_erasure_due_at AS at FROM escrow.payment WHERE id = $1', [
+          body.paymentId,
+        ])
+      ).at
+    await eventually(async () => (await dueAt()) === null)
   })
 
   test('can neither begin Premium nor save a card any more', async () => {

@@ -23,6 +23,9 @@ const CLOSE = `INSERT INTO closed_user (user_id, closing_id, since, closed_at) V
 const ERASE_PAYOUT_ACCOUNT = `UPDATE payout_account SET next_payout_at = NULL, bank_label = NULL, reason = NULL, updated_at = now()
   WHERE user_id = $1`
 
+/** Each payer by bank is a customer of its own at the provider. */
+const ERASE_PAYERS_SOON = `UPDATE payment SET address_erasure_due_at = now() WHERE user_id = $1 AND method = 'bank' AND NOT unapplied`
+
 /** The part of escrow-svc in closing an account. Every method runs in the dbTx of its event. */
 @Injectable()
 export class AccountClosingService {
@@ -53,7 +56,7 @@ export class AccountClosingService {
     await dbTx.query(FORGET, [userId, closingId])
   }
 
-  /** The account is closed for ever. A subscription ends at once, and then the provider forgets the user and their saved cards. */
+  /** The account is closed for ever. A subscription ends at once, and then the provider forgets the user, their saved cards and their address. */
   async close({ userId, closingId }: PayloadOf<typeof userClosed>, dbTx: EntityManager): Promise<void> {
     // A request that begins Premium or saves a card at this moment comes before, and its rows are found here, or is refused.
     await lockAccount(dbTx, userId)
@@ -61,5 +64,6 @@ export class AccountClosingService {
     await dbTx.query(ERASE_PAYOUT_ACCOUNT, [userId])
     await this.subscriptions.endAtOnce(dbTx, userId)
     await this.customers.deleteSoon(dbTx, userId)
+    await dbTx.query(ERASE_PAYERS_SOON, [userId])
   }
 }

@@ -41,7 +41,7 @@ describe('saved cards', () => {
     return (await list(user)).find(({ id }) => !before.some(each => each.id === id))!
   }
   const beginPayment = async ({ id, buyer }: DealUnderTest) => {
-    const { body } = await escrow.request<z.infer<typeof Payment>>('POST', `/api/transactions/${id}/payments`, {
+    const { body } = await escrow.request<z.infer<typeof Payment>>('POST', `/internal/transactions/${id}/payments`, {
       actor: buyer,
       headers: { 'idempotency-key': newId() },
       body: { method: 'card' },

@@ -17,6 +17,8 @@ interface Begun {
   readonly bankTransfer: BankTransfer
 }
 
+const BUYERS_ADDRESS = 'buyer@example.com'
+
 describe('paying by bank transfer', () => {
   let escrow: RunningEscrow
   const sent = new Set<string>()
@@ -31,10 +33,10 @@ describe('paying by bank transfer', () => {
     expect(violations).toEqual([])
   })
 
-  const begin = (deal: DealUnderTest, method = 'bank') =>
-    escrow.request<Begun>('POST', `/api/transactions/${deal.id}/payments`, {
+  const begin = (deal: DealUnderTest, method = 'bank', payerEmail: string | null = BUYERS_ADDRESS) =>
+    escrow.request<Begun>('POST', `/internal/transactions/${deal.id}/payments`, {
       actor: deal.buyer,
-      body: { method },
+      body: { method, payerEmail },
       headers: { 'idempotency-key': newId() },
     })
 
@@ -132,6 +134,33 @@ describe('paying by bank transfer', () => {
       [deal.id],
     )
     expect(Number(days)).toBeCloseTo(5)
+  })
+
+  it('gives the provider the buyer’s address, without which it gives no money back', async () => {
+    const deal = await escrow.open()
+    expect(await begin(deal, 'bank', null)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', details: { fields: { payerEmail: 'Required' } } },
+    })
+    const { intent } = await begun()
+    const { intents, customers } = escrow.sandbox.context.state
+    const { customerId } = intents.get(intent)!
+    expect(customers.get(customerId!)?.email).toBe(BUYERS_ADDRESS)
+  })
+
+  it('takes an attempt up again when the buyer’s address has changed since', async () => {
+    const payment = {
+      id: newId(),
+      transactionId: 1,
+      attempt: 1,
+      amountMinor: 100n,
+      currency: 'USD',
+      method: 'bank',
+    } as const
+    const provider = escrow.service.app.get(StripeProvider)
+    const first = await provider.createIntent({ ...payment, payerEmail: 'old@example.com' })
+    expect((await provider.createIntent({ ...payment, payerEmail: 'new@example.com' })).id).toBe(first.id)
+    expect(escrow.sandbox.context.state.customers.get(first.customerId!)?.email).toBe('new@example.com')
   })
 
   it('is secured when the money has arrived and paid when it is final; until then nothing can be done with it', async () => {

@@ -1,12 +1,12 @@
 import { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
-import { paymentRoutes } from '@holdfast/contracts/payments'
+import { paymentInternalRoutes, paymentRoutes } from '@holdfast/contracts/payments'
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
-import { partyIn } from '../deals/party.js'
+import { partyIn, userIn } from '../deals/party.js'
 import { countedWebhook } from '../provider/webhook-metrics.js'
 import { CancellationService } from './cancellation.service.js'
 import { CryptoEventsService } from './crypto/crypto-events.service.js'
@@ -17,7 +17,7 @@ import { QuotesService } from './quotes.service.js'
 import { RefundsService } from './refunds.service.js'
 import { UnhandledEvents } from './unhandled-events.js'
 
-const routes = { ...paymentRoutes, ...transactionRoutes, ...escrowAdminRoutes }
+const routes = { ...paymentRoutes, ...paymentInternalRoutes, ...transactionRoutes, ...escrowAdminRoutes }
 
 /** Routes to pay for a deal, to cancel it and to set its status; the provider's webhook, and its events that no code handles. */
 @Controller()
@@ -38,9 +38,11 @@ export class PaymentsController {
     return this.quotes.quote(params.id, ctx.actor.id, query.method)
   }
 
-  @Route(routes.createPayment)
-  pay({ params, headers, body }: Parsed<typeof routes.createPayment>, ctx: Ctx<typeof routes.createPayment>) {
-    return this.payments.begin(params.id, { userId: ctx.actor.id, key: headers['idempotency-key'] }, body)
+  @Route(routes.beginPayment)
+  pay({ params, headers, body }: Parsed<typeof routes.beginPayment>, ctx: Ctx<typeof routes.beginPayment>) {
+    const { payerEmail, ...payment } = body
+    const buyer = { userId: userIn(ctx), key: headers['idempotency-key'], email: payerEmail }
+    return this.payments.begin(params.id, buyer, payment)
   }
 
   @Route(routes.getPayment)

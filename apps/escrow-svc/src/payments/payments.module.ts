@@ -15,6 +15,7 @@ import { CryptoProcessor } from './crypto/crypto-processor.js'
 import { CryptoRefundsService } from './crypto/crypto-refunds.service.js'
 import { FundsService } from './funds.service.js'
 import { OpenPaymentsService } from './open-payments.service.js'
+import { PayersService } from './payers.service.js'
 import { PaymentsController } from './payments.controller.js'
 import { PaymentsRepository } from './payments.repository.js'
 import { PaymentsService } from './payments.service.js'
@@ -39,6 +40,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     CardsUsed,
     PaymentsRepository,
     PaymentsService,
+    PayersService,
     OpenPaymentsService,
     QuotesService,
     CryptoProcessor,

@@ -1,4 +1,4 @@
-import type { Payment, paymentRoutes } from '@holdfast/contracts/payments'
+import type { Payment, paymentInternalRoutes } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
 import { buyerFeesOf } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
@@ -33,10 +33,10 @@ import type { Intent } from './provider-objects.js'
 import { PaymentRefused, StripeProvider } from './stripe.provider.js'
 
 /** What the buyer chooses to pay with. */
-type PaymentInput = z.output<typeof paymentRoutes.createPayment.body>
+type PaymentInput = Omit<z.output<typeof paymentInternalRoutes.beginPayment.body>, 'payerEmail'>
 
 /** The buyer sees this when the provider never accepts a payment, such as one above a card's limit. */
-const REFUSED = 'The payment provider does not accept this payment by card.'
+const refusedWords = (method: PaymentMethod) => `The payment provider does not accept this payment by ${method}.`
 
 /** How often one request tries to create an intent. */
 const ATTEMPTS_AT_ONCE = 2
@@ -75,13 +75,14 @@ export class PaymentsService {
   /**
    * Opens a payment for a deal, or returns the open one. The same idempotency key gives the same answer.
    *
+   * @param party the buyer. `email` is their confirmed address, which the provider needs for a payment by bank
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `FORBIDDEN` for the seller, `ESCROW_WRONG_STATE`, `VALIDATION_FAILED`,
    * `PAYMENT_METHOD_UNAVAILABLE`, `PAYMENT_PROVIDER_UNAVAILABLE`, `IDEMPOTENCY_KEY_REUSED`, `CONFLICT` when the deal was
    * cancelled in the meantime, `RATE_LIMITED`
    */
   async begin(
     id: number,
-    party: Party & { readonly key: string },
+    party: Party & { readonly key: string; readonly email: string | null },
     input: PaymentInput,
   ): Promise<z.input<typeof Payment>> {
     const key = { userId: party.userId, route: ROUTE, key: party.key, inputHash: hashInput([id, input]) }
@@ -114,7 +115,9 @@ export class PaymentsService {
       await this.giveTimeFor(id, party.userId, method)
       return this.payments.keepAnswer(key, this.cryptoAnswerOf(found), now)
     }
-    const known = payment.intentId ? await this.provider.getIntent(payment.intentId) : await this.createIntent(payment)
+    const known = await (payment.intentId
+      ? this.provider.getIntent(payment.intentId)
+      : this.createIntent(payment, party.email))
     const intent = await this.withSavedCards(payment, known)
     await this.giveTimeFor(id, party.userId, method)
     const stored = await this.payments.get(payment.id)
@@ -180,9 +183,9 @@ export class PaymentsService {
   }
 
   /** Creates the payment's intent and records it. @throws DomainError `PAYMENT_METHOD_UNAVAILABLE` when it is refused */
-  private async createIntent(payment: PaymentEntity): Promise<Intent> {
+  private async createIntent(payment: PaymentEntity, payerEmail: string | null): Promise<Intent> {
     try {
-      const intent = await this.attemptIntent(payment)
+      const intent = await this.attemptIntent(payment, payerEmail)
       const recordedId = await this.payments.recordIntent(payment, intent, this.clock.now())
       if (recordedId === intent.id) return intent
       // Another attempt was recorded first. The buyer must pay that one.
@@ -192,7 +195,8 @@ export class PaymentsService {
       if (!(error instanceof PaymentRefused)) throw error
       await this.payments.markRefused(payment.id, error.message, this.clock.now())
       this.log.warn({ err: error, paymentId: payment.id }, 'the provider refused a payment')
-      throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: REFUSED } }, REFUSED)
+      const words = refusedWords(payment.method)
+      throw new DomainError('PAYMENT_METHOD_UNAVAILABLE', { fields: { method: words } }, words)
     }
   }
 
@@ -202,11 +206,11 @@ export class PaymentsService {
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
-  private async attemptIntent(payment: PaymentEntity): Promise<Intent> {
+  private async attemptIntent(payment: PaymentEntity, payerEmail: string | null): Promise<Intent> {
     let current = payment
     for (let attempt = 0; attempt < ATTEMPTS_AT_ONCE; attempt++) {
       try {
-        return await this.provider.createIntent(current)
+        return await this.provider.createIntent({ ...current, payerEmail })
       } catch (error) {
         if (!(error instanceof AttemptFailed)) throw error
         this.log.warn({ err: error, paymentId: payment.id, attempt: current.attempt }, 'an attempt to pay has failed')
@@ -235,10 +239,13 @@ export class PaymentsService {
     await this.payments.setCheck(id, null)
   }
 
-  /** Creates the intent of a payment after a crash before the provider answered; null when the provider refuses it. */
+  /**
+   * Creates the intent of a payment after a crash before the provider answered; null when the provider refuses it. No buyer pays it: it is
+   * created to be closed.
+   */
   private async resume(payment: PaymentEntity): Promise<Intent | null> {
     try {
-      return await this.createIntent(payment)
+      return await this.createIntent(payment, null)
     } catch (error) {
       if (error instanceof DomainError && error.code === 'PAYMENT_METHOD_UNAVAILABLE') return null
       throw error

@@ -3,13 +3,17 @@ import { Injectable, type OnModuleInit } from '@nestjs/common'
 import { DealDeadlines, PAYMENT_WINDOW } from '../deals/deal-deadlines.js'
 import { CancellationService } from './cancellation.service.js'
 import { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
+import { PayersService } from './payers.service.js'
 import { PaymentsService } from './payments.service.js'
 import { ProviderDaysService } from './provider-days.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundsService } from './refunds.service.js'
 
-/** The timers that call the providers: payment windows, lost intents, payments in cryptocurrency, refunds to send or to ask about, provider fees, and days to compare. */
+/**
+ * The timers that call the providers: payment windows, lost intents, payments in cryptocurrency, refunds to send or to ask about, provider
+ * fees, days to compare, and addresses of payers to erase.
+ */
 @Injectable()
 export class PaymentsTimers implements OnModuleInit {
   constructor(
@@ -22,10 +26,12 @@ export class PaymentsTimers implements OnModuleInit {
     private readonly fees: ProviderFeesService,
     private readonly providerDays: ProviderDaysService,
     private readonly crypto: CryptoPaymentsService,
+    private readonly payers: PayersService,
   ) {}
 
   onModuleInit(): void {
-    const { timers, deadlines, cancellations, payments, refunds, providerRefunds, fees, providerDays, crypto } = this
+    const { timers, deadlines, cancellations, payments, refunds, providerRefunds, fees, providerDays, crypto, payers } =
+      this
     timers.add({
       name: PAYMENT_WINDOW,
       upcoming: (aheadMs, limit) => deadlines.due(PAYMENT_WINDOW, aheadMs, limit),
@@ -66,6 +72,12 @@ export class PaymentsTimers implements OnModuleInit {
       atOnce: 1,
       upcoming: aheadMs => providerDays.due(aheadMs),
       fire: id => providerDays.compareIfDue(id),
+    })
+    timers.add({
+      name: 'payer-address',
+      atOnce: 1,
+      upcoming: (aheadMs, limit) => payers.due(aheadMs, limit),
+      fire: id => payers.eraseAddress(id),
     })
   }
 }

@@ -43,6 +43,7 @@ export class StripeProvider {
   /**
    * Creates the intent of a payment, or finds the one that was created by the same attempt.
    *
+   * @param payment `payerEmail` is the address of a payer by bank. Without it the provider may refuse to give their money back
    * @throws AttemptFailed when the provider has answered this attempt with an error of its own
    * @throws PaymentRefused when the provider never accepts such a payment, so that no intent will ever exist
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
@@ -54,6 +55,7 @@ export class StripeProvider {
     currency: Currency
     attempt: number
     method: PaymentMethod
+    payerEmail: string | null
   }): Promise<Intent> {
     const created = await callProvider(() =>
       refusing(async () =>
@@ -76,11 +78,14 @@ export class StripeProvider {
    * What makes an intent one that is paid by bank transfer. Each payment has a payer of its own at the provider, and so an account
    * of its own: every transfer that arrives there is for this payment, whatever reference the buyer's bank sends.
    */
-  private async byTransfer({ id, attempt }: { id: string; attempt: number }) {
+  private async byTransfer(payment: { id: string; attempt: number; payerEmail: string | null }) {
+    const { id, attempt, payerEmail } = payment
     const { id: customer } = await this.stripe.customers.create(
       { metadata: { payment_id: id } },
       { idempotencyKey: `${keyOf(id, attempt)}:payer` },
     )
+    // Not a part of the creation: that must send the same when it is repeated, and the buyer's address may have changed.
+    if (payerEmail !== null) await this.stripe.customers.update(customer, { email: payerEmail })
     return {
       customer,
       confirm: true,
@@ -90,6 +95,19 @@ export class StripeProvider {
         customer_balance: { funding_type: 'bank_transfer', bank_transfer: { type: 'us_bank_transfer' } },
       },
     } satisfies Partial<Stripe.PaymentIntentCreateParams>
+  }
+
+  /**
+   * Takes the e-mail address from the payers of a payment by bank: each attempt to create its intent has made one.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async eraseAddress(paymentId: string): Promise<void> {
+    const query = `metadata['payment_id']:'${paymentId}'`
+    await callProvider(async () => {
+      const payers = this.stripe.customers.search({ query, limit: SEARCH_PAGE })
+      for await (const { id } of payers) await this.stripe.customers.update(id, { email: '' })
+    })
   }
 
   /**

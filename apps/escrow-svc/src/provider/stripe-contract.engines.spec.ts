@@ -100,7 +100,7 @@ describe('each request to Stripe', () => {
   }
 
   describe('about payments', () => {
-    const payment = { id: ID, transactionId: 7, attempt: 2, ...MONEY }
+    const payment = { id: ID, transactionId: 7, attempt: 2, ...MONEY, payerEmail: 'buyer@example.com' }
     it.each(['card', 'bank'] as const)('creates an intent that is paid by %s', async method => {
       expect(await payments.createIntent({ ...payment, method })).toMatchObject(INTENT)
     })
@@ -110,6 +110,10 @@ describe('each request to Stripe', () => {
       expect(await payments.findIntents(ID)).toEqual([expect.objectContaining(INTENT)])
       expect(await payments.letPay('pi_1', 'cus_1')).toMatchObject(INTENT)
       expect(await payments.cancelIntent('pi_1')).toMatchObject(INTENT)
+    })
+
+    it('takes the address from the payers of a payment', async () => {
+      await payments.eraseAddress(ID)
     })
 
     it('reads what has arrived from a payer, charges and the movements of our balance', async () => {

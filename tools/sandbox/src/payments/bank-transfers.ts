@@ -23,6 +23,7 @@ export function createCustomer(context: Context, metadata: Metadata): CustomerRe
   return context.state.customers.put({
     id: objectId('cus'),
     createdAt: context.now(),
+    email: null,
     metadata,
     accountNumber: digits,
     reference: randomName(REFERENCE_LENGTH).toUpperCase(),

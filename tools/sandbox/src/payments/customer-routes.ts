@@ -4,6 +4,7 @@ import { endSubscription } from '../billing/invoices.js'
 import type { Cause, Context } from '../context.js'
 import { listPage } from '../http/list.js'
 import { commonShape, listShape, metadata, text } from '../http/params.js'
+import { searchPage, searchParams } from '../http/search.js'
 import { type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
 import { createCustomer, getCustomer } from './bank-transfers.js'
 import { recordEvent } from './events.js'
@@ -20,6 +21,7 @@ const createParams = z.strictObject({
 })
 const updateParams = z.strictObject({
   ...commonShape,
+  email: text(512).or(z.literal('')).optional(),
   invoice_settings: z.strictObject({ default_payment_method: text(100).optional() }).optional(),
   metadata: metadata.optional(),
 })
@@ -33,6 +35,12 @@ export function customerRoutes(app: FastifyInstance, options: StripeApiOptions):
     url: '/customers',
     params: createParams,
     run: ({ params }) => renderCustomer(createCustomer(context, mergeMetadata({}, params.metadata))),
+  })
+  serve(app, options, {
+    method: 'GET',
+    url: '/customers/search',
+    params: searchParams,
+    run: ({ params }) => searchPage('/v1/customers/search', context.state.customers, params, renderCustomer),
   })
   serve(app, options, {
     method: 'GET',
@@ -60,6 +68,8 @@ export function customerRoutes(app: FastifyInstance, options: StripeApiOptions):
       const changed = {
         ...customer,
         metadata: mergeMetadata(customer.metadata, params.metadata),
+        // Stripe takes a value away when it is sent an empty one.
+        ...(params.email !== undefined && { email: params.email || null }),
         ...(methodId !== undefined && { defaultMethodId: attachedMethod(context, methodId, id).id }),
       }
       return renderCustomer(context.state.customers.put(changed))
@@ -91,9 +101,10 @@ function deleteCustomer(context: Context, cause: Cause, customer: CustomerRecord
 
 const renderDeleted = (id: string) => ({ id, object: 'customer', deleted: true })
 
-const renderCustomer = ({ id, createdAt, metadata, defaultMethodId }: CustomerRecord) => ({
+const renderCustomer = ({ id, createdAt, email, metadata, defaultMethodId }: CustomerRecord) => ({
   id,
   object: 'customer',
+  email,
   created: seconds(createdAt),
   invoice_settings: { default_payment_method: defaultMethodId ?? null },
   livemode: false,

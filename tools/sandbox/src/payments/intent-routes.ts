@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { sameText } from '../http/keys.js'
 import { listPage } from '../http/list.js'
-import { commonShape, integer, listShape } from '../http/params.js'
+import { commonShape, listShape } from '../http/params.js'
+import { searchPage, searchParams } from '../http/search.js'
 import { type Call, type StripeApiOptions, serve } from '../http/stripe-endpoint.js'
 import { StripeError } from '../http/stripe-error.js'
 import { cancelParams, confirmParams, createParams, updateParams } from './intent-params.js'
@@ -12,22 +13,6 @@ import { renderIntent, renderPublicIntent } from './render-intent.js'
 
 const retrieveParams = z.strictObject({ ...commonShape, client_secret: z.string().optional() })
 const listParams = z.strictObject({ ...commonShape, ...listShape })
-
-const searchParams = z.strictObject({
-  ...commonShape,
-  query: z.string(),
-  limit: integer.optional(),
-  page: integer.optional(),
-})
-const DEFAULT_PAGE_SIZE = 10
-
-/** The name and value of a search for metadata, the only search that the sandbox knows. */
-function metadataIn(query: string): [name: string, value: string] {
-  const [, name, value] = /^metadata\['(\w+)'\]:'([^']*)'$/.exec(query) ?? []
-  if (!name || value === undefined)
-    throw StripeError.invalid("The sandbox searches only for metadata['name']:'value'.", { param: 'query' })
-  return [name, value]
-}
 
 export function intentRoutes(app: FastifyInstance, options: StripeApiOptions): void {
   const { context } = options
@@ -58,17 +43,8 @@ export function intentRoutes(app: FastifyInstance, options: StripeApiOptions): v
     method: 'GET',
     url: '/payment_intents/search',
     params: searchParams,
-    run: ({ params }) => {
-      const [name, value] = metadataIn(params.query)
-      const found = context.state.intents.newestFirst().filter(({ metadata }) => metadata[name] === value)
-      // Stripe's clients send `next_page` back as it is. Here it is the number of results before the page.
-      const begin = params.page ?? 0
-      const end = begin + (params.limit ?? DEFAULT_PAGE_SIZE)
-      const data = found.slice(begin, end).map(each => renderIntent(context, each))
-      const hasMore = end < found.length
-      const url = '/v1/payment_intents/search'
-      return { object: 'search_result', data, has_more: hasMore, next_page: hasMore ? String(end) : null, url }
-    },
+    run: ({ params }) =>
+      searchPage('/v1/payment_intents/search', context.state.intents, params, each => renderIntent(context, each)),
   })
   serve(app, options, {
     method: 'GET',

@@ -96,6 +96,7 @@ export interface SetupIntentRecord {
 export interface CustomerRecord {
   readonly id: string
   readonly createdAt: number
+  readonly email: string | null
   readonly metadata: Metadata
   readonly accountNumber: string
   readonly reference: string

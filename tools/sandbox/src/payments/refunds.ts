@@ -5,6 +5,7 @@ import { display } from './amounts.js'
 import { recordMovement } from './balance.js'
 import { cashOf, getCustomer, moveCash } from './bank-transfers.js'
 import { tellCharge, tellRefund } from './events.js'
+import { isByTransfer } from './payer.js'
 import { mergeMetadata } from './payment-intents.js'
 import type { ChargeRecord, RefundRecord } from './records.js'
 import { TEST_CARDS } from './test-cards.js'
@@ -30,6 +31,8 @@ export function createRefund(context: Context, cause: Cause, wanted: WantedRefun
   const left = charge.amount - charge.amountRefunded
   const amount = wanted.amount ?? left
   checkRefund(context, charge, amount, left)
+  const intent = context.state.intents.get(charge.intentId)
+  if (intent?.customerId !== undefined && isByTransfer(intent)) checkAddress(context, intent.customerId)
   const id = objectId(charge.id.startsWith('ch_') ? 're' : 'pyr')
   const slow = isSlow(context, charge)
   const balance = recordMovement(context, {
@@ -64,7 +67,7 @@ export function createRefund(context: Context, cause: Cause, wanted: WantedRefun
 /**
  * Returns money of a payer that no payment took (docs.stripe.com/payments/customer-balance/refunding).
  *
- * @throws StripeError 400 when the payer's balance is lower
+ * @throws StripeError 400 when the payer's balance is lower, or the payer has no address
  */
 export function createCashRefund(
   context: Context,
@@ -82,6 +85,7 @@ export function createCashRefund(
       `Refund amount (${display(wanted.amount, wanted.currency)}) is greater than the customer's cash balance (${display(left, wanted.currency)})`,
       { param: 'amount' },
     )
+  checkAddress(context, customerId)
   moveCash(context, cause, {
     customerId,
     type: 'return_initiated',
@@ -107,6 +111,15 @@ export function createCashRefund(
   })
   tellRefund(context, cause, 'refund.created', refund)
   return refund
+}
+
+/**
+ * Stripe refuses to send a bank transfer back when it does not know the payer's bank account and has no address to ask for it. Here it
+ * never knows the account.
+ */
+function checkAddress(context: Context, customerId: string): void {
+  if (!context.state.customers.get(customerId)?.email)
+    throw StripeError.invalid('The customer of a refund by bank transfer must have an email address.')
 }
 
 /** @throws StripeError 404 */

@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { BankTransfer } from '@holdfast/contracts/payments'
 import type { Transaction } from '@holdfast/contracts/transactions'
+import type { ApiError } from '@holdfast/http-client/api-error'
 import { displayAmount, isZero } from '@holdfast/kernel/money'
 import { Button } from '../../components/button.js'
 import { CopyButton } from '../../components/copy-button.js'
@@ -9,6 +10,7 @@ import { refreshAfter } from '../../lib/live/changes.js'
 import { formatDeadline } from '../../lib/time.js'
 import { refresh } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
+import { SendConfirmation } from '../auth/shared/send-confirmation.js'
 import { useArrivingMoney } from './use-arriving-money.js'
 
 interface BankPaymentProps {
@@ -24,11 +26,14 @@ export function BankPayment({ deal, transfer, wasReturned }: BankPaymentProps) {
   return transfer ? <Details deal={deal} transfer={transfer} /> : <Begin deal={deal} wasReturned={wasReturned} />
 }
 
+/** The page shows this refusal itself, with the way out. */
+const isUnconfirmed = ({ code }: ApiError) => code === 'EMAIL_NOT_CONFIRMED'
+
 function Begin({ deal: { id }, wasReturned }: Omit<BankPaymentProps, 'transfer'>) {
   const begin = useCommand(routes.createPayment, {
     whether: 'the bank transfer was prepared',
     done: () => null,
-    refused: error => ['Bank transfer not possible', error.message],
+    refused: error => (isUnconfirmed(error) ? null : ['Bank transfer not possible', error.message]),
     refresh: () => refreshAfter({ kind: 'transaction', transactionId: id }),
   })
   const start = async () => {
@@ -38,8 +43,15 @@ function Begin({ deal: { id }, wasReturned }: Omit<BankPaymentProps, 'transfer'>
     )
     await refresh(routes.getPayment)
   }
+  const { outcome } = begin
+  const refusal = outcome?.kind === 'refused' && isUnconfirmed(outcome.error) ? outcome.error : null
   return (
     <div className="grid gap-5">
+      {refusal && (
+        <Notice tone="trouble" alert title="Bank transfer not possible" action={<SendConfirmation />}>
+          {refusal.message}
+        </Notice>
+      )}
       {wasReturned && (
         <Notice tone="trouble" title="Your bank took the transfer back">
           Nothing is held for this transaction. Ask your bank about the money. You can pay again, by bank or by card.
@@ -106,6 +118,7 @@ function Details({ deal, transfer }: { deal: Transaction; transfer: BankTransfer
         )}
         <p>
           If you transfer too much, or after that time, what is too much goes back to the account from which it came.
+          The payment provider may ask you by email for the details of that account.
         </p>
         <p>You can leave this page. We notify you when the money has arrived.</p>
       </div>

@@ -40,7 +40,13 @@ function showPage(read: () => Transaction, more = {}) {
     'POST /v1/payment_methods': () => ({ body: { id: 'pm_1' } }),
     ...more,
   })
-  show(<SendFundsPage />, '/send-funds/42', '/send-funds/:id')
+  show(
+    <Protected>
+      <SendFundsPage />
+    </Protected>,
+    '/send-funds/42',
+    '/send-funds/:id',
+  )
   return server
 }
 
@@ -392,6 +398,19 @@ describe('paying by bank transfer', () => {
     expect(await screen.findByText('123456789012')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Copy: Reference' })).toBeTruthy()
     expect(calls.filter(call => call === 'POST /api/transactions/42/payments').length).toBeGreaterThan(0)
+  })
+
+  test('who has not confirmed their address reads why, and can have the link mailed again', async () => {
+    showPage(pendingTransaction, {
+      'GET /api/transactions/42/payment': () => ({ body: { status: null, method: null, bankTransfer: null } }),
+      'POST /api/transactions/42/payments': () => refusal('EMAIL_NOT_CONFIRMED', 'Please confirm your address first.'),
+      'POST /api/auth/verify-email/send': () => ({ status: 204 }),
+    })
+    await userEvent.click(await screen.findByLabelText('Bank'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Show Bank Details' }))
+    expect(await screen.findByText('Please confirm your address first.')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Send the Link Again' }))
+    expect(await screen.findByText(/^Look into the mailbox of /)).toBeTruthy()
   })
 
   test('an open transfer is shown first, with what is missing, and looking at the card form does not close it', async () => {
