@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { commandOf } from './process-identity.js'
 
 // Lines of the file, counted from 0. pg_ctl reads the same ones.
 const PID_LINE = 0
@@ -24,4 +25,15 @@ export function readPidFile(folder) {
   const lines = text.split('\n')
   const number = line => Number(lines[line]) || null
   return { pid: number(PID_LINE), port: number(PORT_LINE), isReady: lines[STATUS_LINE]?.startsWith('ready') ?? false }
+}
+
+/**
+ * The process of the server that runs on a folder; null when none runs. The file of a killed server stays: its number may be that of
+ * another process by now, such as the launcher, which writes its own there before it starts the next server.
+ */
+export function serverPid(folder) {
+  const pid = readPidFile(folder)?.pid
+  if (!pid) return null
+  const command = commandOf(pid)
+  return command?.includes('postgres') && command.includes(folder) ? pid : null
 }

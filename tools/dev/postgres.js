@@ -6,8 +6,7 @@ import { inherited } from './inherited.js'
 import { lastLines } from './logs.js'
 import { ownFile, ownFolder, unprivilegedAccount } from './postgres-account.js'
 import { findPostgres } from './postgres-binaries.js'
-import { pidFileIn, readPidFile } from './postgres-pid-file.js'
-import { commandOf, identityOf } from './process-identity.js'
+import { pidFileIn, readPidFile, serverPid } from './postgres-pid-file.js'
 import { STOPS } from './processes.js'
 import { runTask } from './task.js'
 import { until } from './wait.js'
@@ -94,9 +93,8 @@ export async function startPostgres(processes, logs, database) {
  * server from starting.
  */
 export async function stopOrphan(folder) {
-  const pid = readPidFile(folder)?.pid
-  if (!pid) return
-  const runs = () => identityOf(pid) !== null && serves(pid, folder)
+  const pid = serverPid(folder)
+  const runs = () => pid !== null && serverPid(folder) === pid
   for (const [signal, withinMs] of ORPHAN_SIGNALS) {
     if (!runs()) break
     process.kill(pid, signal)
@@ -105,11 +103,6 @@ export async function stopOrphan(folder) {
   if (runs())
     throw new Failure(`PostgreSQL still runs on ${folder} (process ${pid}) and does not stop: end it, and start again.`)
   markAsOurs(folder)
-}
-
-function serves(pid, folder) {
-  const command = commandOf(pid)
-  return Boolean(command?.includes('postgres') && command.includes(folder))
 }
 
 // PostgreSQL refuses to start while a process has the number in its pid file: also a zombie, and also another program that

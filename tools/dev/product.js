@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Failure } from './failure.js'
-import { readPidFile } from './postgres-pid-file.js'
+import { serverPid } from './postgres-pid-file.js'
 import { STOPS } from './processes.js'
 
 const START = fileURLToPath(new URL('./start.js', import.meta.url))
@@ -58,9 +58,7 @@ export function processNamed(dataDir, name) {
 }
 
 /** The pid of a product's PostgreSQL; null when it does not run. */
-export function postgresPid(dataDir) {
-  return readPidFile(path.join(dataDir, 'postgres'))?.pid ?? null
-}
+export const postgresPid = dataDir => serverPid(path.join(dataDir, 'postgres'))
 
 /** The pids of every process of a running product, the database's included. */
 export const pidsOf = dataDir => [...runningProcesses(dataDir).map(({ pid }) => pid), postgresPid(dataDir)]
