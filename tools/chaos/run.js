@@ -1,5 +1,6 @@
 import { prepareDeals, preparePeopleAndListings, settleTables, signListings } from '../bench/prepare.js'
 import { ownerUrl } from '../dev/environment.js'
+import { Failure } from '../dev/failure.js'
 import { phase, say } from '../dev/output.js'
 import { ownerPool } from '../dev/owner-pool.js'
 import { randomFrom } from '../dev/random.js'
@@ -96,8 +97,12 @@ export async function runChaos(processes, undo, settings) {
     const load = commands.begin(perSecond, seconds, over.signal)
     const buying = purchases.begin(PURCHASES_PER_SECOND, over.signal)
     // The faults end with the load, or with the last kill.
-    await Promise.race([load, faults])
+    const launcherEnded = await Promise.race([
+      Promise.race([load, faults]).then(() => false),
+      world.exited.then(() => true),
+    ])
     over.abort()
+    if (launcherEnded) throw new Failure('The launcher has ended: nothing starts the killed processes again.')
     await Promise.all([load, buying])
     const share = commands.acknowledgedShare(calm)
     return [await faults, share]

@@ -6,7 +6,7 @@ import { startProduct } from './product.js'
 
 /**
  * Starts the product with an empty data folder and ports of its own. Adds to `undo` what frees them again. Resolves when the
- * product is ready, to `{ baseUrl, sandboxUrl, ports, dataDir, stop }`.
+ * product is ready, to `{ baseUrl, sandboxUrl, ports, dataDir, exited, stop }`.
  * @param {import('./processes.js').Processes} processes
  * @param {(() => void)[]} undo
  * @param {string} name names the data folder
@@ -25,5 +25,5 @@ export async function startScratchProduct(processes, undo, name, args = [], env 
     args,
     echo: text => process.stdout.write(text),
   })
-  return { ...(await product.ready), dataDir, stop: product.stop }
+  return { ...(await product.ready), dataDir, exited: product.exited, stop: product.stop }
 }
