@@ -26,6 +26,8 @@ export function BankPayment({ deal, transfer, wasReturned }: BankPaymentProps) {
   return transfer ? <Details deal={deal} transfer={transfer} /> : <Begin deal={deal} wasReturned={wasReturned} />
 }
 
+const NOT_POSSIBLE = 'Bank transfer not possible'
+
 /** The page shows this refusal itself, with the way out. */
 const isUnconfirmed = ({ code }: ApiError) => code === 'EMAIL_NOT_CONFIRMED'
 
@@ -33,7 +35,7 @@ function Begin({ deal: { id }, wasReturned }: Omit<BankPaymentProps, 'transfer'>
   const begin = useCommand(routes.createPayment, {
     whether: 'the bank transfer was prepared',
     done: () => null,
-    refused: error => (isUnconfirmed(error) ? null : ['Bank transfer not possible', error.message]),
+    refused: error => (isUnconfirmed(error) ? null : [NOT_POSSIBLE, error.serverMessage]),
     refresh: () => refreshAfter({ kind: 'transaction', transactionId: id }),
   })
   const start = async () => {
@@ -48,8 +50,8 @@ function Begin({ deal: { id }, wasReturned }: Omit<BankPaymentProps, 'transfer'>
   return (
     <div className="grid gap-5">
       {refusal && (
-        <Notice tone="trouble" alert title="Bank transfer not possible" action={<SendConfirmation />}>
-          {refusal.message}
+        <Notice tone="trouble" alert title={NOT_POSSIBLE} action={<SendConfirmation />}>
+          {refusal.serverMessage}
         </Notice>
       )}
       {wasReturned && (

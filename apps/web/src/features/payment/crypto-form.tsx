@@ -31,7 +31,7 @@ export function CryptoForm({ deal: { id }, last }: { deal: Transaction; last: Cr
   const begin = useCommand(routes.createPayment, {
     whether: 'the address was made',
     done: () => null,
-    refused: error => (error.status === 400 ? null : ['Crypto payment not possible', error.message]),
+    refused: error => (error.status === 400 ? null : ['Crypto payment not possible', error.serverMessage]),
     refresh: () => refreshAfter({ kind: 'transaction', transactionId: id }),
   })
   const send = async ({ cryptoAsset, walletAddress }: Values) => {

@@ -401,6 +401,21 @@ describe('paying by bank transfer', () => {
     expect(calls.filter(call => call === 'POST /api/transactions/42/payments').length).toBeGreaterThan(0)
   })
 
+  test.each([
+    ['Bank', 'Show Bank Details', 'Bank transfer not possible'],
+    ['Crypto', 'Show Amount and Address', 'Crypto payment not possible'],
+  ])('a refused payment by %s is explained in the server’s words', async (label, button, title) => {
+    showPage(pendingTransaction, {
+      'POST /api/transactions/42/payments': () => refusal('PAYMENT_PROVIDER_UNAVAILABLE', 'The provider is away.'),
+    })
+    await userEvent.click(await screen.findByLabelText(label))
+    if (label === 'Crypto')
+      await userEvent.type(await screen.findByLabelText('Wallet Address'), 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
+    await userEvent.click(await screen.findByRole('button', { name: button }))
+    expect(await screen.findByText(title)).toBeTruthy()
+    expect(screen.getByText('The provider is away.')).toBeTruthy()
+  })
+
   test('who has not confirmed their address reads why, and can have the link mailed again', async () => {
     showPage(pendingTransaction, {
       'GET /api/transactions/42/payment': () => ({ body: { status: null, method: null, bankTransfer: null } }),
