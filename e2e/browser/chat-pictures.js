@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Deal } from '../support/deal.js'
 import { eventually } from '../support/eventually.js'
-import { Person } from '../support/person.js'
+import { PASSWORD, Person } from '../support/person.js'
 import { png } from '../support/picture.js'
 import { journey } from '../support/runner.js'
 import { control } from '../support/sandbox.js'
@@ -62,9 +62,9 @@ export const chatPictureJourneys = browser => [
     const { publicKey } = await deal.buyer.expect(200, 'GET', '/api/push')
     // The push service of a real browser cannot be reached here, so the sandbox has a browser that subscribes.
     const subscription = await control('POST', '/push', { serverKey: publicKey })
-    const shown = async () => {
+    const shownIn = async id => {
       const messages = await control('GET', '/push')
-      return messages.filter(({ browserId }) => browserId === subscription.id).map(({ text }) => JSON.parse(text).title)
+      return messages.filter(({ browserId }) => browserId === id).map(({ text }) => JSON.parse(text).title)
     }
     await withBrowsers(browser, 'push', [{ person: deal.buyer, width: 390 }], async ({ page }) => {
       await page.addInitScript(offerPush, subscription)
@@ -76,7 +76,7 @@ export const chatPictureJourneys = browser => [
       await keepPicture(page, 'push-on')
       await deal.seller.expect(201, 'POST', `${deal.path}/messages`, { body: { content: 'The door code is 4711' } })
       // It passes two services and their timers.
-      const isShown = async () => (await shown()).includes('New message from the seller')
+      const isShown = async () => (await shownIn(subscription.id)).includes('New message from the seller')
       await eventually('the browser shows a push message', isShown, { withinMs: 45_000 })
       const messages = await control('GET', '/push')
       assert.ok(!JSON.stringify(messages).includes('4711'), 'no word of the chat is in a push message')
@@ -84,6 +84,15 @@ export const chatPictureJourneys = browser => [
       await page.getByRole('button', { name: 'Turn On in This Browser' }).waitFor()
       const { browsers } = await deal.buyer.expect(200, 'GET', '/api/push')
       assert.deepEqual(browsers, [])
+      const before = await shownIn(subscription.id)
+      // Another browser of the buyer, which is turned on, shows when the next push message is sent.
+      const elsewhere = await Person.signIn(deal.buyer.email, PASSWORD)
+      const { id: other, ...otherSubscription } = await control('POST', '/push', { serverKey: publicKey })
+      await elsewhere.expect(201, 'POST', '/api/push/subscriptions', { body: otherSubscription })
+      await deal.ship()
+      const isShownThere = async () => (await shownIn(other)).includes('Item shipped')
+      await eventually('the other browser shows a push message', isShownThere, { withinMs: 45_000 })
+      assert.deepEqual(await shownIn(subscription.id), before, 'a browser that is turned off gets none')
     })
   }),
 ]

@@ -42,6 +42,7 @@ async function check(page, path, width) {
   const announced = await page.locator('link[rel="modulepreload"], link[rel="preload"][as="fetch"]').count()
   assert.ok(announced > 0, `${path} announces what it loads`)
   const pageFiles = (await page.evaluate(loadedFiles)).filter(file => /-page-[^/]*\.js$/.test(file))
+  assert.ok(pageFiles.length > 0, `${path} loads the code of its page`)
   const others = pageFiles.filter(file => !html.includes(file))
   assert.deepEqual(others, [], `${path} loads the code of no other page`)
   // Chromium warns when the page's request differs from the preload, and when there is none.

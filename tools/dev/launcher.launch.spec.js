@@ -8,12 +8,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { forgetBuilt, readPackages, stalePackages } from './built.js'
 import { identityOf } from './process-identity.js'
 import { Processes } from './processes.js'
-import { pidsOf, startProduct } from './product.js'
+import { pidsOf, runningProcesses, startProduct } from './product.js'
 import { ROOT } from './settings.js'
 import { TOPOLOGY } from './topology.js'
 import { until } from './wait.js'
 
 const START_WITHIN_MS = 60_000
+// As long as a start waits for the processes of a killed launcher before it kills them.
+const SERVICES_END_WITHIN_MS = 25_000
 // The launcher takes two signals closer together than this for one Ctrl-C.
 const IMPATIENCE_MS = 600
 
@@ -120,7 +122,11 @@ describe('npm start', () => {
       const killed = await start('left')
       await killed.ready
       const pids = pidsOf(folderOf('left'))
+      const services = runningProcesses(folderOf('left')).map(({ pid }) => pid)
       await killed.stop('SIGKILL')
+      // The next start would kill them. It also stops PostgreSQL, which goes on until then.
+      const haveEnded = () => aliveOf(services).length === 0
+      expect(await until(haveEnded, { withinMs: SERVICES_END_WITHIN_MS, everyMs: 50 })).toBe(true)
       const next = await start('left')
       await next.ready
       expect(aliveOf(pids)).toEqual([])

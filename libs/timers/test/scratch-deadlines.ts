@@ -87,5 +87,6 @@ export class ScratchDeadlines {
 const UPCOMING = `SELECT id, due_at AS "dueAt" FROM deadline
   WHERE fired_at IS NULL AND due_at <= now() + $1 * interval '1 millisecond' ORDER BY due_at LIMIT $2`
 
-const FIRE = `UPDATE deadline SET fired_at = clock_timestamp(), fires = fires + 1
-  WHERE id = $1 AND fired_at IS NULL AND due_at <= clock_timestamp()`
+/** Counts every firing. The sources of the services do nothing for a row that has fired, which would hide a second one. */
+const FIRE = `UPDATE deadline SET fired_at = coalesce(fired_at, clock_timestamp()), fires = fires + 1
+  WHERE id = $1 AND due_at <= clock_timestamp()`

@@ -59,12 +59,13 @@ describe('requests for batched routes', () => {
   })
 
   it('are sent alone when the service does not know batches, and each is done once', async () => {
-    takeBatches((_, reply) => reply.code(404).send({ code: 'NOT_FOUND' }))
+    const batches = takeBatches((_, reply) => reply.code(404).send({ code: 'NOT_FOUND' }))
     services.on('escrow-svc', 'POST', ACCEPT, () => ({ status: 'completed' }))
     const answers = await Promise.all(Array.from({ length: 5 }, (_, i) => accept(`key-${i}`)))
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200))
     const keys = services.received.filter(({ url }) => url === ACCEPT).map(({ headers }) => headers['idempotency-key'])
     expect(keys.sort()).toEqual(['key-0', 'key-1', 'key-2', 'key-3', 'key-4'])
+    expect(batches.flat()).toHaveLength(5)
   })
 
   it('are answered when their answers came before the connection broke; writes without a key have an unknown outcome', async () => {

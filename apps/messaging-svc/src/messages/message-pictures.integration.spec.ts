@@ -100,7 +100,9 @@ describe('pictures of a message', () => {
   test('stand in the storage encrypted, and cannot be put in place of each other', async () => {
     const deal = await openDeal()
     const { body } = await post(deal, { images: [await aPhoto(200), await aPhoto(20)] })
-    for (const file of await filesOf())
+    const files = await filesOf()
+    expect(files.length).toBeGreaterThanOrEqual(2)
+    for (const file of files)
       expect((await readFile(file)).includes(Buffer.from([0xff, 0xd8, 0xff]))).toBe(false)
     const { admin } = messaging.database
     await admin.query(

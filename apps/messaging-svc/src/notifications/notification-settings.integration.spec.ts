@@ -5,7 +5,7 @@ import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
-import { PUSH_MESSAGE_AFTER_SECONDS, UNREAD_MESSAGE_SECONDS } from './channels.js'
+import { type Channel, PUSH_MESSAGE_AFTER_SECONDS, UNREAD_MESSAGE_SECONDS } from './channels.js'
 import { PassOnJob } from './pass-on-job.js'
 
 const PATH = '/api/notifications/settings'
@@ -84,20 +84,27 @@ test('what a user does not want to be told is neither listed nor counted, and is
   }
 })
 
-describe('mails of notifications', () => {
-  type ToMail = PayloadOf<typeof notificationsToMail>['notifications']
+type ToPassOn = typeof notificationsToMail | typeof notificationsToPush
+/** What identity-svc was asked to pass on to a user by events of a type, oldest first, after a pass of the job. */
+async function passedOnTo({ id }: { readonly id: string }, { type }: ToPassOn) {
+  await messaging.running.app.get(PassOnJob, { strict: false }).run()
+  // An event is in the outbox until it is in the log, and may be in both for a moment. Its id shows that it is the same.
+  const { rows } = await messaging.database.admin.query<{ payload: PayloadOf<ToPassOn> }>(
+    `SELECT event_id AS id, payload::jsonb AS payload FROM messaging.outbox WHERE type = $1
+     UNION SELECT id, payload::jsonb FROM events.log WHERE type = $1 ORDER BY id`,
+    [type],
+  )
+  return rows.flatMap(({ payload }) => payload.notifications).filter(({ userId }) => userId === id)
+}
 
-  /** What identity-svc was asked to mail to a user, oldest first, after a pass of the job. */
-  async function mailedTo({ id }: { readonly id: string }): Promise<ToMail> {
-    await messaging.running.app.get(PassOnJob, { strict: false }).run()
-    // An event is in the outbox until it is in the log.
-    const { rows } = await messaging.database.admin.query<{ payload: { notifications: ToMail } }>(
-      `SELECT payload::jsonb AS payload FROM messaging.outbox WHERE type = $1
-       UNION SELECT payload::jsonb FROM events.log WHERE type = $1`,
-      [notificationsToMail.type],
-    )
-    return rows.flatMap(({ payload }) => payload.notifications).filter(({ userId }) => userId === id)
-  }
+/** Of each notification of a user, whether the job has still to consider it for a channel. */
+async function pendingOf({ id }: { readonly id: string }, channel: Channel['pending']): Promise<boolean[]> {
+  const sql = `SELECT ${channel} AS pending FROM messaging.notifications WHERE user_id = $1`
+  return (await messaging.database.admin.query<{ pending: boolean }>(sql, [id])).rows.map(({ pending }) => pending)
+}
+
+describe('mails of notifications', () => {
+  const mailedTo = (user: { readonly id: string }) => passedOnTo(user, notificationsToMail)
   const say = (deal: TestDeal, content: string) =>
     messaging.client.request('POST', deal.messagesPath, { actor: deal.buyer, body: { content } })
   const allListed = (deal: TestDeal, count: number) =>
@@ -150,23 +157,14 @@ describe('mails of notifications', () => {
       await messaging.publish(deal.opened(), deal.paid())
       await eventually(async () => (await mailedTo(deal.buyer)).length === 1)
       expect(await mailedTo(deal.seller)).toEqual([])
+      expect(await pendingOf(deal.seller, 'mail_pending')).toEqual([false, false])
     },
   )
 })
 
 describe('push messages of notifications', () => {
-  /** The titles of what identity-svc was asked to send to a user's browsers, after a pass of the job. */
-  async function pushedTo({ id }: { readonly id: string }): Promise<string[]> {
-    await messaging.running.app.get(PassOnJob, { strict: false }).run()
-    const { rows } = await messaging.database.admin.query<{ title: string; userId: string }>(
-      `SELECT n->>'title' AS title, n->>'userId' AS "userId" FROM (
-         SELECT payload::jsonb AS payload FROM messaging.outbox WHERE type = $1
-         UNION SELECT payload::jsonb FROM events.log WHERE type = $1
-       ) e CROSS JOIN LATERAL jsonb_array_elements(payload->'notifications') n`,
-      [notificationsToPush.type],
-    )
-    return rows.filter(({ userId }) => userId === id).map(({ title }) => title)
-  }
+  const pushedTo = async (user: { readonly id: string }) =>
+    (await passedOnTo(user, notificationsToPush)).map(({ title }) => title)
 
   test('are asked for once, of a message only while it stays unread, and not with the setting off', async () => {
     const [deal, quiet] = [new TestDeal(), new TestDeal()]
@@ -175,6 +173,7 @@ describe('push messages of notifications', () => {
     await eventually(async () => (await pushedTo(deal.seller)).length === 2)
     await eventually(async () => (await pushedTo(quiet.buyer)).length === 1)
     expect(await pushedTo(quiet.seller)).toEqual([])
+    expect(await pendingOf(quiet.seller, 'push_pending')).toEqual([false, false])
     for (const content of ['One', 'Two'])
       await messaging.client.request('POST', deal.messagesPath, { actor: deal.buyer, body: { content } })
     expect(await pushedTo(deal.seller)).toHaveLength(2)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import { FakeKafka } from '../../test/fake-kafka.js'
 import { KafkaReader, type ReaderOptions } from './kafka-reader.js'
@@ -48,6 +49,20 @@ it('replaces a consumer when a broker has not answered one of its requests', asy
   reader.start()
   const consumer = await kafka.running()
   consumer.emit('REQUEST_TIMEOUT', { broker: 'one:9092', apiName: 'Fetch' })
+  await vi.waitFor(() => expect(kafka.consumers).toHaveLength(2))
+  await reader.close()
+})
+
+it('replaces a consumer that fetches on without having joined again', async () => {
+  const kafka = new FakeKafka(TOPIC)
+  const { reader } = readerOf(kafka)
+  reader.start()
+  const consumer = await kafka.running()
+  for (const event of ['GROUP_JOIN', 'FETCH', 'REBALANCING', 'GROUP_JOIN', 'FETCH'] as const) consumer.emit(event)
+  await sleep(50)
+  expect(kafka.consumers).toHaveLength(1)
+  consumer.emit('REBALANCING')
+  consumer.emit('FETCH')
   await vi.waitFor(() => expect(kafka.consumers).toHaveLength(2))
   await reader.close()
 })

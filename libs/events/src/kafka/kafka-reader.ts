@@ -110,6 +110,18 @@ export class KafkaReader {
       consumer.on(consumer.events.REQUEST_TIMEOUT, ({ payload: { broker, apiName } }) => {
         if (PROMPT_REQUESTS.includes(apiName)) reject(new Error(`${broker} has not answered ${apiName}`))
       })
+      // When joining again fails, as while the new coordinator loads the group, kafkajs fetches on with the partitions that it had. It says
+      // nothing of that, so everything would wait for a join that never comes.
+      let mustJoin = false
+      consumer.on(consumer.events.REBALANCING, () => {
+        mustJoin = true
+      })
+      consumer.on(consumer.events.GROUP_JOIN, () => {
+        mustJoin = false
+      })
+      consumer.on(consumer.events.FETCH, () => {
+        if (mustJoin) reject(new Error('the consumer fetches without having joined the group again'))
+      })
     })
     const begun = this.begin(consumer, found, ended.signal)
     try {
