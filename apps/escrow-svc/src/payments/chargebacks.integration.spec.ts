@@ -136,7 +136,7 @@ describe('a chargeback', () => {
       return deal
     }
 
-    it('is shown to both parties while the bank decides, and leaves the seller’s balance as it is', async () => {
+    it('is shown to both parties while the bank decides, and keeps the seller’s share from being paid out', async () => {
       const deal = await completed()
       expect(await seenBy(deal.id, deal.buyer)).toBeNull()
       await send(deal, 'created')
@@ -144,7 +144,7 @@ describe('a chargeback', () => {
       expect(await seenBy(deal.id, deal.buyer)).toEqual(open)
       expect(await seenBy(deal.id, deal.seller)).toEqual(open)
       expect(await balanceOf(deal.seller)).toMatchObject({
-        available: '98.50',
+        available: '0.00',
         chargebacks: [{ transactionId: deal.id, title: 'Camera', status: 'open', amount: '98.50' }],
       })
       expect((await balanceOf(deal.buyer)).chargebacks).toEqual([])
