@@ -225,6 +225,26 @@ describe('a chargeback', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it.each([
+    ['inquiry', { status: 'warning_needs_response' }, { status: 'warning_closed' }],
+    ['open', {}, { status: 'won' }],
+  ])('that no bank decides is measured by its age (%s)', async (status, begun, ended) => {
+    const age = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${escrow.service.opsPort}/metrics`)).text()
+      return Number(new RegExp(`^escrow_chargeback_age_seconds\\{.*status="${status}".*\\} (.*)$`, 'm').exec(text)?.[1])
+    }
+    const deal = await escrow.inInspection()
+    await send(deal, 'created', begun)
+    const day = 86_400
+    await escrow.row(
+      `UPDATE escrow.chargeback SET created_at = now() - interval '100 days' WHERE transaction_id = $1 RETURNING 1`,
+      [deal.id],
+    )
+    expect(await age()).toBeGreaterThanOrEqual(100 * day)
+    await send(deal, 'updated', ended)
+    expect(await age()).toBeLessThan(day)
+  })
+
   it('that is only an inquiry stops the deal, books nothing, and lets it go on when it is closed', async () => {
     const deal = await escrow.inInspection()
     await send(deal, 'created', { status: 'warning_needs_response' })
