@@ -42,8 +42,8 @@ export const lateChargebackJourneys = browser => [
             history: OPENED,
           })
           await see(seller, /If it decides for Bea, \$118\.20 is taken from your balance\.$/)
-          await see(balance, '$236.40')
-          await see(balance, /Your balance stays as it is until the bank decides\./)
+          await see(balance, 'A buyer’s bank decides about a chargeback. Your balance waits for its decision.')
+          await see(balance, /Until the bank decides, this much of your balance waits and is not paid out\./)
           for (const [name, page] of Object.entries({ buyer, seller, balance }))
             await keepPicture(page, `late-chargeback-open-${name}`)
           await winner.goto('/dashboard')

@@ -240,6 +240,20 @@ export const CASES = [
     after: 7 * DAY + 60,
   },
   {
+    title: 'a bank has not decided about a chargeback for more than a hundred days',
+    series: {
+      [labelled('escrow_chargeback_age_seconds', { service: 'escrow-svc', status: 'open' })]: gauge(101 * DAY),
+    },
+    fires: ['ChargebackUndecided'],
+  },
+  {
+    title: 'an inquiry of a bank was not closed',
+    series: {
+      [labelled('escrow_chargeback_age_seconds', { service: 'escrow-svc', status: 'inquiry' })]: gauge(126 * DAY),
+    },
+    fires: ['ChargebackUndecided'],
+  },
+  {
     title: 'the money of a stray payment does not go back',
     series: { [inDollars('ledger_unapplied')]: gauge(10_150) },
     fires: ['StrayMoney'],

@@ -111,6 +111,8 @@ export const CALM = {
   [labelled('dispute_escrow_wait_seconds', { service: 'dispute-svc', step: 'settling' })]: gauge(3),
   [labelled('escrow_refund_age_seconds', { service: 'escrow-svc', status: 'due' })]: gauge(20),
   [labelled('escrow_refund_age_seconds', { service: 'escrow-svc', status: 'sent' })]: gauge(5 * DAY),
+  [labelled('escrow_chargeback_age_seconds', { service: 'escrow-svc', status: 'inquiry' })]: gauge(118 * DAY),
+  [labelled('escrow_chargeback_age_seconds', { service: 'escrow-svc', status: 'open' })]: gauge(90 * DAY),
   [labelled('escrow_platform_account_ok', { service: 'escrow-svc' })]: gauge(1),
   [volume('available')]: gauge(60e9),
   [volume('capacity')]: gauge(100e9),

@@ -234,6 +234,10 @@ export const PAGES = {
         'sum by (status, held) (increase(escrow_chargebacks_total[1d]))',
         '{{status}}, held: {{held}}',
       ]),
+      lines('Oldest chargeback without a decision', 's', [
+        'max by (status) (escrow_chargeback_age_seconds)',
+        '{{status}}',
+      ]),
       heading('Providers'),
       lines('Requests by outcome', 'reqps', [
         rate('provider_request_duration_seconds_count', 'provider, outcome'),

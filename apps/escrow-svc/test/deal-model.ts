@@ -192,14 +192,19 @@ function payAtProvider(deal: ModelDeal, good: boolean): Outcome[] {
   return good ? answer({ ...deal, payment: 'confirmed' }, '200') : answer(deal, '402')
 }
 
-/** The whole balance is paid out. It is above zero from the release until it is paid out or taken back. */
+/**
+ * The balance is paid out, less what a bank may still take of it. It is above zero from the release until it is paid out or taken back. A
+ * bank that decides about the whole payment may take all of it. One that decides about a stray payment may take nothing.
+ */
 function payOutStep(key: string): Step {
   const named = `payOut ${key}`
   return deal => {
     if (deal.answers[named]) return answer(deal, '201')
     if (deal.status !== 'completed') return answer(deal, '409')
     const paid = { ...deal, paidOut: true, answers: { ...deal.answers, [named]: '201' } }
-    return [...answer(paid, '201'), ...(deal.paidOut || deal.reclaimed ? answer(deal, '409') : [])]
+    const atBank = Object.values(deal.atBank).reduce((sum, amount) => sum + amount, 0)
+    if (atBank >= deal.total && deal.strays === 0) return answer(deal, '409')
+    return [...answer(paid, '201'), ...(deal.paidOut || deal.reclaimed || atBank > 0 ? answer(deal, '409') : [])]
   }
 }
 
@@ -208,7 +213,12 @@ function messageStep(message: ProviderMessage): Step {
   return deal => {
     if (message.about === 'refund' && message.ours) return answer(deal, '200')
     if (deal.payment !== 'booked') return answer(deal, '503')
-    const isTaken = message.about === 'chargeback' && message.status === 'lost'
-    return answer({ ...afterMessage(deal, message), reclaimed: deal.reclaimed || isTaken }, '200')
+    const after = afterMessage(deal, message)
+    if (message.about !== 'chargeback') return answer(after, '200')
+    const { id, status, amount } = message
+    const isUndecided = status === 'inquiry' || status === 'open'
+    // What is decided stays decided, also when an earlier message about it comes late.
+    const atBank = { ...deal.atBank, [id]: isUndecided && deal.atBank[id] !== 0 ? amount : 0 }
+    return answer({ ...after, atBank, reclaimed: deal.reclaimed || status === 'lost' }, '200')
   }
 }

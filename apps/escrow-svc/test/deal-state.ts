@@ -39,6 +39,8 @@ export interface ModelDeal {
   /** Whether the seller has paid their balance out, and whether a bank may have taken it back. Then it may be zero or below. */
   readonly paidOut: boolean
   readonly reclaimed: boolean
+  /** The amounts of the chargebacks and inquiries of which messages came, by their ids: of what is decided zero. */
+  readonly atBank: Readonly<Record<string, number>>
   /** The disputes that have ended, in the order of their numbers. */
   readonly ended: readonly number[]
   /** The first answer to each idempotency key. */
@@ -60,6 +62,7 @@ export const newDeal = (asIs: boolean, total: number, fee: number): ModelDeal =>
   messages: {},
   paidOut: false,
   reclaimed: false,
+  atBank: {},
   ended: [],
   answers: {},
 })

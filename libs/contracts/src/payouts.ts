@@ -17,7 +17,7 @@ export const Payout = z.object({
   arrivedAt: Timestamp.nullable(),
   /** Why it does not arrive, as the seller reads it. */
   failure: z.string().nullable(),
-  /** The deals that it carries, the newest first. A chargeback that a sale repays is a negative amount. */
+  /** The deals that it carries, the newest first. What a chargeback has taken, or may take, from one that was paid out before is negative. */
   deals: z.array(z.object({ transactionId: IntegerId, title: z.string(), amount: Amount })),
 })
 export type Payout = z.infer<typeof Payout>
@@ -35,7 +35,10 @@ export type SellerChargeback = z.infer<typeof SellerChargeback>
 
 export const PayoutsOverview = z.object({
   currency: CurrencyCode,
-  /** The seller's balance. It is below zero after a chargeback that later sales repay. */
+  /**
+   * What can be paid out: the seller's balance less what waits for a bank's decision about a chargeback. It is below zero after a lost
+   * chargeback that later sales repay.
+   */
   available: Amount,
   /** Scheduled or on its way to the bank. */
   inTransit: Amount,
@@ -73,7 +76,7 @@ export const payoutRoutes = {
     method: 'POST',
     path: '/api/payouts',
     access: 'user',
-    summary: 'Pay out the whole available balance now; a repeated request with the same key gets the same payout',
+    summary: 'Pay out all that is available now; a repeated request with the same key gets the same payout',
     status: 201,
     headers: z.object({ 'idempotency-key': IdempotencyKey }),
     response: Payout,

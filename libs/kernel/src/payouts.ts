@@ -21,6 +21,7 @@ export const PAYOUT_BLOCKS = [
   'no_account',
   'account_restricted',
   'negative_balance',
+  'bank_decides',
   'nothing_available',
 ] as const
 export type PayoutBlock = (typeof PAYOUT_BLOCKS)[number]
@@ -33,6 +34,7 @@ export const PAYOUT_BLOCK_TEXTS: Record<PayoutBlock, string> = {
   account_restricted: 'The payment provider cannot pay into your payout account now.',
   negative_balance:
     'Your balance is below zero after a chargeback. Your next sales repay it before anything is paid out.',
+  bank_decides: 'A buyer’s bank decides about a chargeback. Your balance waits for its decision.',
   nothing_available: 'There is nothing to pay out now.',
 }
 
@@ -44,6 +46,7 @@ export const PAYOUT_BLOCK_OPERATOR_TEXTS: Record<PayoutBlock, string> = {
   account_restricted:
     'The payment provider cannot pay into the seller’s account now. The seller must name another bank account first.',
   negative_balance: 'The seller’s balance is below zero after a chargeback.',
+  bank_decides: 'A bank decides about a chargeback, and the seller’s balance waits for its decision.',
   nothing_available: 'The seller’s balance is zero: nothing is left to pay out.',
 }
 

@@ -40,7 +40,7 @@ export async function obstaclesOf(database: Queryable, userId: string): Promise<
 }
 
 async function balanceOf(database: Queryable, userId: string, currency: Currency): Promise<Obstacle[]> {
-  const minor = await sellerBalanceOf(database, userId, currency)
-  if (minor === 0n) return []
-  return [{ kind: minor > 0n ? 'balance' : 'negative_balance', transactionId: null, disputeId: null }]
+  const { balanceMinor } = await sellerBalanceOf(database, userId, currency)
+  if (balanceMinor === 0n) return []
+  return [{ kind: balanceMinor > 0n ? 'balance' : 'negative_balance', transactionId: null, disputeId: null }]
 }

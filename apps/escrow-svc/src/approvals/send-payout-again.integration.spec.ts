@@ -4,6 +4,7 @@ import { finishPayout } from '@holdfast/sandbox/connect/payouts'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
+import { chargeback } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
@@ -29,14 +30,14 @@ describe('a payout that came back', () => {
   /** A payout that the seller's bank returned. */
   async function returned(price: string) {
     const seller = await payouts.seller(CLOSED_BANK)
-    await payouts.sell(seller, price)
+    const deal = await payouts.sell(seller, price)
     const { body: payout } = await payouts.request(seller)
     await payouts.reach(payout.id, 'in_transit')
     const { provider_payout_id: provider } = await payouts.row(payout.id)
     finishPayout(escrow.sandbox.context, NO_CALL, escrow.sandbox.context.state.payouts.get(provider)!)
     await payouts.sendEvents('payout.')
     await payouts.reach(payout.id, 'returned')
-    return { seller, id: payout.id }
+    return { seller, deal, id: payout.id }
   }
   const paidOut = async (seller: UserActor) => (await payouts.overview(seller)).body.payouts.map(({ status }) => status)
 
@@ -81,6 +82,19 @@ describe('a payout that came back', () => {
     raced.mockRestore()
     expect(await paidOut(seller)).toEqual(['returned'])
     expect((await again(id, admin())).body.state).toBe('waiting')
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('is not paid out again while a bank decides about its sale', async () => {
+    const { seller, deal, id } = await returned('100.00')
+    await payouts.addBank(seller, GOOD_BANK)
+    await escrow.webhook(chargeback(deal.intent, deal.totalMinor, 'created'))
+    expect(await again(id, admin())).toMatchObject({
+      status: 409,
+      body: { code: 'PAYOUT_NOT_POSSIBLE', message: PAYOUT_BLOCK_OPERATOR_TEXTS.bank_decides },
+    })
+    await escrow.webhook(chargeback(deal.intent, deal.totalMinor, 'won'))
+    expect(await again(id, admin())).toMatchObject({ status: 200, body: { state: 'done' } })
     expect(await escrow.violations()).toEqual([])
   })
 

@@ -14,7 +14,7 @@ const Input = z.object({ payoutId: Uuid })
 
 /**
  * An operator pays a seller out again after a payout came back. What came back is a part of the seller's balance, and a payout
- * always takes all of it.
+ * always takes all of it that can be paid out.
  */
 @Injectable()
 export class SendPayoutAgain implements GuardedAct {
@@ -26,12 +26,12 @@ export class SendPayoutAgain implements GuardedAct {
   async impactOf(dbTx: EntityManager, input: unknown): Promise<ActImpact> {
     const { id, sellerId, status, currency } = await this.find(dbTx, input)
     if (status !== 'returned') throw new DomainError('CONFLICT', { status })
-    const { balanceMinor: amountMinor, blocks } = await this.payouts.outlook(dbTx, sellerId, currency)
+    const { payableMinor: amountMinor, blocks } = await this.payouts.outlook(dbTx, sellerId, currency)
     if (blocks.length > 0) throw payoutRefusal(blocks, PAYOUT_BLOCK_OPERATOR_TEXTS)
     return { subject: `payout:${id}`, amountMinor, currency, parties: [sellerId] }
   }
 
-  /** @throws DomainError `CONFLICT` when the balance has changed since `impactOf`: a release does not wait for the seller's row */
+  /** @throws DomainError `CONFLICT` when that amount has changed since `impactOf`: a release does not wait for the seller's row */
   async perform(dbTx: EntityManager, input: unknown, { impact }: ActingAdmin): Promise<ActResult> {
     const { sellerId, status, currency, amountMinor } = await this.find(dbTx, input)
     const made = await this.payouts.payOutAll(dbTx, sellerId)

@@ -65,15 +65,24 @@ export async function chargebacksOf(
   return new Map(found.map(each => [each.transactionId, each]))
 }
 
+/** The deals about which a bank decides: few of all deals. The condition is the one of the index `chargeback_undecided`. */
+const UNDECIDED = `SELECT transaction_id FROM chargeback WHERE status IN ('inquiry', 'open')`
+
 /**
- * $1 seller, $2 currency, $3 the seller's account. Few chargebacks of all deals are undecided, and the seller's own postings name those
+ * $1 the seller's account, $2 currency, $3 seller: the deals about whose payment a bank decides, each with what the seller loses when it
+ * decides for the buyer (`from_seller`). A payout leaves this on the seller's balance.
+ */
+export const AT_RISK = `SELECT transaction_id, from_seller FROM (
+  ${chargebacksWhere(`t.seller_id = $3 AND t.currency = $2 AND t.id IN (${UNDECIDED})`)}) c WHERE progress = 'open' AND from_seller > 0`
+
+/**
+ * $1 the seller's account, $2 currency, $3 seller. Few chargebacks of all deals are undecided, and the seller's own postings name those
  * that were lost. So neither the seller's other deals nor other sellers' chargebacks are read. The condition with LIKE lets PostgreSQL use
  * the index of sellers' balances.
  */
-const OF_SELLER = `t.seller_id = $1 AND t.currency = $2 AND t.id IN (
-  SELECT transaction_id FROM chargeback WHERE status IN ('inquiry', 'open')
+const OF_SELLER = `t.seller_id = $3 AND t.currency = $2 AND t.id IN (${UNDECIDED}
   UNION ALL SELECT e.transaction_id FROM posting p JOIN journal_entry e ON e.id = p.entry_id
-   WHERE p.debit = $3 AND p.debit LIKE 'seller_payable:%' AND e.kind = 'chargeback_lost')`
+   WHERE p.debit = $1 AND p.debit LIKE 'seller_payable:%' AND e.kind = 'chargeback_lost')`
 
 /** The chargebacks that have taken from a seller's balance, or may do so. The latest comes first. */
 export const chargebacksOfSeller = (database: Queryable, sellerId: string, currency: Currency) =>
@@ -81,7 +90,7 @@ export const chargebacksOfSeller = (database: Queryable, sellerId: string, curre
     database,
     `SELECT * FROM (${chargebacksWhere(OF_SELLER)} OFFSET 0) c
       WHERE c.from_seller > 0 ORDER BY since DESC, transaction_id DESC LIMIT ${MAX_CHARGEBACKS_SHOWN}`,
-    [sellerId, currency, account.sellerPayable(sellerId)],
+    [account.sellerPayable(sellerId), currency, sellerId],
   )
 
 async function rowsOf(database: Queryable, sql: string, values: unknown[]): Promise<ChargebacksOfDeal[]> {

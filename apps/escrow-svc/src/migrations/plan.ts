@@ -37,6 +37,7 @@ import { DeletedCustomers1799780000000 } from './1799780000000-deleted-customers
 import { AskedCryptoPayments1799781000000 } from './1799781000000-asked-crypto-payments.js'
 import { RefusedClosings1799782100000 } from './1799782100000-refused-closings.js'
 import { IndexesForSize1799785000600 } from './1799785000600-indexes-for-size.js'
+import { ReturnedPayouts1799785000700 } from './1799785000700-returned-payouts.js'
 import { PayersAddresses1799785000900 } from './1799785000900-payers-addresses.js'
 
 /**
@@ -84,6 +85,7 @@ export const plan = {
     AskedCryptoPayments1799781000000,
     RefusedClosings1799782100000,
     IndexesForSize1799785000600,
+    ReturnedPayouts1799785000700,
     PayersAddresses1799785000900,
   ],
   appendOnly: [

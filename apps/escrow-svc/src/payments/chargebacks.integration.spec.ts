@@ -136,7 +136,7 @@ describe('a chargeback', () => {
       return deal
     }
 
-    it('is shown to both parties while the bank decides, and leaves the seller’s balance as it is', async () => {
+    it('is shown to both parties while the bank decides, and keeps the seller’s share from being paid out', async () => {
       const deal = await completed()
       expect(await seenBy(deal.id, deal.buyer)).toBeNull()
       await send(deal, 'created')
@@ -144,7 +144,7 @@ describe('a chargeback', () => {
       expect(await seenBy(deal.id, deal.buyer)).toEqual(open)
       expect(await seenBy(deal.id, deal.seller)).toEqual(open)
       expect(await balanceOf(deal.seller)).toMatchObject({
-        available: '98.50',
+        available: '0.00',
         chargebacks: [{ transactionId: deal.id, title: 'Camera', status: 'open', amount: '98.50' }],
       })
       expect((await balanceOf(deal.buyer)).chargebacks).toEqual([])
@@ -223,6 +223,26 @@ describe('a chargeback', () => {
     expect(await escrow.status(deal.id)).toBe('disputed')
     expect(await balancesOf(deal.id)).toMatchObject({ held: deal.totalMinor - 700, charged_back: 700 })
     expect(await escrow.violations()).toEqual([])
+  })
+
+  it.each([
+    ['inquiry', { status: 'warning_needs_response' }, { status: 'warning_closed' }],
+    ['open', {}, { status: 'won' }],
+  ])('that no bank decides is measured by its age (%s)', async (status, begun, ended) => {
+    const age = async () => {
+      const text = await (await fetch(`http://127.0.0.1:${escrow.service.opsPort}/metrics`)).text()
+      return Number(new RegExp(`^escrow_chargeback_age_seconds\\{.*status="${status}".*\\} (.*)$`, 'm').exec(text)?.[1])
+    }
+    const deal = await escrow.inInspection()
+    await send(deal, 'created', begun)
+    const day = 86_400
+    await escrow.row(
+      `UPDATE escrow.chargeback SET created_at = now() - interval '100 days' WHERE transaction_id = $1 RETURNING 1`,
+      [deal.id],
+    )
+    expect(await age()).toBeGreaterThanOrEqual(100 * day)
+    await send(deal, 'updated', ended)
+    expect(await age()).toBeLessThan(day)
   })
 
   it('that is only an inquiry stops the deal, books nothing, and lets it go on when it is closed', async () => {

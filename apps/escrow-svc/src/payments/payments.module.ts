@@ -6,6 +6,7 @@ import { ProviderModule } from '../provider/provider.module.js'
 import { CancellationService } from './cancellation.service.js'
 import { CardsUsed } from './cards-used.js'
 import { ChargebackFeesService } from './chargeback-fees.service.js'
+import { ChargebackMetrics } from './chargeback-metrics.js'
 import { ChargebacksService } from './chargebacks.service.js'
 import { CryptoEventsService } from './crypto/crypto-events.service.js'
 import { CryptoFundsService } from './crypto/crypto-funds.service.js'
@@ -55,6 +56,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     RefundsService,
     RefundProgressService,
     RefundMetrics,
+    ChargebackMetrics,
     ProviderRefundsService,
     ProviderFeesService,
     ProviderDaysService,

@@ -26,6 +26,7 @@ import { ConnectProvider, PayoutRefused } from './connect.provider.js'
 import type { SentPayout } from './connect-objects.js'
 import { PayoutEntity } from './payout.entity.js'
 import { PayoutAccountsService } from './payout-accounts.service.js'
+import { sellerBalanceOf } from './seller-balance.js'
 
 /** The name of the timer that sends payouts and asks about them. */
 export const PAYOUT_TIMER = 'payout'
@@ -39,6 +40,7 @@ const RETURNS_WITHIN_DAYS = 5
 
 const NOT_SENT = 'The payment provider did not take the payout.'
 const NOT_VERIFIED = 'Holdfast must verify your identity again first.'
+const NEEDED_FOR_CHARGEBACK = 'It was not sent, because a buyer’s bank has asked for a payment back.'
 
 const returned = counter('escrow_payouts_returned_total', 'Payouts that did not reach the bank, or came back')
 
@@ -120,8 +122,8 @@ export class PayoutSendingService {
     const { id, providerAccountId: accountId, amountMinor, currency, sendAttempt: attempt } = payout
     const step = { id, accountId, amountMinor, currency, attempt, isRepeated: payout.attempts > 0 }
     if (payout.transferId === null) {
-      if (await this.isStopped(payout))
-        return this.returnUnsent(payout, 'the seller is not verified any more', NOT_VERIFIED)
+      const stop = await this.stopOf(payout)
+      if (stop) return this.returnUnsent(payout, stop.message, stop.failure)
       const transferId = await this.provider.transfer(step)
       // Our books and the provider's are compared by day, so the time is the database's.
       const at = await databaseTime(this.dataSource)
@@ -151,10 +153,23 @@ export class PayoutSendingService {
     await this.provider.reverse(transferId, { id, attempt })
   }
 
-  /** Whether a payout is not to be sent: its seller's verification was taken back, and no money has left our balance. */
-  private async isStopped({ id, sellerId, attempts }: PayoutEntity): Promise<boolean> {
-    if (await this.accounts.isVerified(sellerId)) return false
-    return attempts === 0 || !(await this.provider.hasTransfer(id))
+  /** Why a payout is not to be sent; null when it is, and when its money may have left our balance already. */
+  private async stopOf(payout: PayoutEntity): Promise<{ readonly message: string; readonly failure: string } | null> {
+    const stop = await this.changeSince(payout)
+    return stop && payout.attempts > 0 && (await this.provider.hasTransfer(payout.id)) ? null : stop
+  }
+
+  /**
+   * What has changed since a payout was decided so that it would not be made now. Its amount is not on the balance any more. So when a
+   * chargeback has taken, or may take, more than what is left there, a part of this amount is needed for it.
+   */
+  private async changeSince({ sellerId, currency }: PayoutEntity) {
+    if (!(await this.accounts.isVerified(sellerId)))
+      return { message: 'the seller is not verified any more', failure: NOT_VERIFIED }
+    const { payableMinor } = await sellerBalanceOf(this.dataSource, sellerId, currency)
+    return payableMinor < 0n
+      ? { message: 'the money is needed for a chargeback', failure: NEEDED_FOR_CHARGEBACK }
+      : null
   }
 
   private async ask({ id, providerPayoutId, providerAccountId, status }: PayoutEntity): Promise<void> {

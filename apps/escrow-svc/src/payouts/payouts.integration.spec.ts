@@ -1,6 +1,7 @@
 import { userUpdated } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
+import type { PayoutBlock } from '@holdfast/kernel/payouts'
 import { finishPayout } from '@holdfast/sandbox/connect/payouts'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -8,7 +9,7 @@ import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { chargeback } from '@holdfast/testing/stripe-events'
+import { type ChargebackStep, chargeback } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { raceInBatches } from '../../test/races.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
@@ -389,27 +390,208 @@ describe('a payout', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
-  it('and a lost chargeback at the same moment leave books that add up, on 20 deals', async () => {
-    const made = new Set<number>()
-    await raceInBatches(20, async () => {
+  it.each([
+    ['is opened', 'created', { sent: ['0.00', 'nothing_available'], kept: ['0.00', 'bank_decides'] }],
+    ['is lost', 'lost', { sent: [`-${NET}`, 'negative_balance'], kept: ['0.00', 'nothing_available'] }],
+  ] as const)(
+    'and a chargeback that %s meanwhile, at two replicas, leave books that add up, on 20 deals',
+    async (_, step, balances) => {
+      const ends = new Set<string>()
+      const replica = await escrow.startReplica()
+      await raceInBatches(20, async () => {
+        const seller = await payouts.seller()
+        const deal = await payouts.sell(seller)
+        const made = async () => (await payouts.overview(seller)).body.payouts
+        const payOut = async () => {
+          const other = replica.app.get(PayoutsService).request(seller.id, newId())
+          await Promise.allSettled([payouts.request(seller), payouts.passDay(seller), other])
+          await Promise.all((await made()).map(({ id }) => decided(id)))
+        }
+        return async lead => {
+          await Promise.all([
+            lead.one(payOut),
+            lead.other(() => escrow.webhook(chargeback(deal.intent, deal.totalMinor, step))),
+          ])
+          const [payout, ...more] = await made()
+          expect(more).toEqual([])
+          const end = payout && payout.status !== 'returned' ? 'sent' : 'kept'
+          const [available, blockedBy] = balances[end]
+          expect((await payouts.overview(seller)).body).toMatchObject({ available, blockedBy })
+          // A transfer that a slow replica makes afterwards is reversed.
+          if (payout) await eventually(() => notReversed(payout.id).length === (end === 'sent' ? 1 : 0))
+          ends.add(end)
+        }
+      })
+      await replica.close()
+      // The chargeback came first in some races, and the payout in others.
+      expect(ends).toEqual(new Set(['sent', 'kept']))
+      expect(await escrow.violations()).toEqual([])
+    },
+  )
+
+  describe('while a bank decides about a chargeback', () => {
+    const tell = async (deal: { intent: string; totalMinor: number }, step: ChargebackStep, more = {}) =>
+      expect(await escrow.webhook(chargeback(deal.intent, deal.totalMinor, step, more))).toMatchObject({ status: 200 })
+    const shows = async (seller: UserActor, available: string, blockedBy: PayoutBlock | null) =>
+      expect((await payouts.overview(seller)).body).toMatchObject({ available, blockedBy })
+    /** A payout that the provider does not take yet, with its seller and its sale. */
+    const waiting = async () => {
       const seller = await payouts.seller()
       const deal = await payouts.sell(seller)
-      return async lead => {
-        await Promise.all([
-          lead.one(() => Promise.all([payouts.request(seller), payouts.passDay(seller)])),
-          lead.other(() => escrow.webhook(chargeback(deal.intent, deal.totalMinor, 'lost'))),
-        ])
-        const { body } = await payouts.overview(seller)
-        expect([
-          ['0.00', 0],
-          [`-${NET}`, 1],
-        ]).toContainEqual([body.available, body.payouts.length])
-        made.add(body.payouts.length)
-      }
+      await escrow.dependencies.control('/faults', {
+        ...{ kind: 'error', method: 'POST', path: '/v1/transfers', times: 100 },
+      })
+      const { body: payout } = await payouts.request(seller)
+      await payouts.send(payout.id)
+      expect((await payouts.row(payout.id)).status).toBe('scheduled')
+      return { seller, deal, payout }
+    }
+    const providerWorks = () => escrow.dependencies.control('/faults', {}, 'DELETE')
+
+    it('takes the rest of the balance, and after the bank has decided for the seller also what waited, by itself', async () => {
+      const seller = await payouts.seller()
+      const [disputed, other] = [await payouts.sell(seller), await payouts.sell(seller, '200.00')]
+      await tell(disputed, 'created')
+      await shows(seller, '197.00', null)
+      const { body: rest } = await payouts.request(seller)
+      expect(rest).toMatchObject({ amount: '197.00', deals: [{ transactionId: other.id, amount: '197.00' }] })
+      await shows(seller, '0.00', 'bank_decides')
+      expect(await payouts.request(seller)).toMatchObject({
+        status: 409,
+        body: { code: 'PAYOUT_NOT_POSSIBLE', details: { blockedBy: 'bank_decides' } },
+      })
+      await payouts.passDay(seller)
+      expect((await payouts.overview(seller)).body.payouts).toHaveLength(1)
+
+      await tell(disputed, 'won')
+      await shows(seller, NET, null)
+      await payouts.passDay(seller)
+      const [waited] = (await payouts.overview(seller)).body.payouts
+      expect(waited).toMatchObject({ amount: NET, deals: [{ transactionId: disputed.id, amount: NET }] })
+      expect(await escrow.violations()).toEqual([])
     })
-    // The chargeback came first in some races, and the payout in others.
-    expect(made).toEqual(new Set([0, 1]))
-    expect(await escrow.violations()).toEqual([])
+
+    it.each([
+      ['won', NET, null],
+      ['lost', '0.00', 'nothing_available'],
+    ] as const)(
+      'about a sale that was paid out, leaves as much of later sales, until it is %s',
+      async (end, left, block) => {
+        const seller = await payouts.seller()
+        const disputed = await payouts.sell(seller)
+        const { body: first } = await payouts.request(seller)
+        await payouts.reach(first.id, 'in_transit')
+        await tell(disputed, 'created')
+        await shows(seller, '0.00', 'nothing_available')
+        const later = await payouts.sell(seller, '300.00')
+        const { body: next } = await payouts.request(seller)
+        expect(next).toMatchObject({
+          amount: '197.00',
+          deals: [
+            { transactionId: later.id, amount: '295.50' },
+            { transactionId: disputed.id, amount: `-${NET}` },
+          ],
+        })
+        await tell(disputed, end)
+        await shows(seller, left, block)
+        const last = await payouts.sell(seller)
+        const { body } = await payouts.request(seller)
+        const own = { transactionId: last.id, amount: NET }
+        expect(body.deals).toMatchObject(end === 'won' ? [own, { transactionId: disputed.id, amount: NET }] : [own])
+        expect(await escrow.violations()).toEqual([])
+      },
+    )
+
+    it.each([
+      ['won', NET, null],
+      ['lost', '0.00', 'nothing_available'],
+    ] as const)(
+      'that began before its transfer, goes back to the balance and is not sent; then it is %s',
+      async (end, left, block) => {
+        const { seller, deal, payout } = await waiting()
+        await tell(deal, 'created')
+        await tell(deal, 'created')
+        await providerWorks()
+        await payouts.reach(payout.id, 'returned')
+        expect((await payouts.overview(seller)).body).toMatchObject({
+          ...{ available: '0.00', inTransit: '0.00', blockedBy: 'bank_decides' },
+          payouts: [{ failure: 'It was not sent, because a buyer’s bank has asked for a payment back.' }],
+        })
+        expect(transfersOf(payout.id)).toEqual([])
+        await tell(deal, end)
+        await shows(seller, left, block)
+        expect(await payouts.request(seller)).toMatchObject({ status: end === 'won' ? 201 : 409 })
+        expect(await escrow.violations()).toEqual([])
+      },
+    )
+
+    it('that has begun and was lost before its transfer, is not sent either', async () => {
+      const { seller, deal, payout } = await waiting()
+      await tell(deal, 'lost')
+      await providerWorks()
+      await payouts.reach(payout.id, 'returned')
+      await shows(seller, '0.00', 'nothing_available')
+      expect(transfersOf(payout.id)).toEqual([])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is sent when the rest of the balance covers it, and the rest waits', async () => {
+      const { seller, deal, payout } = await waiting()
+      await tell(deal, 'created')
+      await payouts.sell(seller)
+      await providerWorks()
+      await payouts.reach(payout.id, 'in_transit')
+      await shows(seller, '0.00', 'bank_decides')
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that began after its transfer, goes on', async () => {
+      const seller = await payouts.seller()
+      const deal = await payouts.sell(seller)
+      await escrow.dependencies.control('/faults', {
+        ...{ kind: 'error', method: 'POST', path: '/v1/payouts', times: 100 },
+      })
+      const { body: payout } = await payouts.request(seller)
+      await eventually(async () => {
+        await payouts.send(payout.id)
+        return transfersOf(payout.id).length === 1
+      })
+      await tell(deal, 'created')
+      await providerWorks()
+      await payouts.reach(payout.id, 'in_transit')
+      expect(reversedOf(payout.id)).toEqual([0])
+      await shows(seller, '0.00', 'nothing_available')
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('leaves as much as all of them may take, and no more than each sale has brought', async () => {
+      const seller = await payouts.seller()
+      const [first, second] = [await payouts.sell(seller), await payouts.sell(seller)]
+      await payouts.sell(seller)
+      const parts = (n: number) => ({ id: `du_part_${n}_${first.id}` })
+      await tell({ ...first, totalMinor: 5_000 }, 'created', parts(1))
+      await shows(seller, '245.50', null)
+      await tell({ ...first, totalMinor: 5_700 }, 'created', parts(2))
+      await shows(seller, '197.00', null)
+      await tell(second, 'created', { status: 'warning_needs_response' })
+      await shows(seller, NET, null)
+      await tell({ ...first, totalMinor: 5_000 }, 'lost', parts(1))
+      await shows(seller, NET, null)
+      expect((await payouts.request(seller)).body).toMatchObject({ amount: NET })
+      await tell({ ...first, totalMinor: 5_700 }, 'won', parts(2))
+      await shows(seller, '48.50', null)
+      await tell(second, 'updated', { status: 'warning_closed' })
+      await shows(seller, '147.00', null)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('in another currency leaves nothing: when it is lost, an operator decides', async () => {
+      const seller = await payouts.seller()
+      const deal = await payouts.sell(seller)
+      await tell(deal, 'created', { currency: 'eur' })
+      expect((await payouts.request(seller)).body).toMatchObject({ amount: NET })
+      expect(await escrow.violations()).toEqual([])
+    })
   })
 
   it('is made every day without asking, and the next one is shown', async () => {
@@ -578,7 +760,15 @@ describe('a payout', () => {
     await escrow.dependencies.control('/faults', {}, 'DELETE')
   })
 
+  /** Takes steps of a payout until it is sent or has come back. */
+  const decided = (id: string) =>
+    eventually(async () => {
+      await payouts.send(id)
+      const { status } = await payouts.row(id)
+      return status === 'scheduled' ? null : status
+    })
   const transfersOf = (id: string) =>
     [...escrow.sandbox.context.state.transfers.oldestFirst()].filter(each => each.transferGroup === id)
+  const notReversed = (id: string) => transfersOf(id).filter(each => each.amountReversed === 0)
   const reversedOf = (id: string) => transfersOf(id).map(each => each.amountReversed)
 })

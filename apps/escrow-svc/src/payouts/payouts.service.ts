@@ -22,7 +22,7 @@ import { blocksOf, payoutRefusal } from './domain/blocked-by.js'
 import { PayoutAccountEntity, PayoutEntity } from './payout.entity.js'
 import { PAYOUT_TIMER } from './payout-sending.service.js'
 import { paidTotals, viewsOf } from './payout-view.js'
-import { type DealShare, sellerBalanceOf, sharesOf } from './seller-balance.js'
+import { type DealShare, type SellerBalance, sellerBalanceOf, sharesOf } from './seller-balance.js'
 
 /** The route part of the idempotency key. */
 const ROUTE = 'payouts'
@@ -30,7 +30,7 @@ const NO_ACCOUNT = { isVerified: false, emailConfirmed: false, status: 'none' } 
 
 /**
  * On its way, or failed after the bank had it, or returned. The amount of a returned one is on its seller's balance, and a later payout
- * takes the whole balance. Then nothing is left to be done about the returned one.
+ * takes all that can be paid out. Then nothing is left to be done about the returned one.
  */
 const NOT_ARRIVED = `payout.status IN ('scheduled', 'in_transit') OR (payout.status = 'paid' AND payout.failure IS NOT NULL)
   OR (payout.status = 'returned' AND NOT EXISTS (
@@ -38,8 +38,8 @@ const NOT_ARRIVED = `payout.status IN ('scheduled', 'in_transit') OR (payout.sta
       AND later.created_at > payout.created_at))`
 
 /**
- * Decides about payouts. A payout takes a seller's whole balance. The seller's row is locked meanwhile, so that of two payouts at
- * the same time one finds nothing left. Its row, its deals and its journal entry are committed together; then it is sent.
+ * Decides about payouts. A payout takes a seller's balance, less what a bank may still take from it. The seller's row is locked meanwhile,
+ * so that of two payouts at the same time one finds nothing left. Its row, its deals and its journal entry are committed together; then it is sent.
  */
 @Injectable()
 export class PayoutsService {
@@ -55,7 +55,7 @@ export class PayoutsService {
     const currency = DEAL_CURRENCY
     const { manager } = this.dataSource
     const account = (await manager.findOneBy(PayoutAccountEntity, { userId: sellerId })) ?? NO_ACCOUNT
-    const balanceMinor = await sellerBalanceOf(manager, sellerId, currency)
+    const balance = await sellerBalanceOf(manager, sellerId, currency)
     const totals = await paidTotals(manager, sellerId, currency)
     const newest = await manager.find(PayoutEntity, {
       where: { sellerId },
@@ -63,11 +63,11 @@ export class PayoutsService {
       take: MAX_PAYOUTS_SHOWN,
     })
     const chargebacks = await chargebacksOfSeller(manager, sellerId, currency)
-    const blocks = blocksOf({ ...account, balanceMinor })
+    const blocks = blocksOf({ ...account, ...balance })
     const nextPayoutAt = 'nextPayoutAt' in account ? account.nextPayoutAt : null
     return {
       currency,
-      available: formatAmount(balanceMinor, currency),
+      available: formatAmount(shownMinor(balance), currency),
       inTransit: formatAmount(totals.inTransitMinor, currency),
       paid: formatAmount(totals.paidMinor, currency),
       nextPayoutAt: nextPayoutAt?.toISOString() ?? null,
@@ -83,7 +83,7 @@ export class PayoutsService {
   }
 
   /**
-   * Pays out a seller's whole balance now. The same idempotency key gives the same payout.
+   * Pays out all that can be paid out to a seller now. The same idempotency key gives the same payout.
    *
    * @throws DomainError `PAYOUT_NOT_POSSIBLE`, `IDEMPOTENCY_KEY_REUSED`
    */
@@ -145,13 +145,13 @@ export class PayoutsService {
   }
 
   /**
-   * Pays out a seller's whole balance in the caller's dbTx. The caller calls `scheduleSending` afterwards.
+   * Pays out all that can be paid out to a seller, in the caller's dbTx. The caller calls `scheduleSending` afterwards.
    *
    * @returns the payout, or every reason for which there is none
    */
   async payOutAll(manager: EntityManager, sellerId: string) {
     const currency = DEAL_CURRENCY
-    const { account, balanceMinor, deals, blocks } = await this.outlook(manager, sellerId, currency)
+    const { account, payableMinor, deals, blocks } = await this.outlook(manager, sellerId, currency)
     if (blocks.length > 0) return blocks
     const now = await databaseTime(manager)
     const id = newId()
@@ -159,7 +159,7 @@ export class PayoutsService {
     await manager.insert(PayoutEntity, {
       id,
       sellerId,
-      amountMinor: balanceMinor,
+      amountMinor: payableMinor,
       currency,
       status: 'scheduled',
       providerAccountId: providerAccountId!,
@@ -169,20 +169,20 @@ export class PayoutsService {
       updatedAt: now,
     })
     await this.nameDeals(manager, id, deals)
-    await postEntry(manager, null, currency, payoutReserved(id, sellerId, balanceMinor), now)
+    await postEntry(manager, null, currency, payoutReserved(id, sellerId, payableMinor), now)
     return manager.findOneByOrFail(PayoutEntity, { id })
   }
 
   /**
    * What a payout of a seller would take now, and why there can be none; locks the seller's row. Payouts of a seller are made one
-   * after the other by that lock, so the balance is the one that is paid out, unless a release changes it: that does not wait.
+   * after the other by that lock, so `payableMinor` is what is paid out, unless a release or a chargeback changes it: they do not wait.
    */
   async outlook(manager: EntityManager, sellerId: string, currency: Currency) {
     const where = { userId: sellerId }
     const account = await manager.findOne(PayoutAccountEntity, { where, lock: { mode: 'pessimistic_write' } })
     // The balance is read after the lock, so that it contains the payouts that were committed before.
-    const { balanceMinor, deals } = await sharesOf(manager, sellerId, currency)
-    return { account, balanceMinor, deals, blocks: blocksOf({ ...(account ?? NO_ACCOUNT), balanceMinor }) }
+    const shares = await sharesOf(manager, sellerId, currency)
+    return { account, ...shares, blocks: blocksOf({ ...(account ?? NO_ACCOUNT), ...shares }) }
   }
 
   /** Records which deals a payout carries. A correction of the balance that belongs to no deal is in none of them. */
@@ -193,4 +193,10 @@ export class PayoutsService {
       [payoutId, deals.map(deal => deal.transactionId), deals.map(deal => deal.amountMinor.toString())],
     )
   }
+}
+
+/** What the seller sees as available. A chargeback that is not decided takes it to zero at most: nothing is owed yet. */
+function shownMinor({ balanceMinor, payableMinor }: SellerBalance): bigint {
+  if (balanceMinor < 0n) return balanceMinor
+  return payableMinor < 0n ? 0n : payableMinor
 }

@@ -7,6 +7,7 @@ import { refundEvent } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
+import { AccountClosingService } from '../accounts/closing.service.js'
 import { StuckMetrics } from './stuck-metrics.js'
 
 let escrow: RunningEscrow
@@ -199,6 +200,39 @@ test('a payout on its way about which the provider gives no answer is found afte
   await escrow.dependencies.control('/faults', {}, 'DELETE')
   await ask()
   expect(await caseOf('payout_unanswered', id)).toBeUndefined()
+})
+
+test('a payout that comes back after its seller has closed the account is found, until its amount is paid out', async () => {
+  const payouts = new SellerPayouts(escrow)
+  const [seller, open] = [await payouts.seller(), await payouts.seller()]
+  for (const { id: userId } of [seller, open]) {
+    await payouts.sell({ ...seller, id: userId })
+    const { body: payout } = await payouts.request({ ...seller, id: userId })
+    await payouts.reach(payout.id, 'in_transit')
+    await payouts.atBank(payout.id, 'settle')
+    await payouts.sendEvents('payout.')
+    await payouts.atBank(payout.id, 'fail', 'account_closed')
+    if (userId === seller.id)
+      await escrow.dataSource.transaction(dbTx =>
+        escrow.service.app
+          .get(AccountClosingService)
+          .close({ userId, closingId: newId(), at: new Date().toISOString() }, dbTx),
+      )
+    expect(await caseOf('closed_with_balance', userId)).toBeUndefined()
+    await payouts.sendEvents('payout.')
+    await payouts.reach(payout.id, 'returned')
+  }
+  expect(await caseOf('closed_with_balance', open.id)).toBeUndefined()
+  expect(await caseOf('closed_with_balance', seller.id)).toMatchObject({
+    text: 'The balance is $98.50, and the account is closed. Its owner cannot ask for a payout.',
+    runbook: 'returned-payouts.md#a-payout-comes-back-to-a-closed-account',
+  })
+  const body = { debit: `seller_payable:${seller.id}`, credit: 'custodian_cash', amount: '98.50', currency: 'USD' }
+  await escrow.request('POST', '/api/admin/ledger/adjustments', {
+    actor: admin,
+    body: { ...body, reason: 'Paid to the bank account that the person named' },
+  })
+  expect(await caseOf('closed_with_balance', seller.id)).toBeUndefined()
 })
 
 test('a deal that is disputed for a while is named with the dispute that froze it', async () => {

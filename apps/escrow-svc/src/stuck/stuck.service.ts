@@ -66,6 +66,7 @@ export const KINDS = [
   'payout_unanswered',
   'chargeback_not_booked',
   'seller_negative',
+  'closed_with_balance',
 ] as const satisfies readonly Kind[]
 
 function toCase(kind: Kind, row: Row): StuckCase {
@@ -91,6 +92,8 @@ const TEXTS: Readonly<Record<Kind, (what: string, amount: string) => string>> = 
   payout_unanswered: (what, amount) => `The provider gives no answer about a payout of ${amount} that ${what}`,
   chargeback_not_booked: currency =>
     `A chargeback in ${currency} is lost and cannot be booked. Its transaction stays stopped until you decide.`,
+  closed_with_balance: (_, amount) =>
+    `The balance is ${amount}, and the account is closed. Its owner cannot ask for a payout.`,
   seller_negative: (_, amount) => `The seller’s balance is ${amount}. Later releases repay it.`,
 }
 
@@ -124,7 +127,8 @@ const SELLER_BALANCES = `
 
 /**
  * Each query returns the columns of `Row`. They use `now()`: by `clock_timestamp()`, which differs from row to row, no index can be
- * searched. A seller is below zero since the first entry after the last balance of zero or more.
+ * searched. A seller is below zero since the first entry after the last balance of zero or more. An account is closed with a balance of
+ * zero, and only a payout that comes back changes that.
  */
 export const QUERIES: Readonly<Record<Kind, string>> = {
   clock_overdue: `
@@ -159,6 +163,16 @@ export const QUERIES: Readonly<Record<Kind, string>> = {
             AS non_negative_from_here_on
         FROM (${SELLER_BALANCES}) balances) marked
      WHERE non_negative_from_here_on = 0 GROUP BY account, currency`,
+  closed_with_balance: `
+    SELECT seller_id::text AS id, NULL AS transaction_id, p.since, '' AS what, amount_minor, p.currency
+      FROM (SELECT seller_id, currency, max(updated_at) AS since FROM payout WHERE status = 'returned' GROUP BY seller_id, currency) p
+      JOIN closed_user c ON c.user_id = p.seller_id AND c.closed_at IS NOT NULL CROSS JOIN LATERAL (
+        SELECT sum(amount) AS amount_minor FROM (
+          SELECT amount_minor AS amount FROM posting
+           WHERE credit = 'seller_payable:' || seller_id AND credit LIKE 'seller_payable:%' AND posting.currency = p.currency
+          UNION ALL SELECT -amount_minor FROM posting
+           WHERE debit = 'seller_payable:' || seller_id AND debit LIKE 'seller_payable:%' AND posting.currency = p.currency) own) balance
+     WHERE amount_minor > 0`,
 }
 
 const DISPUTED = `

@@ -8,19 +8,28 @@ export interface PayoutConditions {
   readonly status: PayoutAccountStatus
   /** The seller's balance in minor units. */
   readonly balanceMinor: bigint
+  /** What of it can be paid out: zero or less while banks that still decide may take all of it. */
+  readonly payableMinor: bigint
 }
 
 /**
- * Every reason for which a seller is paid nothing now; none when their whole balance can be paid out. That there is nothing to pay out
- * is a reason only when there is no other.
+ * Every reason for which a seller is paid nothing now; none when `payableMinor` can be paid out. That there is nothing to pay out is a
+ * reason only when there is no other.
  */
-export function blocksOf({ isVerified, emailConfirmed, status, balanceMinor }: PayoutConditions): PayoutBlock[] {
+export function blocksOf({
+  isVerified,
+  emailConfirmed,
+  status,
+  balanceMinor,
+  payableMinor,
+}: PayoutConditions): PayoutBlock[] {
   const blocks: PayoutBlock[] = []
   if (!isVerified) blocks.push('not_verified')
   if (!emailConfirmed) blocks.push('email_not_confirmed')
   if (status === 'none' || status === 'onboarding') blocks.push('no_account')
   if (status === 'restricted') blocks.push('account_restricted')
   if (balanceMinor < 0n) blocks.push('negative_balance')
+  if (balanceMinor > 0n && payableMinor <= 0n) blocks.push('bank_decides')
   return blocks.length === 0 && balanceMinor === 0n ? ['nothing_available'] : blocks
 }
 

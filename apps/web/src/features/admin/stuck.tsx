@@ -21,6 +21,7 @@ const LOOK_AT: Readonly<Record<StuckKind, (found: StuckCase) => string>> = {
   disputed_without_dispute: ({ id }) => paths.adminLedgerSearch(id),
   payment_unknown: ({ id }) => paths.adminLedgerSearch(id),
   seller_negative: ({ id }) => paths.adminAccount(`seller_payable:${id}`),
+  closed_with_balance: ({ id }) => paths.adminAccount(`seller_payable:${id}`),
   refund_failed: () => paths.adminRefunds,
   dispute_waits_for_escrow: ({ transactionId }) => paths.adminLedgerSearch(String(transactionId)),
   payout_waits: () => paths.adminPayouts,
@@ -44,7 +45,7 @@ export function Stuck() {
         loading={<LoadingList label="Loading cases" />}
       >
         {items => (
-          <KnownNames ids={items.flatMap(({ kind, id }) => (kind === 'seller_negative' ? [id] : []))}>
+          <KnownNames ids={items.flatMap(({ kind, id }) => (OF_SELLERS.has(kind) ? [id] : []))}>
             <ConsoleList
               caption="What does not go on by itself"
               items={items}
@@ -72,9 +73,12 @@ export function Stuck() {
   )
 }
 
-/** What a case is about: a deal, or the seller whose balance is below zero. */
+/** The kinds of cases that are about a seller's balance. Their id is the seller's. */
+const OF_SELLERS: ReadonlySet<StuckKind> = new Set(['seller_negative', 'closed_with_balance'])
+
+/** What a case is about: a deal, or a seller. */
 function subjectOf({ kind, id, transactionId }: StuckCase): ReactNode {
-  if (kind === 'seller_negative') return <UserName id={id} />
+  if (OF_SELLERS.has(kind)) return <UserName id={id} />
   return transactionId === null ? '' : <SubjectLink subject={`transaction:${transactionId}`} />
 }
 

@@ -36,6 +36,7 @@ export const STUCK_WORDS: Readonly<Record<StuckKind, string>> = {
   disputed_without_dispute: 'Stopped without a dispute',
   payment_unknown: 'Payment without an outcome',
   seller_negative: 'Seller below zero',
+  closed_with_balance: 'Money of a closed account',
   refund_failed: 'Refund failed',
   dispute_waits_for_escrow: 'Dispute not carried out',
   payout_waits: 'Payout not carried out',

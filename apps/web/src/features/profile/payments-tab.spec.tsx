@@ -139,12 +139,16 @@ describe('a chargeback after the release', () => {
     since: '2026-11-23T10:00:00.000Z',
   })
 
-  test('that is open says what it may take, and that the balance has not changed', async () => {
+  test('that is open says what it may take, and that this waits', async () => {
     serve(payouts({ chargebacks: [chargeback('open')] }))
     show(<PaymentsTab />)
     const camera = await screen.findByRole('link', { name: 'Camera' })
     expect(camera.getAttribute('href')).toBe('/transaction/7')
-    expect(screen.getByText(/asked for the payment back on Nov 23, 2026\. Your balance stays as it is/)).toBeTruthy()
+    expect(
+      screen.getByText(
+        /asked for the payment back on Nov 23, 2026\. Until the bank decides, this much of your balance waits and is not paid out\./,
+      ),
+    ).toBeTruthy()
     expect(screen.getByText('Bank decides')).toBeTruthy()
     expect(screen.queryByText(/below zero/)).toBeNull()
   })

@@ -32,13 +32,12 @@ function PayOutAgain({ payout, onDone }: { payout: AdminPayout; onDone: () => vo
   const { id, sellerId, amount, currency, status, failure, lastError } = payout
   const { send, busy } = useAct(adminRoutes.sendPayoutAgain, {
     whether: 'the seller is paid out again',
-    done: answer => askedWords(answer, 'A new payout of the whole balance is on its way.'),
+    done: answer => askedWords(answer, 'A new payout is on its way.'),
     onDone,
   })
   const balance = useBalance('seller_payable', sellerId)
   const limit = useApprovalLimit()
-  const all =
-    balance == null ? 'The seller’s whole balance' : `The seller’s whole balance of ${displayAmount(balance, currency)}`
+  const all = balance == null ? 'The seller’s balance' : `The seller’s balance of ${displayAmount(balance, currency)}`
   return (
     <div className="grid gap-4">
       <KnownNames ids={[sellerId]}>
@@ -52,7 +51,11 @@ function PayOutAgain({ payout, onDone }: { payout: AdminPayout; onDone: () => vo
       {status === 'returned' ? (
         <ActForm
           now={`${failure ?? 'It came back.'} The amount is on the seller’s balance again.`}
-          then={withApproval(limit, balance, `${all} is paid out.`)}
+          then={withApproval(
+            limit,
+            balance,
+            `${all} is paid out, without what a bank may still take for a chargeback.`,
+          )}
           label={limit?.isBelow(balance) ? ASK_LABEL : 'Pay out again'}
           busy={busy}
           send={reason => send({ params: { id }, body: { reason } })}
