@@ -92,6 +92,12 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       SELECT transaction_id, count(provider_fee_minor) AS fees FROM escrow.payment GROUP BY transaction_id) p
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM escrow.journal_entry
       WHERE transaction_id = p.transaction_id AND kind = 'provider_fee') e WHERE p.fees <> e.n`,
+  'a fee of our account at the provider is not posted exactly once': `
+    SELECT currency, f.n, f.amount, e.n AS entries, e.amount AS posted FROM (
+      SELECT currency, count(*) AS n, sum(amount_minor) AS amount FROM escrow.account_fee GROUP BY currency) f
+    FULL JOIN (SELECT p.currency, count(*) AS n, sum(CASE p.debit WHEN 'provider_costs' THEN p.amount_minor ELSE -p.amount_minor END) AS amount
+      FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id WHERE e.kind = 'account_fee' GROUP BY p.currency) e USING (currency)
+    WHERE (f.n, f.amount) IS DISTINCT FROM (e.n, e.amount)`,
   'the open chargebacks differ from their account': `
     SELECT c.open, b.receivable FROM
       (SELECT coalesce(sum(amount_minor) FILTER (WHERE withdrawn AND status NOT IN ('won', 'lost')), 0) AS open

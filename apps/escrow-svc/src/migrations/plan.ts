@@ -37,6 +37,8 @@ import { DeletedCustomers1799780000000 } from './1799780000000-deleted-customers
 import { AskedCryptoPayments1799781000000 } from './1799781000000-asked-crypto-payments.js'
 import { RefusedClosings1799782100000 } from './1799782100000-refused-closings.js'
 import { IndexesForSize1799785000600 } from './1799785000600-indexes-for-size.js'
+import { DailyChecks1799785000800 } from './1799785000800-daily-checks.js'
+import { FeesByCharge1799785000801 } from './1799785000801-fees-by-charge.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -83,6 +85,8 @@ export const plan = {
     AskedCryptoPayments1799781000000,
     RefusedClosings1799782100000,
     IndexesForSize1799785000600,
+    DailyChecks1799785000800,
+    FeesByCharge1799785000801,
   ],
   appendOnly: [
     'journal_entry',
@@ -93,6 +97,7 @@ export const plan = {
     'webhook_event',
     'outage',
     'payout_deal',
+    'account_fee',
     'review',
     IDEMPOTENCY_TABLE,
     ADMIN_ACT_TABLE,
@@ -102,5 +107,7 @@ export const plan = {
     'GRANT EXECUTE ON FUNCTION escrow.forget_webhook_events(int) TO escrow_svc',
     // There is exactly one heartbeat. Without it no clock could end.
     'REVOKE INSERT, DELETE ON escrow.heartbeat FROM escrow_svc',
+    // There is exactly one date of the next check of the books.
+    'REVOKE INSERT, DELETE ON escrow.books_check FROM escrow_svc',
   ],
 } satisfies MigrationPlan

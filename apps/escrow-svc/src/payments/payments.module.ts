@@ -3,6 +3,7 @@ import { BillingModule } from '../billing/billing.module.js'
 import { DealsModule } from '../deals/deals.module.js'
 import { PayoutsModule } from '../payouts/payouts.module.js'
 import { ProviderModule } from '../provider/provider.module.js'
+import { AccountFeesService } from './account-fees.service.js'
 import { CancellationService } from './cancellation.service.js'
 import { CardsUsed } from './cards-used.js'
 import { ChargebackFeesService } from './chargeback-fees.service.js'
@@ -55,6 +56,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     RefundMetrics,
     ProviderRefundsService,
     ProviderFeesService,
+    AccountFeesService,
     ProviderDaysService,
     CancellationService,
     PaymentsTimers,
