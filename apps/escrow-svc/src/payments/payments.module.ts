@@ -16,6 +16,7 @@ import { CryptoProcessor } from './crypto/crypto-processor.js'
 import { CryptoRefundsService } from './crypto/crypto-refunds.service.js'
 import { FundsService } from './funds.service.js'
 import { OpenPaymentsService } from './open-payments.service.js'
+import { OperatorMetrics } from './operator-metrics.js'
 import { PaymentsController } from './payments.controller.js'
 import { PaymentsRepository } from './payments.repository.js'
 import { PaymentsService } from './payments.service.js'
@@ -54,6 +55,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     RefundsService,
     RefundProgressService,
     RefundMetrics,
+    OperatorMetrics,
     ProviderRefundsService,
     ProviderFeesService,
     AccountFeesService,
