@@ -4,6 +4,8 @@
 import {
   accepted,
   acceptedFast,
+  booksChecked,
+  brokenRules,
   browse,
   certificate,
   clock,
@@ -12,6 +14,7 @@ import {
   DAY,
   disk,
   fastStatements,
+  forOperators,
   gauge,
   gone,
   HOUR,
@@ -203,6 +206,21 @@ export const CASES = [
     title: 'the provider has less of our money than our books say',
     series: { [inDollars('ledger_provider_difference')]: gauge(700) },
     fires: ['ProviderDifference'],
+  },
+  {
+    title: 'the daily check finds that the books are wrong',
+    series: { [brokenRules]: gauge(1) },
+    fires: ['BooksWrong'],
+  },
+  {
+    title: 'the books have not been checked for more than a day',
+    series: { [booksChecked]: gauge(-37 * HOUR) },
+    fires: ['BooksNotChecked'],
+  },
+  {
+    title: 'a payment of Premium was refunded at the provider',
+    series: { [forOperators('unfitting')]: gauge(1) },
+    fires: ['EventsForOperators'],
   },
   { title: 'clocks do not end', series: { [overdue('inspection')]: growing }, fires: ['DealsOverdue'] },
   {

@@ -55,6 +55,9 @@ export const webhook = (sender, outcome) =>
 export const overdue = clockName => labelled('escrow_overdue_seconds', { service: 'escrow-svc', clock: clockName })
 export const stuck = kind => labelled('escrow_stuck', { service: 'escrow-svc', kind })
 export const inDollars = name => labelled(name, { service: 'escrow-svc', currency: 'USD' })
+export const brokenRules = labelled('ledger_broken_rules', { service: 'escrow-svc' })
+export const booksChecked = labelled('ledger_books_checked_timestamp_seconds', { service: 'escrow-svc' })
+export const forOperators = why => labelled('escrow_events_for_operators', { service: 'escrow-svc', why })
 export const volume = what =>
   labelled(`kubelet_volume_stats_${what}_bytes`, { namespace: 'holdfast', persistentvolumeclaim: 'data-postgres-0' })
 export const disk = what =>
@@ -100,6 +103,11 @@ export const CALM = {
   [labelled('mail_oldest_waiting_seconds', { service: 'identity-svc' })]: gauge(4),
   [inDollars('ledger_imbalance')]: gauge(0),
   [inDollars('ledger_provider_difference')]: gauge(0),
+  [brokenRules]: gauge(0),
+  // promtool's time begins at zero.
+  [booksChecked]: gauge(10 * DAY),
+  [forOperators('unfitting')]: gauge(0),
+  [forOperators('refund_of_ended_deal')]: gauge(0),
   [inDollars('ledger_unapplied')]: gauge(0),
   [overdue('inspection')]: gauge(2),
   [overdue('ship_by')]: gauge(0),

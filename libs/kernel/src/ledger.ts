@@ -70,6 +70,8 @@ export const ENTRY_KINDS = [
   'provider_payout_failed',
   'adjustment',
   'subscription_paid',
+  // A fee of the provider that belongs to no charge.
+  'account_fee',
 ] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 

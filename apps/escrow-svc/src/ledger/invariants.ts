@@ -92,6 +92,12 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       SELECT transaction_id, count(provider_fee_minor) AS fees FROM escrow.payment GROUP BY transaction_id) p
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM escrow.journal_entry
       WHERE transaction_id = p.transaction_id AND kind = 'provider_fee') e WHERE p.fees <> e.n`,
+  'a fee of our account at the provider is not posted exactly once': `
+    SELECT currency, f.n, f.amount, e.n AS entries, e.amount AS posted FROM (
+      SELECT currency, count(*) AS n, sum(amount_minor) AS amount FROM escrow.account_fee GROUP BY currency) f
+    FULL JOIN (SELECT p.currency, count(*) AS n, sum(CASE p.debit WHEN 'provider_costs' THEN p.amount_minor ELSE -p.amount_minor END) AS amount
+      FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id WHERE e.kind = 'account_fee' GROUP BY p.currency) e USING (currency)
+    WHERE (f.n, f.amount) IS DISTINCT FROM (e.n, e.amount)`,
   'the open chargebacks differ from their account': `
     SELECT c.open, b.receivable FROM
       (SELECT coalesce(sum(amount_minor) FILTER (WHERE withdrawn AND status NOT IN ('won', 'lost')), 0) AS open
@@ -108,11 +114,13 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     WHERE coalesce(b.amount, 0) <> CASE WHEN payout.status IN ('scheduled', 'in_transit') THEN payout.amount_minor ELSE 0 END`,
   'a payout is not posted as often as its status says': `
     SELECT payout.id, payout.status, k.* FROM escrow.payout LEFT JOIN (
-      SELECT side.account, count(DISTINCT e.id) FILTER (WHERE e.kind = 'payout_sent') AS sent,
+      SELECT CASE WHEN p.credit LIKE 'payout_in_transit:%' THEN p.credit ELSE p.debit END AS account,
+        count(DISTINCT e.id) FILTER (WHERE e.kind = 'payout_sent') AS sent,
         count(DISTINCT e.id) FILTER (WHERE e.kind = 'payout_paid') AS paid,
         count(DISTINCT e.id) FILTER (WHERE e.kind = 'payout_returned') AS returned
-      FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id CROSS JOIN LATERAL (VALUES (p.debit), (p.credit)) side (account)
-      WHERE side.account LIKE 'payout_in_transit:%' GROUP BY side.account) k ON k.account = 'payout_in_transit:' || payout.id
+      FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+      WHERE p.credit LIKE 'payout_in_transit:%' OR p.debit LIKE 'payout_in_transit:%' GROUP BY 1) k
+      ON k.account = 'payout_in_transit:' || payout.id
     WHERE coalesce(k.sent, 0) <> 1 OR coalesce(k.returned, 0) <> (payout.status = 'returned')::int
       OR coalesce(k.paid, 0) <> (payout.arrived_at IS NOT NULL)::int`,
   'the deals of a payout do not add up to it': `
@@ -169,12 +177,27 @@ const BALANCE = `WITH balance AS (
   UNION ALL SELECT debit, -amount_minor FROM escrow.posting),
 account AS (SELECT account, sum(amount) AS amount FROM balance GROUP BY account)`
 
+/** A fault of the program can break a rule for every deal. */
+const MAX_SHOWN = 20
+
+/** What must always be true, each named after the fault. */
+export const RULES: readonly string[] = Object.keys(INVARIANTS)
+
+/** The rows that break a rule, at most `MAX_SHOWN`. PostgreSQL plans the rule as if all of its rows were read: there should be none. */
+export async function rowsAgainst(
+  rule: string,
+  query: (sql: string) => Promise<{ rows: object[] }>,
+): Promise<object[]> {
+  const { rows } = await query(
+    `${BALANCE}, found AS MATERIALIZED (${INVARIANTS[rule]}) SELECT * FROM found LIMIT ${MAX_SHOWN}`,
+  )
+  return rows
+}
+
 /** The violated invariants of the money and of the deals, as sentences. In a correct escrow the list is always empty. */
 export async function violations(database: Pick<pg.Pool, 'query'>): Promise<string[]> {
   const found: string[] = []
-  for (const [fault, sql] of Object.entries(INVARIANTS)) {
-    const { rows } = await database.query(`${BALANCE} ${sql}`)
-    for (const row of rows) found.push(`${fault}: ${JSON.stringify(row)}`)
-  }
+  for (const rule of RULES)
+    for (const row of await rowsAgainst(rule, sql => database.query(sql))) found.push(`${rule}: ${JSON.stringify(row)}`)
   return found
 }

@@ -38,6 +38,8 @@ import { AskedCryptoPayments1799781000000 } from './1799781000000-asked-crypto-p
 import { RefusedClosings1799782100000 } from './1799782100000-refused-closings.js'
 import { IndexesForSize1799785000600 } from './1799785000600-indexes-for-size.js'
 import { ReturnedPayouts1799785000700 } from './1799785000700-returned-payouts.js'
+import { DailyChecks1799785000800 } from './1799785000800-daily-checks.js'
+import { FeesByCharge1799785000801 } from './1799785000801-fees-by-charge.js'
 import { PayersAddresses1799785000900 } from './1799785000900-payers-addresses.js'
 
 /**
@@ -86,6 +88,8 @@ export const plan = {
     RefusedClosings1799782100000,
     IndexesForSize1799785000600,
     ReturnedPayouts1799785000700,
+    DailyChecks1799785000800,
+    FeesByCharge1799785000801,
     PayersAddresses1799785000900,
   ],
   appendOnly: [
@@ -97,6 +101,7 @@ export const plan = {
     'webhook_event',
     'outage',
     'payout_deal',
+    'account_fee',
     'review',
     IDEMPOTENCY_TABLE,
     ADMIN_ACT_TABLE,
@@ -106,5 +111,7 @@ export const plan = {
     'GRANT EXECUTE ON FUNCTION escrow.forget_webhook_events(int) TO escrow_svc',
     // There is exactly one heartbeat. Without it no clock could end.
     'REVOKE INSERT, DELETE ON escrow.heartbeat FROM escrow_svc',
+    // There is exactly one date of the next check of the books.
+    'REVOKE INSERT, DELETE ON escrow.books_check FROM escrow_svc',
   ],
 } satisfies MigrationPlan

@@ -3,6 +3,7 @@ import { BillingModule } from '../billing/billing.module.js'
 import { DealsModule } from '../deals/deals.module.js'
 import { PayoutsModule } from '../payouts/payouts.module.js'
 import { ProviderModule } from '../provider/provider.module.js'
+import { AccountFeesService } from './account-fees.service.js'
 import { CancellationService } from './cancellation.service.js'
 import { CardsUsed } from './cards-used.js'
 import { ChargebackFeesService } from './chargeback-fees.service.js'
@@ -16,6 +17,7 @@ import { CryptoProcessor } from './crypto/crypto-processor.js'
 import { CryptoRefundsService } from './crypto/crypto-refunds.service.js'
 import { FundsService } from './funds.service.js'
 import { OpenPaymentsService } from './open-payments.service.js'
+import { OperatorMetrics } from './operator-metrics.js'
 import { PayersService } from './payers.service.js'
 import { PaymentsController } from './payments.controller.js'
 import { PaymentsRepository } from './payments.repository.js'
@@ -57,8 +59,10 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     RefundProgressService,
     RefundMetrics,
     ChargebackMetrics,
+    OperatorMetrics,
     ProviderRefundsService,
     ProviderFeesService,
+    AccountFeesService,
     ProviderDaysService,
     CancellationService,
     PaymentsTimers,

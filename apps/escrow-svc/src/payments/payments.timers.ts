@@ -10,6 +10,9 @@ import { ProviderFeesService } from './provider-fees.service.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundsService } from './refunds.service.js'
 
+/** A day of ten thousand charges has some hundred pages, each of which may take seconds. */
+const PROVIDER_DAY_BUDGET_MS = 10 * 60_000
+
 /**
  * The timers that call the providers: payment windows, lost intents, payments in cryptocurrency, refunds to send or to ask about, provider
  * fees, days to compare, and addresses of payers to erase.
@@ -69,7 +72,9 @@ export class PaymentsTimers implements OnModuleInit {
     })
     timers.add({
       name: 'provider-day',
+      // One day after the other, however slowly the provider lists its movements.
       atOnce: 1,
+      budgetMs: PROVIDER_DAY_BUDGET_MS,
       upcoming: aheadMs => providerDays.due(aheadMs),
       fire: id => providerDays.compareIfDue(id),
     })

@@ -9,6 +9,7 @@ import type { EscrowConfig } from '../config.js'
 import { PlatformAccount } from '../provider/platform-account.js'
 import { AttemptFailed, callProvider, isLiveKey, isStoredError, keyOf } from '../provider/stripe-calls.js'
 import { readSigned } from '../webhook-secrets.js'
+import { ACCOUNT_FEES, type AccountFee, type BalanceChanges, toAccountFee } from './balance-changes.js'
 import { checkEventForm } from './event-form.js'
 import { type ProviderCharge, toCharge } from './provider-charge.js'
 import { type ProviderEvent, toProviderEvent } from './provider-events.js'
@@ -228,19 +229,21 @@ export class StripeProvider {
   }
 
   /**
-   * How our balance at the provider has changed from one time until another, per currency in minor units, fees deducted.
+   * How our balance at the provider has changed from one time until another.
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
-  async balanceChanges(from: Date, until: Date): Promise<Map<Currency, bigint>> {
+  async balanceChanges(from: Date, until: Date): Promise<BalanceChanges> {
     const created = { gte: from.getTime() / 1000, lt: until.getTime() / 1000 }
     return callProvider(async () => {
-      const changes = new Map<Currency, bigint>()
-      for await (const { currency: code, net } of this.stripe.balanceTransactions.list({ created, limit: LIST_PAGE })) {
-        const currency = code.toUpperCase() as Currency
-        changes.set(currency, (changes.get(currency) ?? 0n) + BigInt(net))
+      const sums = new Map<Currency, bigint>()
+      const accountFees: AccountFee[] = []
+      for await (const change of this.stripe.balanceTransactions.list({ created, limit: LIST_PAGE })) {
+        const currency = change.currency.toUpperCase() as Currency
+        sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(change.net))
+        if (ACCOUNT_FEES.has(change.type)) accountFees.push(toAccountFee(change))
       }
-      return changes
+      return { sums, accountFees }
     })
   }
 

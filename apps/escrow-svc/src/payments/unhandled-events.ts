@@ -31,7 +31,7 @@ export class UnhandledEvents {
 
   /** Keeps an event of a type that no code handles. The same event again changes nothing. */
   async keep({ id, type }: OtherEvent): Promise<void> {
-    if (!(await this.insert(id, type))) return
+    if (!(await this.insert(id, type, false))) return
     const isCounted = this.seen.has(type) || this.seen.size < MAX_TYPES_COUNTED
     unhandled.inc({ type: isCounted ? type : 'other' })
     if (this.seen.has(type) || !isCounted) return
@@ -46,7 +46,7 @@ export class UnhandledEvents {
    * @param intentId the payment intent of a refund or a chargeback. When it has paid an invoice of Premium, the log says so
    */
   async keepUnfitting(eventId: string, type: string, intentId: string | null = null): Promise<void> {
-    if (!(await this.insert(eventId, type))) return
+    if (!(await this.insert(eventId, type, true))) return
     unhandled.inc({ type })
     const [invoice]: { id: string }[] = await this.dataSource.query(
       'SELECT id FROM subscription_invoice WHERE intent_id = $1',
@@ -65,11 +65,11 @@ export class UnhandledEvents {
   }
 
   /** @returns false when the event was kept or handled before */
-  private async insert(id: string, type: string): Promise<boolean> {
+  private async insert(id: string, type: string, isUnfitting: boolean): Promise<boolean> {
     const kept: unknown[] = await this.dataSource.query(
-      `INSERT INTO webhook_event (id, kind, received_at, handled) VALUES ($1, $2, $3, false)
+      `INSERT INTO webhook_event (id, kind, received_at, handled, is_unfitting) VALUES ($1, $2, $3, false, $4)
        ON CONFLICT DO NOTHING RETURNING id`,
-      [id, type, this.clock.now()],
+      [id, type, this.clock.now(), isUnfitting],
     )
     return kept.length > 0
   }

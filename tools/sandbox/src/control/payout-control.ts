@@ -5,15 +5,22 @@ import { arrive, comeBack, createPayout } from '../connect/payouts.js'
 import type { PayoutRecord } from '../connect/records.js'
 import { renderAccount, renderPayout } from '../connect/render.js'
 import { NO_CALL } from '../context.js'
-import { platformBalance } from '../payments/balance.js'
+import { platformBalance, recordMovement } from '../payments/balance.js'
+import { ACCOUNT_FEE_TYPES } from '../payments/records.js'
+import { renderBalance } from '../payments/render-money.js'
 import { type ControlApiOptions, ControlError, done, parseBody } from './control-request.js'
 
 const failBody = z.strictObject({ code: z.string().default('no_account') })
+const movementBody = z.strictObject({
+  /** Signed: money that leaves the balance is negative. */
+  amount: z.coerce.number().int(),
+  type: z.enum([...ACCOUNT_FEE_TYPES, 'topup']),
+})
 const platformBody = z.strictObject({ amount: z.coerce.number().int().positive().optional() })
 
 type ById = { Params: { id: string } }
 
-/** Routes that let payouts arrive or come back, stop a seller's account, and pay the balance out to Holdfast. */
+/** Routes that let payouts arrive or come back, stop a seller's account, pay the balance out to Holdfast, and take fees from it. */
 export function payoutControl(app: FastifyInstance, options: ControlApiOptions): void {
   const { context } = options
   app.get('/payouts', async () => context.state.payouts.newestFirst().map(renderPayout))
@@ -40,6 +47,11 @@ export function payoutControl(app: FastifyInstance, options: ControlApiOptions):
     const { amount = platformBalance(context, 'usd') } = parseBody(platformBody, request.body)
     const payout = createPayout(context, NO_CALL, { accountId: null, amount, currency: 'usd', metadata: {} })
     return done(options, request, reply, renderPayout(payout))
+  })
+  app.post('/platform-movements', (request, reply) => {
+    const { amount, type } = parseBody(movementBody, request.body)
+    const movement = { amount, currency: 'usd', type, sourceId: null, description: null }
+    return done(options, request, reply, renderBalance(recordMovement(context, movement), context.now()))
   })
 }
 

@@ -206,6 +206,10 @@ const API: readonly (readonly [call: string, does: string])[] = [
   ['POST /sandbox/subscriptions/{id}/retry', 'a card that was declined is charged again'],
   ['POST /sandbox/accounts/{id}/stop, /resume', 'the provider stops a seller’s account; lets it go on'],
   ['POST /sandbox/platform-payouts', '{ amount? } the balance goes to Holdfast’s own bank'],
+  [
+    'POST /sandbox/platform-movements',
+    '{ amount, type } a fee outside of charges is taken from the balance, or it is topped up',
+  ],
   ['GET /sandbox/parcels', 'parcels'],
   [
     'POST /sandbox/parcels/{code}/move',

@@ -158,6 +158,10 @@ export interface ChargeRecord {
   readonly metadata: Metadata
 }
 
+/** The types of fees that the provider takes outside of charges (docs.stripe.com/reports/balance-transaction-types). */
+export const ACCOUNT_FEE_TYPES = ['stripe_fee', 'stripe_fx_fee', 'tax_fee'] as const
+type AccountFeeType = (typeof ACCOUNT_FEE_TYPES)[number]
+
 export interface BalanceRecord {
   readonly id: string
   readonly createdAt: number
@@ -177,7 +181,10 @@ export interface BalanceRecord {
     | 'transfer_refund'
     | 'payout'
     | 'payout_failure'
-  readonly sourceId: string
+    | 'topup'
+    | AccountFeeType
+  /** What it is about; null for a fee that the provider takes outside of charges. */
+  readonly sourceId: string | null
   readonly description: string | null
 }
 

@@ -46,6 +46,10 @@ const REPORTING: Readonly<Record<BalanceRecord['type'], string>> = {
   transfer_refund: 'transfer_reversal',
   payout: 'payout',
   payout_failure: 'payout_reversal',
+  topup: 'topup',
+  stripe_fee: 'fee',
+  stripe_fx_fee: 'fee',
+  tax_fee: 'tax',
 }
 
 export function renderCash(record: CashRecord): Stripe.CustomerCashBalanceTransaction {

@@ -58,6 +58,16 @@ export const subscriptionPaid = (amountMinor: bigint) =>
 export const providerFee = (feeMinor: bigint, method: PaymentMethod) =>
   entry('provider_fee', [{ debit: account.providerCosts, credit: clearingOf(method), amountMinor: feeMinor }])
 
+/** A fee that the provider took for our account and not for a charge; a negative amount was returned. */
+export const accountFee = (feeMinor: bigint) => {
+  const { providerCosts, providerClearing } = account
+  return entry('account_fee', [
+    feeMinor >= 0n
+      ? { debit: providerCosts, credit: providerClearing, amountMinor: feeMinor }
+      : { debit: providerClearing, credit: providerCosts, amountMinor: -feeMinor },
+  ])
+}
+
 /** A payment that its deal does not take. The money stays on an account of its own until it is refunded. */
 export const strayPayment = (paymentId: string, amountMinor: bigint, method: PaymentMethod) =>
   entry('stray_payment', [{ debit: clearingOf(method), credit: account.unapplied(paymentId), amountMinor }])
