@@ -11,6 +11,7 @@ export class FakeConsumer {
     CRASH: 'crash',
     FETCH: 'fetch',
     GROUP_JOIN: 'group_join',
+    HEARTBEAT: 'heartbeat',
     REBALANCING: 'rebalancing',
     REQUEST_TIMEOUT: 'request_timeout',
   }

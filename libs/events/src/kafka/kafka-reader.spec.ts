@@ -5,7 +5,7 @@ import { KafkaReader, type ReaderOptions } from './kafka-reader.js'
 
 const TOPIC = 'escrow.transaction'
 
-function readerOf(kafka: FakeKafka, options: Pick<ReaderOptions, 'onClosing'> = {}) {
+function readerOf(kafka: FakeKafka, options: Pick<ReaderOptions, 'onClosing' | 'silenceMs'> = {}) {
   const calls = { onJoin: vi.fn(), onLeaving: vi.fn(), onBatch: vi.fn(async () => undefined) }
   return { reader: new KafkaReader({ ...kafka.source, group: 'g', topics: [TOPIC], ...calls, ...options }), calls }
 }
@@ -64,5 +64,21 @@ it('replaces a consumer that fetches on without having joined again', async () =
   consumer.emit('REBALANCING')
   consumer.emit('FETCH')
   await vi.waitFor(() => expect(kafka.consumers).toHaveLength(2))
+  await reader.close()
+})
+
+it.each(['FETCH', 'HEARTBEAT'] as const)('replaces a consumer of which only %s events come', async only => {
+  const kafka = new FakeKafka(TOPIC)
+  const { reader } = readerOf(kafka, { silenceMs: 400 })
+  reader.start()
+  const consumer = await kafka.running()
+  consumer.emit('GROUP_JOIN')
+  const lively = setInterval(() => (['FETCH', 'HEARTBEAT'] as const).map(each => consumer.emit(each)), 20)
+  await sleep(1_000)
+  clearInterval(lively)
+  expect(kafka.consumers).toHaveLength(1)
+  const halfAlive = setInterval(() => consumer.emit(only), 20)
+  await vi.waitFor(() => expect(kafka.consumers).toHaveLength(2), { timeout: 5_000 })
+  clearInterval(halfAlive)
   await reader.close()
 })

@@ -110,8 +110,8 @@ export class KafkaReader {
       consumer.on(consumer.events.REQUEST_TIMEOUT, ({ payload: { broker, apiName } }) => {
         if (PROMPT_REQUESTS.includes(apiName)) reject(new Error(`${broker} has not answered ${apiName}`))
       })
-      // When joining again fails, as while the new coordinator loads the group, kafkajs fetches on with the partitions that it had. It says
-      // nothing of that, so everything would wait for a join that never comes.
+      // When joining again fails, as while the new coordinator loads the group, kafkajs goes on fetching its old partitions and reports no
+      // error. The handling of events has stopped at REBALANCING, so nothing would be handled any more.
       let mustJoin = false
       consumer.on(consumer.events.REBALANCING, () => {
         mustJoin = true
@@ -184,19 +184,30 @@ export class KafkaReader {
     await isDoneWithin(CLOSE_MS, closed)
   }
 
-  /** Rejects when the consumer has fetched nothing for too long; resolves when the signal aborts. */
+  /**
+   * Rejects when the consumer has fetched nothing, or has sent no heartbeat, for too long; resolves when the signal aborts. A consumer that
+   * the group has forgotten, and whose attempt to join again has failed, fetches on and sends none: another member has its partitions.
+   */
   private async untilSilent(consumer: Consumer, signal: AbortSignal): Promise<void> {
     const { silenceMs = SILENCE_MS } = this.options
-    let lastFetchAt = performance.now()
-    const noteFetch = (): void => {
-      lastFetchAt = performance.now()
-    }
-    consumer.on(consumer.events.FETCH, noteFetch)
-    // A member that has just joined gets the whole time for its first fetch.
-    consumer.on(consumer.events.GROUP_JOIN, noteFetch)
+    const { FETCH, HEARTBEAT, GROUP_JOIN } = consumer.events
+    let [fetchedAt, beatAt] = [performance.now(), performance.now()]
+    consumer.on(FETCH, () => {
+      fetchedAt = performance.now()
+    })
+    consumer.on(HEARTBEAT, () => {
+      beatAt = performance.now()
+    })
+    // A member that has just joined gets the whole time for the first of each.
+    consumer.on(GROUP_JOIN, () => {
+      fetchedAt = beatAt = performance.now()
+    })
     while (!signal.aborted) {
-      if (performance.now() - lastFetchAt > silenceMs)
-        throw new Error(`the consumer has not fetched for ${silenceMs} ms`)
+      const lastAt = Math.min(fetchedAt, beatAt)
+      if (performance.now() - lastAt > silenceMs)
+        throw new Error(
+          `the consumer has ${lastAt === fetchedAt ? 'not fetched' : 'sent no heartbeat'} for ${silenceMs} ms`,
+        )
       await pause(silenceMs / 4, signal)
     }
   }
