@@ -43,7 +43,7 @@ export const lateChargebackJourneys = browser => [
           })
           await see(seller, /If it decides for Bea, \$118\.20 is taken from your balance\.$/)
           await see(balance, 'A buyer’s bank decides about a chargeback. Your balance waits for its decision.')
-          await see(balance, /Until the bank decides, this much of your balance waits and is not paid out\./)
+          await see(balance, /Until the bank decides, only what your balance has above this amount is paid out\./)
           for (const [name, page] of Object.entries({ buyer, seller, balance }))
             await keepPicture(page, `late-chargeback-open-${name}`)
           await winner.goto('/dashboard')

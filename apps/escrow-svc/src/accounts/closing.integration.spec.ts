@@ -220,14 +220,20 @@ describe('a user who closes their account', () => {
     const closingId = newId()
     expect(await close(buyer, closingId)).toEqual([])
     await tell(userClosed, buyer, closingId)
-    await eventually(async () => addresses().every(address => address === null), 30_000)
-    const dueAt = async () =>
+    const dueInMinutes = async () =>
       (
-        await escrow.row<{ at: Date | null }>('SELECT address_erasure_due_at AS at FROM escrow.payment WHERE id = $1', [
-          body.paymentId,
-        ])
-      ).at
-    await eventually(async () => (await dueAt()) === null)
+        await escrow.row<{ minutes: number | null }>(
+          'SELECT (extract(epoch FROM address_erasure_due_at - now()) / 60)::float AS minutes FROM escrow.payment WHERE id = $1',
+          [body.paymentId],
+        )
+      ).minutes
+    // The provider's search may miss for a while what was just made.
+    await eventually(async () => ((await dueInMinutes()) ?? 0) > 55)
+    await escrow.database.admin.query('UPDATE escrow.payment SET address_erasure_due_at = now() WHERE id = $1', [
+      body.paymentId,
+    ])
+    await eventually(async () => addresses().every(address => address === null), 30_000)
+    await eventually(async () => (await dueInMinutes()) === null)
   })
 
   test('can neither begin Premium nor save a card any more', async () => {
@@ -279,17 +285,16 @@ describe('a user who closes their account', () => {
   test('either has the deal that is opened at the same moment, or cannot be closed: never both', async () => {
     const opened: number[] = []
     const closing = escrow.service.app.get(AccountClosingService)
-    for (let round = 0; round < 20; round++) {
+    const last = 19
+    for (let round = 0; round <= last; round++) {
       const [ana, ben, closingId] = [userActor(), userActor(), newId()]
-      const check = sleep(round).then(() =>
-        escrow.dataSource.transaction(dbTx =>
-          closing.check({ userId: ana.id, closingId, at: new Date().toISOString() }, dbTx),
-        ),
-      )
-      const [answers] = await Promise.all([
-        Promise.all([0, 4, 8, 12, 16].map(ms => sleep(ms).then(() => tryToOpen(ben, ana)))),
-        check,
-      ])
+      const told = { userId: ana.id, closingId, at: new Date().toISOString() }
+      const check = () => escrow.dataSource.transaction(dbTx => closing.check(told, dbTx))
+      // On a machine of any speed the closing comes first in the first round, and an opening in the last one.
+      if (round === 0) await check()
+      const openings = [0, 4, 8, 12, 16].map(ms => sleep(ms).then(() => tryToOpen(ben, ana)))
+      if (round > 0) await (round === last ? openings[0]! : sleep(round)).then(check)
+      const answers = await Promise.all(openings)
       const answer = await eventually(async () => (await answersTo(ana)).find(each => each.closingId === closingId))
       const count = answers.filter(({ status }) => status === 201).length
       opened.push(count)

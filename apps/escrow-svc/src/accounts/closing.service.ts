@@ -23,8 +23,12 @@ const CLOSE = `INSERT INTO closed_user (user_id, closing_id, since, closed_at) V
 const ERASE_PAYOUT_ACCOUNT = `UPDATE payout_account SET next_payout_at = NULL, bank_label = NULL, reason = NULL, updated_at = now()
   WHERE user_id = $1`
 
-/** Each payer by bank is a customer of its own at the provider. */
-const ERASE_PAYERS_SOON = `UPDATE payment SET address_erasure_due_at = now() WHERE user_id = $1 AND method = 'bank' AND NOT unapplied`
+/**
+ * Each payer by bank is a customer of its own at the provider. They are erased an hour later: the provider's search may miss what was made in
+ * the last minutes, and a request that begins a payment may still be under way.
+ */
+const ERASE_PAYERS_LATER = `UPDATE payment SET address_erasure_due_at = now() + interval '1 hour'
+  WHERE user_id = $1 AND method = 'bank' AND NOT unapplied`
 
 /** The part of escrow-svc in closing an account. Every method runs in the dbTx of its event. */
 @Injectable()
@@ -64,6 +68,6 @@ export class AccountClosingService {
     await dbTx.query(ERASE_PAYOUT_ACCOUNT, [userId])
     await this.subscriptions.endAtOnce(dbTx, userId)
     await this.customers.deleteSoon(dbTx, userId)
-    await dbTx.query(ERASE_PAYERS_SOON, [userId])
+    await dbTx.query(ERASE_PAYERS_LATER, [userId])
   }
 }

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common'
 import type Stripe from 'stripe'
 import { idOf } from '../payments/provider-objects.js'
 import { PlatformAccount } from '../provider/platform-account.js'
-import { callProvider, keyOf } from '../provider/stripe-calls.js'
+import { callProvider, isMissing, keyOf } from '../provider/stripe-calls.js'
 import { hasEnded, toSavedCard } from './billing-objects.js'
-import { attempted, changeUnlessOver, isMissing } from './provider-calls.js'
+import { attempted, changeUnlessOver } from './provider-calls.js'
 
 /** Stripe's customers and their saved cards, through its SDK. In development the SDK calls the sandbox: only the host differs. */
 @Injectable()

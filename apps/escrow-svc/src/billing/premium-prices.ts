@@ -3,8 +3,8 @@ import type { SubscriptionInterval } from '@holdfast/kernel/subscriptions'
 import { Injectable } from '@nestjs/common'
 import type Stripe from 'stripe'
 import { PlatformAccount } from '../provider/platform-account.js'
-import { callProvider } from '../provider/stripe-calls.js'
-import { attempted, isRefusal } from './provider-calls.js'
+import { callProvider, isRefusal } from '../provider/stripe-calls.js'
+import { attempted } from './provider-calls.js'
 
 /** What is sold, under an id of our own. */
 export const PREMIUM = { id: 'holdfast_premium', name: 'Holdfast Premium' } as const

@@ -1,6 +1,5 @@
 /** What the calls about customers, cards and subscriptions have in common: refusals, and attempts with a key of their own. */
-import Stripe from 'stripe'
-import { AttemptFailed, callProvider, isStoredError, rethrow } from '../provider/stripe-calls.js'
+import { AttemptFailed, callProvider, isRefusal, isStoredError, rethrow } from '../provider/stripe-calls.js'
 
 /** Turns an answer that the provider repeats under the same key into `AttemptFailed`. */
 export async function attempted<T>(create: () => Promise<T>): Promise<T> {
@@ -32,10 +31,3 @@ export async function changeUnlessOver(
     throw error
   }
 }
-
-/** The provider refuses a request as invalid. The error does not say whether the request is wrong or the object's state forbids it. */
-export const isRefusal = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeInvalidRequestError> =>
-  error instanceof Stripe.errors.StripeInvalidRequestError
-
-/** The provider has no such object. */
-export const isMissing = (error: unknown): boolean => isRefusal(error) && error.code === 'resource_missing'

@@ -3,7 +3,7 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import type Stripe from 'stripe'
 import { PlatformAccount } from '../provider/platform-account.js'
-import { callProvider, keyOf } from '../provider/stripe-calls.js'
+import { callProvider, isRefusal, keyOf } from '../provider/stripe-calls.js'
 import {
   hasEnded,
   type ProviderInvoice,
@@ -12,7 +12,7 @@ import {
   toSubscription,
 } from './billing-objects.js'
 import { PREMIUM, PremiumPrices, type PriceWanted } from './premium-prices.js'
-import { attempted, changeUnlessOver, isRefusal } from './provider-calls.js'
+import { attempted, changeUnlessOver } from './provider-calls.js'
 
 /** How many subscriptions of a user are looked through for one of ours. */
 const MAX_SUBSCRIPTIONS = 100

@@ -1,17 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-const STATEMENTS = [
-  // When the timer takes the buyer's address from the payer of a bank transfer at the provider; null when it is not due.
-  'ALTER TABLE escrow.payment ADD COLUMN address_erasure_due_at timestamptz',
-  `CREATE INDEX payment_address_erasure_due ON escrow.payment (address_erasure_due_at) WHERE address_erasure_due_at IS NOT NULL`,
-]
-
-/** The address of a closed account is taken from its payers at the provider. */
+/** When the timer takes the buyer's address from the payers of a bank transfer at the provider; null when it is not due. */
 export class PayersAddresses1799785000900 implements MigrationInterface {
   readonly name = 'PayersAddresses1799785000900'
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const statement of STATEMENTS) await queryRunner.query(statement)
+    await queryRunner.query('ALTER TABLE escrow.payment ADD COLUMN address_erasure_due_at timestamptz')
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -41,6 +41,7 @@ import { ReturnedPayouts1799785000700 } from './1799785000700-returned-payouts.j
 import { DailyChecks1799785000800 } from './1799785000800-daily-checks.js'
 import { FeesByCharge1799785000801 } from './1799785000801-fees-by-charge.js'
 import { PayersAddresses1799785000900 } from './1799785000900-payers-addresses.js'
+import { ErasuresOfAddresses1799785000901 } from './1799785000901-erasures-of-addresses.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -91,6 +92,7 @@ export const plan = {
     DailyChecks1799785000800,
     FeesByCharge1799785000801,
     PayersAddresses1799785000900,
+    ErasuresOfAddresses1799785000901,
   ],
   appendOnly: [
     'journal_entry',

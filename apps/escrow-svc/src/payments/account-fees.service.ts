@@ -15,7 +15,7 @@ export class AccountFeesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Posts a fee, if it is not posted yet. The ledger has no account in a currency that we do not know: that fee stays a difference. */
+  /** Posts a fee, if it is not posted yet. A fee in a currency that we do not know is neither posted nor compared. */
   async record({ id, type, amountMinor, currency, takenAt }: AccountFee): Promise<void> {
     if (!isCurrency(currency) || amountMinor === 0n) return
     await this.dataSource.transaction(async manager => {

@@ -89,14 +89,22 @@ describe('paying by bank transfer', () => {
       )
     ).body
 
-  /** Sends the refunds of a deal that are due and lets them arrive. @returns what went back to the buyer's bank, in minor units */
+  const reported = new Set<string>()
+  /**
+   * Sends the refunds of a deal that are due and lets them arrive. On a slow machine the service has sent some of them already.
+   *
+   * @returns what went back to the buyer's bank since the last call, in minor units
+   */
   async function returned(deal: DealUnderTest): Promise<number[]> {
     const { rows } = await escrow.database.admin.query<{ id: string }>(
-      `SELECT id FROM escrow.refund WHERE transaction_id = $1 AND status = 'due' ORDER BY id`,
+      'SELECT id FROM escrow.refund WHERE transaction_id = $1 ORDER BY id',
       [deal.id],
     )
-    for (const { id } of rows) await escrow.service.app.get(RefundsService).send(id)
-    const ids = rows.map(({ id }) => id)
+    const ids = rows.map(({ id }) => id).filter(id => !reported.has(id))
+    for (const id of ids) {
+      reported.add(id)
+      await escrow.service.app.get(RefundsService).send(id)
+    }
     const atProvider = [...escrow.sandbox.context.state.refunds.oldestFirst()].filter(({ metadata }) =>
       ids.includes(metadata.refund_id ?? ''),
     )
@@ -146,6 +154,21 @@ describe('paying by bank transfer', () => {
     const { intents, customers } = escrow.sandbox.context.state
     const { customerId } = intents.get(intent)!
     expect(customers.get(customerId!)?.email).toBe(BUYERS_ADDRESS)
+  })
+
+  it('gives the provider the address that the buyer has when they ask for the bank details again', async () => {
+    const deal = await begun()
+    expect(await begin(deal, 'bank', 'new@example.com')).toMatchObject({ status: 201 })
+    const { intents, customers } = escrow.sandbox.context.state
+    expect(customers.get(intents.get(deal.intent)!.customerId!)?.email).toBe('new@example.com')
+  })
+
+  it('has no address to erase at a payer who was deleted in the provider’s dashboard', async () => {
+    const { intent } = await begun()
+    const { intents, customers } = escrow.sandbox.context.state
+    const { customerId, metadata } = intents.get(intent)!
+    customers.put({ ...customers.get(customerId!)!, deleted: true })
+    await escrow.service.app.get(StripeProvider).eraseAddresses(metadata.payment_id!, customerId!)
   })
 
   it('takes an attempt up again when the buyer’s address has changed since', async () => {
@@ -268,6 +291,8 @@ describe('paying by bank transfer', () => {
     await escrow.act(deal.id, deal.seller, 'refund')
     const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.refund WHERE transaction_id = $1', [deal.id])
     await escrow.service.app.get(RefundsService).send(id)
+    // It fails below.
+    reported.add(id)
     const { context } = escrow.sandbox
     const refund = [...context.state.refunds.oldestFirst()].find(({ metadata }) => metadata.refund_id === id)!
     await escrow.dependencies.control(`/refunds/${refund.id}/fail`)

@@ -19,8 +19,9 @@ export class ChargebackMetrics implements OnModuleInit {
       ['status'],
       async age => {
         const rows: { status: ChargebackStatus; age: number }[] = await this.dataSource.query(
-          // The condition is the one of the index `chargeback_undecided`.
-          `SELECT status, extract(epoch FROM now() - min(created_at))::float AS age
+          // The condition is the one of the index `chargeback_undecided`. A row is updated only when its status changes, as when an inquiry
+          // becomes a chargeback: then the bank's time begins anew.
+          `SELECT status, extract(epoch FROM now() - min(updated_at))::float AS age
          FROM chargeback WHERE status IN ('inquiry', 'open') GROUP BY status`,
         )
         for (const status of UNDECIDED) age.set({ status }, rows.find(each => each.status === status)?.age ?? 0)

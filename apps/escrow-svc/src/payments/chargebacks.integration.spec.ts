@@ -237,7 +237,7 @@ describe('a chargeback', () => {
     await send(deal, 'created', begun)
     const day = 86_400
     await escrow.row(
-      `UPDATE escrow.chargeback SET created_at = now() - interval '100 days' WHERE transaction_id = $1 RETURNING 1`,
+      `UPDATE escrow.chargeback SET updated_at = now() - interval '100 days' WHERE transaction_id = $1 RETURNING 1`,
       [deal.id],
     )
     expect(await age()).toBeGreaterThanOrEqual(100 * day)

@@ -8,7 +8,7 @@ const DUE = `SELECT id, address_erasure_due_at AS "dueAt" FROM payment
   WHERE address_erasure_due_at <= now() + $1 * interval '1 millisecond' ORDER BY address_erasure_due_at LIMIT $2`
 // When the provider cannot be reached, it is tried again in a minute.
 const CLAIM = `UPDATE payment SET address_erasure_due_at = now() + interval '1 minute'
-  WHERE id = $1 AND address_erasure_due_at <= now() RETURNING 1`
+  WHERE id = $1 AND address_erasure_due_at <= now() RETURNING customer_id AS "customerId"`
 const ERASED = 'UPDATE payment SET address_erasure_due_at = NULL WHERE id = $1'
 
 /**
@@ -29,9 +29,9 @@ export class PayersService {
 
   /** Takes the address from the payers of a payment. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
   async eraseAddress(paymentId: string): Promise<void> {
-    const [claimed]: [unknown[]] = await this.dataSource.query(CLAIM, [paymentId])
-    if (claimed.length === 0) return
-    await this.provider.eraseAddress(paymentId)
+    const [[claimed]]: [{ customerId: string | null }[]] = await this.dataSource.query(CLAIM, [paymentId])
+    if (!claimed) return
+    await this.provider.eraseAddresses(paymentId, claimed.customerId)
     await this.dataSource.query(ERASED, [paymentId])
   }
 }

@@ -116,12 +116,19 @@ export class PaymentsService {
       return this.payments.keepAnswer(key, this.cryptoAnswerOf(found), now)
     }
     const known = await (payment.intentId
-      ? this.provider.getIntent(payment.intentId)
+      ? this.openIntent(payment.intentId, party.email)
       : this.createIntent(payment, party.email))
     const intent = await this.withSavedCards(payment, known)
     await this.giveTimeFor(id, party.userId, method)
     const stored = await this.payments.get(payment.id)
     return this.payments.keepAnswer(key, this.answerOf(stored, intent), now)
+  }
+
+  /** The intent of a payment that was begun before. Its payer gets the address that the buyer has now. */
+  private async openIntent(intentId: string, payerEmail: string | null): Promise<Intent> {
+    const intent = await this.provider.getIntent(intentId)
+    if (payerEmail !== null && intent.customerId !== null) await this.provider.setAddress(intent.customerId, payerEmail)
+    return intent
   }
 
   /**

@@ -88,8 +88,8 @@ export class ProviderDaysService {
   }
 
   /**
-   * The days that are to be compared within a time from now, the earliest due time first. The last days are compared again when the newest of
-   * them became due, and then the next day for the first time. The first day is the one before the first start.
+   * The days that are to be compared within a time from now, the earliest due time first. When the newest day has been compared, each of the
+   * seven days before it is due once more. The day after the newest is due an hour after its end. The first day is the one before the first start.
    */
   async due(aheadMs: number): Promise<Deadline[]> {
     const now = await databaseTime(this.dataSource)

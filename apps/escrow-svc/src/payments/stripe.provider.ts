@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import Stripe from 'stripe'
 import type { EscrowConfig } from '../config.js'
 import { PlatformAccount } from '../provider/platform-account.js'
-import { AttemptFailed, callProvider, isLiveKey, isStoredError, keyOf } from '../provider/stripe-calls.js'
+import { AttemptFailed, callProvider, isLiveKey, isMissing, isStoredError, keyOf } from '../provider/stripe-calls.js'
 import { readSigned } from '../webhook-secrets.js'
 import { ACCOUNT_FEES, type AccountFee, type BalanceChanges, toAccountFee } from './balance-changes.js'
 import { checkEventForm } from './event-form.js'
@@ -99,15 +99,33 @@ export class StripeProvider {
   }
 
   /**
-   * Takes the e-mail address from the payers of a payment by bank: each attempt to create its intent has made one.
+   * Gives the payer of a payment by bank an address. Nothing else of the payer is changed.
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
-  async eraseAddress(paymentId: string): Promise<void> {
+  async setAddress(customerId: string, email: string): Promise<void> {
+    await callProvider(() => this.stripe.customers.update(customerId, { email }))
+  }
+
+  /**
+   * Takes the address from the payers of a payment by bank: each attempt to create its intent has made one.
+   *
+   * @param customerId the payer of the attempt that succeeded, if it is known; the others are searched for
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async eraseAddresses(paymentId: string, customerId: string | null): Promise<void> {
     const query = `metadata['payment_id']:'${paymentId}'`
     await callProvider(async () => {
-      const payers = this.stripe.customers.search({ query, limit: SEARCH_PAGE })
-      for await (const { id } of payers) await this.stripe.customers.update(id, { email: '' })
+      const payers = new Set(customerId === null ? [] : [customerId])
+      for await (const { id } of this.stripe.customers.search({ query, limit: SEARCH_PAGE })) payers.add(id)
+      for (const id of payers) {
+        try {
+          await this.stripe.customers.update(id, { email: '' })
+        } catch (error) {
+          // One that was deleted in the provider's dashboard has no address any more.
+          if (!isMissing(error)) throw error
+        }
+      }
     })
   }
 

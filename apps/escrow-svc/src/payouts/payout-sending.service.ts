@@ -40,7 +40,8 @@ const RETURNS_WITHIN_DAYS = 5
 
 const NOT_SENT = 'The payment provider did not take the payout.'
 const NOT_VERIFIED = 'Holdfast must verify your identity again first.'
-const NEEDED_FOR_CHARGEBACK = 'It was not sent, because a buyer’s bank has asked for a payment back.'
+const NEEDED_FOR_CHARGEBACK =
+  'It was not sent, because the money is needed for a chargeback or a correction of your balance.'
 
 const returned = counter('escrow_payouts_returned_total', 'Payouts that did not reach the bank, or came back')
 
@@ -168,7 +169,10 @@ export class PayoutSendingService {
       return { message: 'the seller is not verified any more', failure: NOT_VERIFIED }
     const { payableMinor } = await sellerBalanceOf(this.dataSource, sellerId, currency)
     return payableMinor < 0n
-      ? { message: 'the money is needed for a chargeback', failure: NEEDED_FOR_CHARGEBACK }
+      ? {
+          message: 'the money is needed for a chargeback or a correction of the balance',
+          failure: NEEDED_FOR_CHARGEBACK,
+        }
       : null
   }
 

@@ -94,3 +94,10 @@ function hostOf(apiUrl: string) {
   const http = protocol === 'http:'
   return { host: hostname, port: port || (http ? 80 : 443), protocol: http ? ('http' as const) : ('https' as const) }
 }
+
+/** The provider refuses a request as invalid. The error does not say whether the request is wrong or the object's state forbids it. */
+export const isRefusal = (error: unknown): error is InstanceType<typeof Stripe.errors.StripeInvalidRequestError> =>
+  error instanceof Stripe.errors.StripeInvalidRequestError
+
+/** The provider has no such object. */
+export const isMissing = (error: unknown): boolean => isRefusal(error) && error.code === 'resource_missing'

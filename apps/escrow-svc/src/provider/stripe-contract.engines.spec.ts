@@ -112,8 +112,9 @@ describe('each request to Stripe', () => {
       expect(await payments.cancelIntent('pi_1')).toMatchObject(INTENT)
     })
 
-    it('takes the address from the payers of a payment', async () => {
-      await payments.eraseAddress(ID)
+    it('changes the address of a payer, and takes it from the payers of a payment', async () => {
+      await payments.setAddress('cus_1', 'other@example.com')
+      await payments.eraseAddresses(ID, 'cus_1')
     })
 
     it('reads what has arrived from a payer, charges and the movements of our balance', async () => {

@@ -128,7 +128,7 @@ const SELLER_BALANCES = `
 /**
  * Each query returns the columns of `Row`. They use `now()`: by `clock_timestamp()`, which differs from row to row, no index can be
  * searched. A seller is below zero since the first entry after the last balance of zero or more. An account is closed with a balance of
- * zero, and only a payout that comes back changes that.
+ * zero. It has one above zero when a payout came back. An entry by hand on a closed account is not found here.
  */
 export const QUERIES: Readonly<Record<Kind, string>> = {
   clock_overdue: `

@@ -29,8 +29,8 @@ export class PaymentsController {
   }
 
   /**
-   * The address to which the provider writes when it must ask for the bank account of a refund. Whoever reads that mail says where the money
-   * goes, so the address must be the buyer's.
+   * The address to which the provider writes when it must ask for the bank account of a refund. The person who reads that mail chooses
+   * the account, so the address must be the buyer's.
    */
   private async confirmedEmailOf(userId: string): Promise<string> {
     const user = await this.people.find(userId)

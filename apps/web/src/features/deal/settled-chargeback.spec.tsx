@@ -16,7 +16,7 @@ test.each([
   [
     'open',
     'Ben’s bank asked for $107.00 back on Nov 23, 2026',
-    'Holdfast answers the bank. Until the bank decides, $98.50 of your balance waits and is not paid out. If it decides for Ben, $98.50 is taken from your balance.',
+    'Holdfast answers the bank. Until the bank decides, only what your balance has above $98.50 is paid out. If it decides for Ben, $98.50 is taken from your balance.',
   ],
   [
     'lost',

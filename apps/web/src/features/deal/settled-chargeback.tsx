@@ -61,7 +61,7 @@ function forSeller(status: Chargeback['status'], amount: string, fromSeller: str
   switch (status) {
     case 'open':
       return fromSeller
-        ? `Holdfast answers the bank. Until the bank decides, ${fromSeller} of your balance waits and is not paid out. If it decides for ${buyer}, ${fromSeller} is taken from your balance.`
+        ? `Holdfast answers the bank. Until the bank decides, only what your balance has above ${fromSeller} is paid out. If it decides for ${buyer}, ${fromSeller} is taken from your balance.`
         : 'Holdfast answers the bank. Nothing is taken from your balance, whatever the bank decides.'
     case 'lost':
       return fromSeller

@@ -59,7 +59,7 @@ function meaningOf({ status, since }: SellerChargeback): string {
   const date = formatDate(new Date(since))
   switch (status) {
     case 'open':
-      return `The buyer’s bank asked for the payment back on ${date}. Until the bank decides, this much of your balance waits and is not paid out. If it decides for the buyer, this amount is taken from your balance.`
+      return `The buyer’s bank asked for the payment back on ${date}. Until the bank decides, only what your balance has above this amount is paid out. If it decides for the buyer, this amount is taken from your balance.`
     case 'lost':
       return `The buyer’s bank gave the payment back on ${date}. This amount was taken from your balance.`
   }

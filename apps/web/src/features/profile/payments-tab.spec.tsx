@@ -146,7 +146,7 @@ describe('a chargeback after the release', () => {
     expect(camera.getAttribute('href')).toBe('/transaction/7')
     expect(
       screen.getByText(
-        /asked for the payment back on Nov 23, 2026\. Until the bank decides, this much of your balance waits and is not paid out\./,
+        /asked for the payment back on Nov 23, 2026\. Until the bank decides, only what your balance has above this amount is paid out\./,
       ),
     ).toBeTruthy()
     expect(screen.getByText('Bank decides')).toBeTruthy()
