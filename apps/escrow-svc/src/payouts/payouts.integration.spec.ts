@@ -515,7 +515,11 @@ describe('a payout', () => {
         await payouts.reach(payout.id, 'returned')
         expect((await payouts.overview(seller)).body).toMatchObject({
           ...{ available: '0.00', inTransit: '0.00', blockedBy: 'bank_decides' },
-          payouts: [{ failure: 'It was not sent, because a buyer’s bank has asked for a payment back.' }],
+          payouts: [
+            {
+              failure: 'It was not sent, because the money is needed for a chargeback or a correction of your balance.',
+            },
+          ],
         })
         expect(transfersOf(payout.id)).toEqual([])
         await tell(deal, end)
