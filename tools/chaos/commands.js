@@ -3,6 +3,9 @@ import { BUYERS, sessionCookie } from '../bench/prepare.js'
 import { fundingEvent, signatureOf } from '../bench/requests.js'
 import { RepeatedRequests, send } from './repeated-requests.js'
 
+/** A command that takes longer than this, its repetitions included, is late: its user has given up. */
+const PROMPT_MS = 10_000
+
 /**
  * Sends money commands at a fixed rate, whatever becomes of earlier ones, and repeats each until it succeeds. The counts go on until `finished`
  * resolves.
@@ -30,10 +33,14 @@ export class Commands extends RepeatedRequests {
     }
   }
 
-  /** The share of the commands from the `first` on that has been acknowledged. */
-  acknowledgedShare(first) {
-    const some = this.all.slice(first)
-    return some.filter(({ acknowledgedAt }) => acknowledgedAt !== null).length / some.length
+  /**
+   * The share of the commands from `first` to before `end` that were acknowledged within PROMPT_MS of their beginning. It is right when the last of
+   * them has had this time.
+   */
+  promptShare(first, end = this.all.length) {
+    const some = this.all.slice(first, end)
+    const isPrompt = ({ beganAt, acknowledgedAt }) => acknowledgedAt !== null && acknowledgedAt - beganAt <= PROMPT_MS
+    return some.filter(isPrompt).length / some.length
   }
 
   /** The ids of the deals whose command of a kind was acknowledged. */

@@ -13,11 +13,12 @@ await session(async (processes, undo) => {
       `Chaos with seed ${seed}: ${kills ? `${kills} kills, at most ` : ''}${seconds} s, ${perSecond} commands a second, ${replicas} replicas`,
     ),
   )
-  const { counts, commands, attempts, purchases, deadlines, goodput, wrong } = await runChaos(processes, undo, settings)
+  const result = await runChaos(processes, undo, settings)
+  const { counts, commands, attempts, purchases, deadlines, goodput, latest, wrong } = result
   const kinds = Object.entries(counts).map(([kind, count]) => `${kind} ${count}`)
   say('', `Seed ${seed}. Faults: ${kinds.join(', ')}.`)
   say(
-    `${commands} commands in ${attempts} attempts, ${purchases} purchases, ${deadlines} deadlines, goodput ${goodput.toFixed(2)}.`,
+    `${commands} commands in ${attempts} attempts, ${purchases} purchases, goodput ${goodput.toFixed(2)} of the calm; ${deadlines} deadlines, at most ${latest.toFixed(0)} s late.`,
   )
   say(
     ...(wrong.length === 0

@@ -12,7 +12,7 @@ import { pauseInTurn } from './pauses.js'
 import { Purchases } from './purchases.js'
 import { restartInTurn } from './restarts.js'
 import { startScratchWorld } from './scratch-world.js'
-import { faultsOfBooks, faultsOfDeals } from './verdict.js'
+import { faultsOfBooks, faultsOfDeals, LATE_SECONDS, watchDeadlines } from './verdict.js'
 
 const CALM_SECONDS = 10
 const PURCHASES_PER_SECOND = 2
@@ -26,9 +26,10 @@ const TIMED_DEALS = 100
 /**
  * Starts the product in a scratch folder, runs it under a load, pauses a replica of each service in turn, restarts its processes in turn,
  * then injects faults, and compares its books with what the load was answered.
- * Answers `{ counts, commands, attempts, purchases, deadlines, goodput, wrong }`: the faults by kind, how many commands were sent in how
- * many attempts, how many deals were bought and paid at the provider, how many deals ended by a deadline, which share of the commands
- * succeeded while there were faults, and sentences about what is wrong.
+ * Answers `{ counts, commands, attempts, purchases, deadlines, goodput, latest, wrong }`: the faults by kind, how many commands were sent in
+ * how many attempts, how many deals were bought and paid at the provider, how many deals ended by a deadline, which share of the commands
+ * succeeded in time while there were faults, divided by that without faults, how many seconds a deal was past its deadline at most, and
+ * sentences about what is wrong.
  * @param {import('../dev/processes.js').Processes} processes
  * @param {(() => void)[]} undo
  * @param {{ seed: number, seconds: number, perSecond: number, kills?: number, replicas: number, goodput: number, distributed: boolean }} settings
@@ -71,6 +72,7 @@ export async function runChaos(processes, undo, settings) {
     return result
   }
   await phase('Commands without faults', () => commands.begin(perSecond, CALM_SECONDS))
+  const calm = commands.all.length
   // With a single replica nobody serves while it restarts.
   if (replicas > 1) {
     const hung = await phase('Pausing a replica of each service in turn', note =>
@@ -89,10 +91,11 @@ export async function runChaos(processes, undo, settings) {
         `${failed.length} commands failed once while processes restarted in turn; the first: ${failed[0].firstProblem}`,
       )
   }
-  const calm = commands.all.length
+  const firstWithFaults = commands.all.length
   const timed = await endWithin(database, ending, seconds)
-  const [counts, goodput] = await phase('Commands with faults', async note => {
+  const [counts, latest] = await phase('Commands with faults', async note => {
     const over = new AbortController()
+    const lateness = watchDeadlines(database, over.signal)
     const faults = injectFaults({ ...world, database }, randomFrom(seed), { signal: over.signal, kills }, note)
     const load = commands.begin(perSecond, seconds, over.signal)
     const buying = purchases.begin(PURCHASES_PER_SECOND, over.signal)
@@ -104,8 +107,7 @@ export async function runChaos(processes, undo, settings) {
     over.abort()
     if (launcherEnded) throw new Failure('The launcher has ended: nothing starts the killed processes again.')
     await Promise.all([load, buying])
-    const share = commands.acknowledgedShare(calm)
-    return [await faults, share]
+    return Promise.all([faults, lateness])
   })
 
   await phase('Becoming ready again', note => waitUntilReady(baseUrl, note))
@@ -129,16 +131,17 @@ export async function runChaos(processes, undo, settings) {
   }
   wrong.push(...(await phase('Comparing the effects', () => faultsOfDeals(database, kinds))))
   wrong.push(...(await phase('Checking the books', () => faultsOfBooks(processes, url))))
-  if (100 * goodput < settings.goodput)
-    wrong.push(
-      `${(100 * goodput).toFixed(0)} % of the commands succeeded while there were faults, not ${settings.goodput} %`,
-    )
+  if (latest > LATE_SECONDS)
+    wrong.push(`a deal was ${latest.toFixed(0)} s past its deadline, not at most ${LATE_SECONDS} s`)
+  const goodput = commands.promptShare(firstWithFaults) / commands.promptShare(0, calm)
+  if (!(100 * goodput >= settings.goodput))
+    wrong.push(`goodput was ${(100 * goodput).toFixed(0)} % of the calm, not ${settings.goodput} %`)
   await database.end()
   await world.stop()
   const attempts = commands.all.reduce((sum, command) => sum + command.attempts, 0)
   const { length: bought } = purchases.paid
   const done = { commands: commands.all.length, attempts, purchases: bought, deadlines: timed.length }
-  return { counts, ...done, goodput, wrong }
+  return { counts, ...done, goodput, latest, wrong }
 }
 
 /** Lets the inspection of these deals end within the next `seconds`, and answers their ids. */

@@ -1,6 +1,6 @@
 import { Failure } from '../dev/failure.js'
 
-/** `goodput` is the least percentage of the commands that must succeed while there are faults. */
+/** `goodput` is the least percentage of commands that must succeed in time while there are faults, of the percentage without faults. */
 const DEFAULTS = { seconds: 60, perSecond: 60, replicas: 2, goodput: 80 }
 
 /**

@@ -9,7 +9,8 @@ const STEP_MS = 500
 /** How long effects may take, and after which pause they are looked at once more: one that comes twice may come later the second time. */
 const PATIENCE = { withinMs: 90_000, againAfterMs: 5_000 }
 /** A deadline may be so late, outages included. */
-const LATE_SECONDS = 90
+export const LATE_SECONDS = 90
+const LOOK_EVERY_MS = 2_000
 
 /** What is wrong with the books: lines; none when they are right. */
 export async function faultsOfBooks(processes, databaseUrl) {
@@ -60,6 +61,26 @@ async function unevenEffects(database, commands) {
   }
   return faults
 }
+
+/**
+ * Looks every two seconds, until the signal aborts, how far a deal is past its deadline, and resolves with the longest that was seen, in
+ * seconds. While the database does not answer it looks again: after an outage each deal is still as late as it is.
+ */
+export async function watchDeadlines(database, signal, everyMs = LOOK_EVERY_MS) {
+  let longest = 0
+  while (!signal.aborted) {
+    try {
+      const { rows } = await database.query({ text: LATENESS, query_timeout: LOOK_EVERY_MS })
+      longest = Math.max(longest, rows[0].seconds)
+    } catch {
+      // The database is one of the things that fail in a run.
+    }
+    await sleep(everyMs, undefined, { signal }).catch(() => undefined)
+  }
+  return longest
+}
+
+const LATENESS = `SELECT coalesce(max(extract(epoch FROM now() - due_at)), 0)::float8 AS seconds FROM escrow.transaction WHERE due_at < now()`
 
 async function lateDeals(database) {
   const { rows } = await database.query(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faultsOfDeals } from './verdict.js'
+import { faultsOfDeals, watchDeadlines } from './verdict.js'
 
 const AT_ONCE = { withinMs: 0, againAfterMs: 0 }
 
@@ -73,4 +73,16 @@ it('an effect that comes twice after the first look is seen', async () => {
   expect(await saidOf({ notifications })).toEqual([
     'bought: 2 deals have 2 notifications, 1 deals have 3 notifications',
   ])
+})
+
+it('the longest time past a deadline is kept, also when a look fails and when the deal has ended since', async () => {
+  const looks = [3, null, 120, 0]
+  const over = new AbortController()
+  const query = async () => {
+    const seconds = looks.shift()
+    if (looks.length === 0) over.abort()
+    if (seconds === null) throw new Error('the database is away')
+    return { rows: [{ seconds }] }
+  }
+  expect(await watchDeadlines({ query }, over.signal, 1)).toBe(120)
 })

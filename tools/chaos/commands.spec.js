@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { Commands } from './commands.js'
+
+it('a command counts as prompt when it was acknowledged within ten seconds, and not when it was late or never was', () => {
+  const commands = new Commands({ baseUrl: 'http://localhost', webhookSecret: 'secret', deals: {} })
+  const begunAt = beganAt => acknowledgedAt => ({ beganAt, acknowledgedAt })
+  commands.all = [...[10, 9_999, 10_001, null].map(begunAt(0)), ...[20_000, 35_000].map(begunAt(15_000))]
+  expect(commands.promptShare(0)).toBe(0.5)
+  expect(commands.promptShare(0, 2)).toBe(1)
+  expect(commands.promptShare(4)).toBe(0.5)
+})
