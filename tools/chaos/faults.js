@@ -60,6 +60,7 @@ const OFTEN = {
   pause: 4,
   'wrong clock': 1,
   'kill PostgreSQL': 1,
+  'pause PostgreSQL': 1,
   'end the connections': 1,
   'cut a network': 2,
   'redeliver a topic': 1,
@@ -93,6 +94,7 @@ class Faults {
 
   canDo(kind) {
     if (kind === 'fill the disk') return this.#product.disk !== null
+    if (kind === 'pause PostgreSQL') return process.platform === 'linux'
     return Object.keys(this.#product.engines).length > 0 || !/engine|Redis/.test(kind)
   }
 
@@ -141,6 +143,22 @@ class Faults {
     'kill PostgreSQL': () => {
       const pid = postgresPid(this.#product.dataDir)
       return pid !== null && sendSignal(pid, 'SIGKILL') && 'its server'
+    },
+    'pause PostgreSQL': () => {
+      const server = postgresPid(this.#product.dataDir)
+      if (server === null) return false
+      let paused = []
+      return this.#forAWhile(
+        'PostgreSQL',
+        () => {
+          if (!sendSignal(server, 'SIGSTOP')) return false
+          paused = [server, ...childrenOf(server)]
+          for (const pid of paused) sendSignal(pid, 'SIGSTOP')
+        },
+        () => {
+          for (const pid of paused) sendSignal(pid, 'SIGCONT')
+        },
+      )
     },
     'end the connections': () => endConnections(this.#product.database),
     'cut a network': () => {
@@ -230,6 +248,11 @@ class Faults {
     this.#active.set(name, ended)
     return `${name} for ${ms} ms`
   }
+}
+
+/** The processes that a process has started and that still run. */
+function childrenOf(pid) {
+  return fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }
 
 async function endConnections(database) {
