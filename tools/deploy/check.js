@@ -15,6 +15,7 @@ import { Suites } from '../dev/suites.js'
 import { TOPOLOGY } from '../dev/topology.js'
 import { runVitest } from '../dev/vitest-run.js'
 import { arrowsOf, documentsOf, mostPodsOf, OVERLAYS, targetsIn, variablesOf } from './manifests.js'
+import { expectedPolicies, policiesIn } from './network-policies.js'
 import { MODULES, SCHEMA_FILE, writeSchemas } from './schemas.js'
 
 const TOOLS = {
@@ -99,7 +100,11 @@ async function checkOverlay(overlay, tools, sources) {
   const ignored = [...NOT_ASKED, ...(overlay === 'local' ? NOT_ASKED_AT_HOME : [])]
   const asks = ['score', '--exit-one-on-warning', '--output-format', 'ci']
   run('kube-score', tools['kube-score'], [...asks, ...ignored.flatMap(test => ['--ignore-test', test]), '-'], text)
-  const failures = [...differences(overlay, documents), ...autoscalingFaults(overlay, documents)]
+  const failures = [
+    ...differences(overlay, documents),
+    ...comparison('the network policies', policiesIn(documents), expectedPolicies(overlay)),
+    ...autoscalingFaults(overlay, documents),
+  ]
   return { passed: failures.length === 0 ? 1 : 0, failures }
 }
 

@@ -5,7 +5,7 @@ import { ROOT } from '../dev/settings.js'
 
 const K8S = path.join(ROOT, 'deploy/k8s')
 /** The label of a caller's pods, without the target's name (deploy/k8s/base/network). */
-const ARROW = 'holdfast.example/to-'
+export const ARROW = 'holdfast.example/to-'
 export const OVERLAYS = ['local', 'staging', 'production']
 
 /** Every document of a YAML file below deploy/k8s, or of a text. */
@@ -65,6 +65,31 @@ function patchesOf(overlay, kind, name) {
   return patches
     .filter(({ target, patch }) => patch && target.kind === kind && new RegExp(`^(${target.name ?? '.*'})$`).test(name))
     .flatMap(({ patch }) => parse(patch))
+}
+
+/**
+ * The documents of an overlay. A file of patches that the overlay names replaces whole fields of a spec, as kustomize does with those of a
+ * network policy. All other patches are left out: only `npm run check:deploy` sees what they do.
+ */
+export function documentsOfOverlay(overlay) {
+  const folder = `overlays/${overlay}`
+  const [{ patches }] = readDocuments(`${folder}/kustomization.yaml`)
+  const changes = patches.flatMap(({ path: file }) => (file ? readDocuments(`${folder}/${file}`) : []))
+  return documentsBelow(folder).map(document => {
+    const own = changes.filter(
+      ({ kind, metadata }) => kind === document.kind && metadata.name === document.metadata.name,
+    )
+    return { ...document, spec: Object.assign({}, document.spec, ...own.map(({ spec }) => spec)) }
+  })
+}
+
+/** The documents that a kustomization names, and those of the kustomizations that it names. */
+function documentsBelow(folder) {
+  const [{ resources, components = [] }] = readDocuments(`${folder}/kustomization.yaml`)
+  return [...resources, ...components].flatMap(name => {
+    const from = path.posix.join(folder, name)
+    return name.endsWith('.yaml') ? readDocuments(from) : documentsBelow(from)
+  })
 }
 
 /** The names of the secrets that a process gets in a cluster: `{ gateway: ['DATABASE_URL', …], … }`. */

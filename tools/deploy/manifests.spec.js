@@ -15,6 +15,7 @@ import { secretsOfProcesses } from './local-secrets.js'
 import {
   arrowsOf,
   clusterSecrets,
+  documentsOfOverlay,
   OVERLAYS,
   readDocuments,
   readVariables,
@@ -22,6 +23,7 @@ import {
   scaledObjectsOf,
   variablesOf,
 } from './manifests.js'
+import { expectedPolicies, policiesIn } from './network-policies.js'
 
 const LOADERS = {
   gateway: loadGatewayConfig,
@@ -179,57 +181,12 @@ describe('the arrows', () => {
     expect(arrowsOf(name).filter(target => SERVICES.includes(target))).toEqual(calleesOf(name, TOPOLOGY).sort())
   })
 
-  it('have a policy each, which opens both ends to the pods with the label', () => {
-    const policies = [...readDocuments('base/network/services.yaml'), ...readDocuments('base/network/outside.yaml')]
-    const selected = policies.flatMap(({ spec }) => Object.keys(spec.podSelector.matchLabels))
-    const targets = new Set(SERVICES.flatMap(arrowsOf))
-    expect(new Set(selected.filter(label => label.startsWith('holdfast.example/to-')))).toEqual(
-      new Set([...targets].map(target => `holdfast.example/to-${target}`)),
-    )
-    for (const service of SERVICES.filter(name => targets.has(name))) {
-      const label = { [`holdfast.example/to-${service}`]: 'allowed' }
-      const pods = { podSelector: { matchLabels: { 'app.kubernetes.io/name': service } } }
-      const ends = policies.map(({ spec }) => spec).filter(spec => JSON.stringify(spec).includes(JSON.stringify(label)))
-      expect(ends).toEqual([
-        {
-          podSelector: { matchLabels: label },
-          policyTypes: ['Egress'],
-          egress: [{ to: [pods], ports: [{ port: 8080 }] }],
-        },
-        {
-          ...pods,
-          policyTypes: ['Ingress'],
-          ingress: [{ from: [{ podSelector: { matchLabels: label } }], ports: [{ port: 8080 }] }],
-        },
-      ])
-    }
-  })
-
-  it('of a cluster also lead from the ingress to the pods with which cert-manager proves a domain, and no other', () => {
-    const { resources } = readYaml('deploy/k8s/components/cluster/kustomization.yaml')
-    const policies = resources
-      .flatMap(file => readDocuments(`components/cluster/${file}`))
-      .filter(({ kind }) => kind === 'NetworkPolicy')
-    expect(policies.map(({ spec }) => spec)).toEqual([
-      {
-        podSelector: { matchLabels: { 'acme.cert-manager.io/http01-solver': 'true' } },
-        policyTypes: ['Ingress'],
-        ingress: [
-          {
-            from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress-nginx' } } }],
-            ports: [{ port: 8089 }],
-          },
-        ],
-      },
-    ])
-  })
-
-  it('are all there is: what no policy allows is denied', () => {
-    expect(readDocuments('base/network/everyone.yaml')[0].spec).toEqual({
-      podSelector: {},
-      policyTypes: ['Ingress', 'Egress'],
-    })
-  })
+  it.each(OVERLAYS)(
+    'have the policies they need in the overlay %s, and there are no others without a reason',
+    overlay => {
+      expect(policiesIn(documentsOfOverlay(overlay))).toEqual(expectedPolicies(overlay))
+    },
+  )
 })
 
 it('every service of the topology is in the base, in the secrets of a cluster and in compose', () => {
