@@ -13,7 +13,7 @@ export type BrowseReads = Pick<pg.Pool, 'query'>
 
 /** How often the replica is compared with the primary. */
 const COMPARE_EVERY_MS = 5_000
-/** A read waits for the replica as long as a pool waits for a connection, and then asks the primary. */
+/** As long as a pool waits for a connection. A read that has waited so long for the replica is repeated at the primary. */
 const ANSWER_TIMEOUT_MS = 3_000
 
 /** PostgreSQL's code when a statement was cancelled. */
@@ -50,7 +50,7 @@ export class ReplicaReads extends PeriodicJob {
   query = (async (statement: pg.QueryConfig) => {
     if (!this.#isUsable) return this.primary.query(statement)
     try {
-      return await this.#ask(statement)
+      return await answerOf(this.replica, statement)
     } catch (error) {
       // If the statement is at fault, the primary's error tells the caller.
       if (!RECOVERY_CONFLICT.has((error as { code?: unknown }).code)) this.#judge(false, error)
@@ -61,7 +61,7 @@ export class ReplicaReads extends PeriodicJob {
   /** Compares once. */
   async run(): Promise<void> {
     try {
-      const { rows } = await this.primary.query<{ lsn: string }>(FLUSHED)
+      const { rows } = await answerOf<{ lsn: string }>(this.primary, { text: FLUSHED })
       const now = rows[0]!.lsn
       const before = this.#flushed ?? now
       this.#flushed = now
@@ -79,7 +79,7 @@ export class ReplicaReads extends PeriodicJob {
   }
 
   async #requireReplayed(lsn: string): Promise<void> {
-    const { rows } = await this.#ask<{ has: boolean | null }>({ text: HAS_REPLAYED, values: [lsn] })
+    const { rows } = await answerOf<{ has: boolean | null }>(this.replica, { text: HAS_REPLAYED, values: [lsn] })
     if (rows[0]!.has === null) throw new Error('DATABASE_READ_URL leads to no standby')
     if (!rows[0]!.has) throw new Error(`the replica has not replayed ${lsn}, which the primary had earlier`)
   }
@@ -87,14 +87,8 @@ export class ReplicaReads extends PeriodicJob {
   /** The replica has limits of its own. It may be away when the service boots, so they are compared when it first answers. */
   async #requireRoom(): Promise<void> {
     if (this.#isCounted) return
-    await requireConnections(async text => (await this.#ask({ text })).rows, this.max, this.config)
+    await requireConnections(async text => (await answerOf(this.replica, { text })).rows, this.max, this.config)
     this.#isCounted = true
-  }
-
-  async #ask<R extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<R>> {
-    const answer = this.replica.query<R>(statement)
-    if (await isDoneWithin(ANSWER_TIMEOUT_MS, answer)) return answer
-    throw new Error(`the replica did not answer within ${ANSWER_TIMEOUT_MS} ms`)
   }
 
   #judge(isUsable: boolean, error?: unknown): void {
@@ -103,4 +97,13 @@ export class ReplicaReads extends PeriodicJob {
     if (isUsable) this.logger.info('listings are browsed at the read replica')
     else this.logger.warn({ err: error }, 'the read replica cannot be used: listings are browsed at the primary')
   }
+}
+
+async function answerOf<R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult<R>> {
+  const answer = pool.query<R>(statement)
+  if (await isDoneWithin(ANSWER_TIMEOUT_MS, answer)) return answer
+  throw new Error(`no answer within ${ANSWER_TIMEOUT_MS} ms to: ${statement.text}`)
 }
