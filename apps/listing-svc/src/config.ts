@@ -1,5 +1,11 @@
 import { mailRefusals, mailShape } from '@holdfast/mail/mail-config'
-import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import {
+  baseShape,
+  databaseShape,
+  dayShape,
+  loadConfig,
+  readReplicaShape,
+} from '@holdfast/service-kit/lifecycle/config'
 import { retentionShape } from '@holdfast/service-kit/lifecycle/retention'
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { timersShape } from '@holdfast/timers/timers-config'
@@ -9,6 +15,7 @@ import { z } from 'zod'
 const configShape = {
   ...baseShape,
   ...databaseShape,
+  ...readReplicaShape,
   ...timersShape,
   ...dayShape,
   ...storageShape,

@@ -2,8 +2,7 @@ import type { ListingFacets } from '@holdfast/contracts/listings'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
-import type pg from 'pg'
-import { READ_POOL } from '../read-pool.module.js'
+import { BROWSE_READS, type BrowseReads } from '../browse-reads.js'
 import { estimated, type FacetCount, facetsOf } from './domain/facets.js'
 import { COUNTED_AT_MOST, expectedStatement, type FacetsQuery, facetsStatement } from './list-statement.js'
 
@@ -29,7 +28,7 @@ export class FacetsReader {
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(
-    @Inject(READ_POOL) private readonly pool: Pick<pg.Pool, 'query'>,
+    @Inject(BROWSE_READS) private readonly browse: BrowseReads,
     private readonly clock: Clock,
   ) {}
 
@@ -57,13 +56,13 @@ export class FacetsReader {
   }
 
   async #readNow(query: FacetsQuery): Promise<readonly FacetCount[]> {
-    const { rows } = await this.pool.query<FacetCount>(facetsStatement(query))
+    const { rows } = await this.browse.query<FacetCount>(facetsStatement(query))
     const counted = rows.reduce((sum, { count }) => sum + count, 0)
     return query.q && counted === COUNTED_AT_MOST ? estimated(rows, await this.#expected(query)) : rows
   }
 
   async #expected(query: FacetsQuery): Promise<number> {
-    const { rows } = await this.pool.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    const { rows } = await this.browse.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
       expectedStatement(query),
     )
     return rows[0]!['QUERY PLAN'][0].Plan['Plan Rows']

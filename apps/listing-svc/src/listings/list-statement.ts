@@ -79,9 +79,13 @@ type AddValue = (value: unknown) => string
 /** The listings that every visitor can find. The indexes for browsing contain only these. */
 const ON_SALE = `l.status = 'active' AND NOT l.is_private`
 
+/** Whether the query asks for the viewer's own listings. They include what the viewer has just made or changed. */
+export const isOwnList = ({ sellerId }: Pick<ListQuery, 'sellerId'>, viewerId: string | null): boolean =>
+  sellerId !== undefined && sellerId === viewerId
+
 /** One's own listings in every or the requested statuses. Listings of others only when they can be bought. */
 function visible({ sellerId, status }: ListQuery, viewerId: string | null, value: AddValue): string[] {
-  const own = sellerId !== undefined && sellerId === viewerId
+  const own = isOwnList({ sellerId }, viewerId)
   if (status !== undefined && !own) throw invalidFields({ status: 'Only with your own sellerId' })
   return [
     ...(own ? [] : [ON_SALE]),

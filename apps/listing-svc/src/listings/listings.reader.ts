@@ -2,9 +2,10 @@ import type { Listing } from '@holdfast/contracts/listings'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
+import { BROWSE_READS, type BrowseReads } from '../browse-reads.js'
 import { READ_POOL } from '../read-pool.module.js'
 import { readable } from './domain/access.js'
-import { type ListPosition, type ListQuery, listStatement, positionAfter } from './list-statement.js'
+import { isOwnList, type ListPosition, type ListQuery, listStatement, positionAfter } from './list-statement.js'
 import { concerned, type ListingRow, SELECT_LISTINGS, toListing } from './listing-row.js'
 
 const BY_IDS = { name: 'listings-by-ids', text: `${SELECT_LISTINGS} WHERE l.id = ANY($1::bigint[])` }
@@ -22,7 +23,10 @@ export interface ListPage {
 export class ListingsReader {
   readonly #read = batchCalls('listings', (ids: readonly number[]) => this.#readAll(ids))
 
-  constructor(@Inject(READ_POOL) private readonly pool: pg.Pool) {}
+  constructor(
+    @Inject(READ_POOL) private readonly pool: pg.Pool,
+    @Inject(BROWSE_READS) private readonly browse: BrowseReads,
+  ) {}
 
   /**
    * A listing that the viewer may see.
@@ -35,9 +39,10 @@ export class ListingsReader {
     return row!
   }
 
-  /** A page of the listings that the viewer may find. */
+  /** A page of the listings that the viewer may find. Those of others may be some seconds old. */
   async list(query: ListQuery, viewerId: string | null): Promise<ListPage> {
-    const { rows } = await this.pool.query<ListingRow>(listStatement(query, viewerId))
+    const reads = isOwnList(query, viewerId) ? this.pool : this.browse
+    const { rows } = await reads.query<ListingRow>(listStatement(query, viewerId))
     const page = rows.slice(0, query.limit)
     const next = rows.length > query.limit ? positionAfter(query.sort, page.at(-1)!) : null
     return { listings: page.map(toListing), next }

@@ -8,6 +8,8 @@ import { GuardedClient, reportLostConnection } from './guarded-client.js'
 export interface PoolOptions {
   readonly schema: string
   readonly max: number
+  /** The pool's name in metrics. */
+  readonly name?: string
   /** Makes PostgreSQL plan a named statement once for all parameters, where the best plan does not depend on them. */
   readonly forceGenericPlan?: boolean
 }
@@ -16,7 +18,10 @@ export interface PoolOptions {
  * A pool without TypeORM, for the money commands. It reads `bigint` and `bigint[]` as BigInt, which other pools do not. The
  * provider that creates it ends it in `onApplicationShutdown`.
  */
-export function createPool(url: string, { schema, max, forceGenericPlan = false }: PoolOptions): pg.Pool {
+export function createPool(
+  url: string,
+  { schema, max, name = 'direct', forceGenericPlan = false }: PoolOptions,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -25,7 +30,7 @@ export function createPool(url: string, { schema, max, forceGenericPlan = false 
     types: { getTypeParser },
   })
   pool.on('error', reportLostConnection)
-  watchPool('direct', pool)
+  watchPool(name, pool)
   recordInCallersTrace(pool)
   return pool
 }

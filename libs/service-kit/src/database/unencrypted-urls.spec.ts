@@ -10,6 +10,8 @@ describe('the addresses of a database that name no encryption', () => {
     expect(unencryptedUrls({ ...production, ...pooled })).toEqual([])
     const direct = { DATABASE_DIRECT_URL: 'postgres://escrow_svc@10.0.0.5/holdfast' }
     expect(unencryptedUrls({ ...production, ...pooled, ...direct })).toEqual(['DATABASE_DIRECT_URL'])
+    const replica = { DATABASE_READ_URL: 'postgres://listing_svc@10.0.0.6/holdfast' }
+    expect(unencryptedUrls({ ...production, ...pooled, ...replica })).toEqual(['DATABASE_READ_URL'])
   })
 
   test.each(['127.0.0.1', '[::1]', 'localhost'])('may lead to this machine: %s', host => {

@@ -10,6 +10,7 @@ import { eventsRefusals, eventsShape } from './kafka-config.js'
  */
 export const CONFIG = Symbol('configuration')
 
+const postgresUrl = () => z.url({ protocol: /^postgres(ql)?$/ })
 const port = () => z.coerce.number('Must be a port number').int().min(0).max(65_535)
 
 /** The variables of every process. Services spread them into their own shape. */
@@ -43,17 +44,24 @@ export const baseShape = {
 /** For services with a database. */
 export const databaseShape = {
   /** The login of the service's own role. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: postgresUrl(),
   /** The same login at the server itself, when DATABASE_URL leads to a pooler that gives out connections by transaction. */
-  DATABASE_DIRECT_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_DIRECT_URL: postgresUrl().optional(),
   /** How many replicas of the service may run at the same time. */
   REPLICAS: z.coerce.number('Must be a number').int().min(1).max(1_000).default(1),
+}
+
+/** For services that read from a replica, too. */
+export const readReplicaShape = {
+  /** The same login at a hot standby of the server, without a pooler. */
+  DATABASE_READ_URL: postgresUrl().optional(),
 }
 
 /** The part of a configuration that code with a database connection reads. */
 export interface DatabaseConfig {
   readonly DATABASE_URL: string
   readonly DATABASE_DIRECT_URL?: string | undefined
+  readonly DATABASE_READ_URL?: string | undefined
   readonly REPLICAS: number
   readonly NODE_ENV: string
 }
