@@ -102,8 +102,7 @@ describe('pictures of a message', () => {
     const { body } = await post(deal, { images: [await aPhoto(200), await aPhoto(20)] })
     const files = await filesOf()
     expect(files.length).toBeGreaterThanOrEqual(2)
-    for (const file of files)
-      expect((await readFile(file)).includes(Buffer.from([0xff, 0xd8, 0xff]))).toBe(false)
+    for (const file of files) expect((await readFile(file)).includes(Buffer.from([0xff, 0xd8, 0xff]))).toBe(false)
     const { admin } = messaging.database
     await admin.query(
       `UPDATE messaging.message_pictures p SET object_key = other.object_key FROM messaging.message_pictures other
