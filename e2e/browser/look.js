@@ -110,8 +110,8 @@ async function withAnswer(page, { answer }, work) {
     await work()
   } finally {
     isOver = true
-    // The page may ask again at any time, and what has no answer here may not exist at the server.
-    if (answer.hangs) await page.goto('about:blank')
+    // The page may ask again at any time. What has no answer here may not exist at the server, and a refusal would count for the next screen.
+    if (!answer.change) await page.goto('about:blank')
     await page.unroute(answer.to)
   }
   assert.ok(asked > 0, `the page asks for ${answer.to}`)

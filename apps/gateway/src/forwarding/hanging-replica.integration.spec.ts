@@ -9,7 +9,7 @@ import { MAX_REPEATED_BODY_BYTES } from './forwarded-routes.js'
 
 const ACCEPT = '/api/transactions/7/accept'
 const REFUND = '/api/transactions/7/refund'
-const PAY = '/api/transactions/7/payments'
+const SAVE_CARD = '/api/payment-methods/setup'
 /** Nobody waits for longer because one replica hangs. */
 const WITHIN_MS = 1_000
 
@@ -57,7 +57,7 @@ describe('while one of two replicas of a service hangs', () => {
 
   it.each([
     ['a command without an idempotency key', ACCEPT, undefined],
-    ['a command that waits for the payment provider', PAY, 'key'],
+    ['a command that waits for the payment provider', SAVE_CARD, 'key'],
     ['a command with a large body', REFUND, 'key', Buffer.alloc(MAX_REPEATED_BODY_BYTES + 1)],
   ])('%s is not sent twice', async (_, path, key, body?: Buffer) => {
     const sent = Array.from({ length: 4 }, () => send('POST', path, key, body))
@@ -69,10 +69,10 @@ describe('while one of two replicas of a service hangs', () => {
   })
 
   it('a command that is sent later goes to the other one', async () => {
-    const first = [send('POST', PAY, 'key'), send('POST', PAY, 'key')]
+    const first = [send('POST', SAVE_CARD, 'key'), send('POST', SAVE_CARD, 'key')]
     await Promise.race(first)
     await sleep(HANGS_AFTER_MS)
-    for (const { text, ms } of await Promise.all(Array.from({ length: 8 }, () => send('POST', PAY, 'key')))) {
+    for (const { text, ms } of await Promise.all(Array.from({ length: 8 }, () => send('POST', SAVE_CARD, 'key')))) {
       expect(text).toBe('b')
       expect(ms).toBeLessThan(WITHIN_MS)
     }
