@@ -120,7 +120,7 @@ function Details({ deal, transfer }: { deal: Transaction; transfer: BankTransfer
         )}
         <p>
           If you transfer too much, or after that time, what is too much goes back to the account from which it came.
-          The payment provider may ask you by email for the details of that account.
+          The payment provider may ask you by e-mail for the details of that account.
         </p>
         <p>You can leave this page. We notify you when the money has arrived.</p>
       </div>
