@@ -1,4 +1,5 @@
 import { requireConnections } from '@holdfast/service-kit/database/connection-limits'
+import { CONNECT_TIMEOUT_MS } from '@holdfast/service-kit/database/connection-settings'
 import { DEADLOCK, SERIALIZATION_FAILURE } from '@holdfast/service-kit/database/database-trouble'
 import { PeriodicJob } from '@holdfast/service-kit/lifecycle/periodic-job'
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
@@ -13,8 +14,8 @@ export type BrowseReads = Pick<pg.Pool, 'query'>
 
 /** How often the replica is compared with the primary. */
 const COMPARE_EVERY_MS = 5_000
-/** As long as a pool waits for a connection. A read that has waited so long for the replica is repeated at the primary. */
-const ANSWER_TIMEOUT_MS = 3_000
+/** A read that has waited so long for the replica is repeated at the primary. */
+const ANSWER_TIMEOUT_MS = CONNECT_TIMEOUT_MS
 
 /** PostgreSQL's code when a statement was cancelled. */
 const QUERY_CANCELED = '57014'

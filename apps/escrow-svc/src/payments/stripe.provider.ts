@@ -114,10 +114,9 @@ export class StripeProvider {
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async eraseAddresses(paymentId: string, customerId: string | null): Promise<void> {
-    const query = `metadata['payment_id']:'${paymentId}'`
     await callProvider(async () => {
       const payers = new Set(customerId === null ? [] : [customerId])
-      for await (const { id } of this.stripe.customers.search({ query, limit: SEARCH_PAGE })) payers.add(id)
+      for await (const { id } of this.stripe.customers.search(madeFor(paymentId))) payers.add(id)
       for (const id of payers) {
         try {
           await this.stripe.customers.update(id, { email: '' })
@@ -160,9 +159,8 @@ export class StripeProvider {
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async findIntents(paymentId: string): Promise<Intent[]> {
-    const query = `metadata['payment_id']:'${paymentId}'`
     const found = await callProvider(() =>
-      this.stripe.paymentIntents.search({ query, limit: SEARCH_PAGE }).autoPagingToArray({ limit: MAX_INTENTS }),
+      this.stripe.paymentIntents.search(madeFor(paymentId)).autoPagingToArray({ limit: MAX_INTENTS }),
     )
     return found.map(toIntent)
   }
@@ -332,3 +330,6 @@ async function refusing<T>(create: () => Promise<T>): Promise<T> {
     throw error
   }
 }
+
+/** Searches for what the attempts to create the intent of a payment have made: each names the payment in its metadata. */
+const madeFor = (paymentId: string) => ({ query: `metadata['payment_id']:'${paymentId}'`, limit: SEARCH_PAGE })

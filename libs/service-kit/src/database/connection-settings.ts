@@ -6,7 +6,8 @@ const LOCK_TIMEOUT_MS = 5_000
  * for a lock, so they go on and are not refused. Within a dbTx, nothing but the database is waited for.
  */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 3_000
-const CONNECT_TIMEOUT_MS = 3_000
+/** How long a pool waits for a connection. */
+export const CONNECT_TIMEOUT_MS = 3_000
 /**
  * A query fails when the server does not answer for longer than a statement may take. TCP may not report an unreachable
  * server for a quarter of an hour. For the same reason a connection is replaced after `CONNECTION_LIFE_SECONDS`.
