@@ -65,3 +65,17 @@ describe('isInstalled', () => {
     expect(isInstalled(process.cwd(), EVERYTHING)).toBe(true)
   })
 })
+
+it('the lockfile names the compiled code of packages for every system on which the product is promised to start', () => {
+  const PROMISED = /-(darwin|linux)-(arm64|x64)(-gnu|-musl)?$/
+  // Without its compiled code, msgpackr uses JavaScript.
+  const REPLACED = ['node_modules/msgpackr-extract']
+  const { packages } = JSON.parse(fs.readFileSync(path.join(import.meta.dirname, '../../package-lock.json'), 'utf8'))
+  const names = Object.keys(packages).map(place => place.split('node_modules/').at(-1))
+  const wanted = Object.entries(packages)
+    .filter(([place]) => !REPLACED.includes(place))
+    .flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies))
+    .filter(name => PROMISED.test(name))
+  expect(wanted).toContain('@tailwindcss/oxide-darwin-arm64')
+  expect(wanted.filter(name => !names.includes(name))).toEqual([])
+})
