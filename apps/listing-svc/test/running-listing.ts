@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { EventEnvelope, EventOf, listingChanged, listingCreated, PayloadOf } from '@holdfast/contracts/events'
+import type { EventEnvelope, EventOf, listingCreated, PayloadOf } from '@holdfast/contracts/events'
 import { EVENTS } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
 import type { PublicUser } from '@holdfast/contracts/users'
@@ -71,9 +71,6 @@ export async function pictureUrl(red = 200, width = 40, height = 30): Promise<st
 }
 
 export const dataUrl = (bytes: Buffer, type = 'image/png'): string => `data:${type};base64,${bytes.toString('base64')}`
-
-/** The payload of an event that this service writes. Only `changed` has a status. */
-type WrittenPayload = PayloadOf<typeof listingCreated> & Partial<Pick<PayloadOf<typeof listingChanged>, 'status'>>
 
 interface CreateOptions {
   readonly counterparty?: Person
@@ -192,8 +189,14 @@ export class RunningListing extends ScratchService {
     await eventually(() => isCaughtUp('listing-svc', this.database))
   }
 
+  /** How often a listing has changed, its creation included. */
+  async versionOf({ id }: { readonly id: number }): Promise<number> {
+    const { rows } = await this.database.admin.query('SELECT version FROM listing.listing WHERE id = $1', [id])
+    return rows[0].version
+  }
+
   /** The events this service wrote about a listing, oldest first. */
-  async written(listingId: number): Promise<{ type: string; payload: WrittenPayload }[]> {
+  async written(listingId: number): Promise<{ type: string; payload: PayloadOf<typeof listingCreated> }[]> {
     const read = async () => {
       const { rows } = await this.database.admin.query(
         `SELECT type, payload, position FROM events.log WHERE topic = 'listing.listing' AND key = $1 ORDER BY position`,

@@ -4,7 +4,6 @@
  */
 
 import { DISPUTE_CLOCKS, DISPUTE_ROLES, DISPUTE_STEPS, DISPUTE_TURNS, RULING_OUTCOMES } from '@holdfast/kernel/disputes'
-import { LISTING_STATUSES } from '@holdfast/kernel/listings'
 import { NOTIFICATION_TYPES } from '@holdfast/kernel/messages'
 import { VERIFICATION_DECISIONS } from '@holdfast/kernel/users'
 import { z } from 'zod'
@@ -75,11 +74,6 @@ export const listingCreated = define(
   'listing.listing',
   'listing.listing.created.v1',
   z.object({ listingId: IntegerId, sellerId: Uuid, terms: ListingTerms }),
-)
-export const listingChanged = define(
-  'listing.listing',
-  'listing.listing.changed.v1',
-  z.object({ listingId: IntegerId, sellerId: Uuid, status: z.enum(LISTING_STATUSES) }),
 )
 
 /** What every event of a payout carries. Its key is the payout's id. */
@@ -242,7 +236,6 @@ export const EVENTS = {
   picturesDropped,
   picturesChecked,
   listingCreated,
-  listingChanged,
   transactionOpened,
   transactionPaid,
   transactionSecured,

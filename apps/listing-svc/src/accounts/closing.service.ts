@@ -4,7 +4,6 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
-import { changeOf } from '../listings/follow-statements.js'
 
 /** The most pictures of one event. */
 const PICTURES_PER_EVENT = 500
@@ -14,7 +13,7 @@ const ERASED = 'Erased'
 const CLOSE = 'UPDATE seller SET closed_at = coalesce(closed_at, now()) WHERE id = $1'
 
 const WITHDRAW = `UPDATE listing SET status = 'inactive', withdrawn = true, version = version + 1, updated_at = now()
-  WHERE (seller_id = $1 OR created_by = $1) AND status = 'active' RETURNING id::float8 AS id, seller_id AS "sellerId"`
+  WHERE (seller_id = $1 OR created_by = $1) AND status = 'active'`
 
 const NEVER_SOLD = `(l.seller_id = $1 OR l.created_by = $1) AND l.transaction_id IS NULL
   AND NOT EXISTS (SELECT FROM listing_buyer b WHERE b.listing_id = l.id)`
@@ -48,8 +47,7 @@ export class AccountClosingService {
   async close({ userId }: Closed, dbTx: EntityManager): Promise<void> {
     await dbTx.query(CLOSE, [userId])
     const at = await databaseTime(dbTx)
-    const [withdrawn]: [{ id: number; sellerId: string }[], number] = await dbTx.query(WITHDRAW, [userId])
-    for (const listing of withdrawn) await appendToOutbox(dbTx, changeOf({ ...listing, status: 'inactive' }, at))
+    await dbTx.query(WITHDRAW, [userId])
     const pictures: { hash: string }[] = await dbTx.query(PICTURES, [userId])
     await dbTx.query(ERASE, [userId])
     for (const statement of [DROP_MAILS, END_INVITATIONS, LEAVE_INVITATIONS]) await dbTx.query(statement, [userId])

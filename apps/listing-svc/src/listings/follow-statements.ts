@@ -1,6 +1,3 @@
-import { listingChanged } from '@holdfast/contracts/events'
-import { type EventOrigin, newEvent, originOf } from '@holdfast/events/outbox/event'
-import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
 import type { EntityManager } from 'typeorm'
 import { afterDealStep } from './domain/deal-step.js'
@@ -8,7 +5,7 @@ import type { ListingState } from './domain/listing.js'
 import { type FollowedEvent, stepOf } from './followed-events.js'
 
 // Rows are locked in the order of their ids, so that two replicas with the same listings cannot deadlock.
-const LOCK = `SELECT id, seller_id, status, withdrawn, counterparty_id, transaction_id, relisted_as FROM listing
+const LOCK = `SELECT id, status, withdrawn, counterparty_id, transaction_id, relisted_as FROM listing
   WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`
 
 const UPDATE = `UPDATE listing l SET status = n.status, transaction_id = n.transaction_id, version = l.version + 1, updated_at = $4
@@ -21,7 +18,6 @@ const REMEMBER_BUYERS = `INSERT INTO listing_buyer (listing_id, buyer_id)
 interface Row {
   /** bigint, which the driver reads as text. */
   readonly id: string
-  readonly seller_id: string
   readonly status: ListingState['status']
   readonly withdrawn: boolean
   readonly counterparty_id: string | null
@@ -40,26 +36,25 @@ type Followed = ReturnType<typeof stateOf>
  */
 export async function followDeals(manager: EntityManager, events: readonly FollowedEvent[], at: Date): Promise<void> {
   const listings = await lockWithNewer(manager, [...new Set(events.map(({ payload }) => payload.listingId))])
-  const changedBy = new Map<number, FollowedEvent>()
+  const changed = new Set<number>()
   for (const event of events) {
     const listingId = newestOf(listings, event.payload.listingId)
     const listing = stateAt(listings, listingId)
     const after = afterDealStep(listing, stepOf(event))
     if (!after) continue
     listings.set(listingId, { ...listing, ...after })
-    changedBy.set(listingId, event)
+    changed.add(listingId)
   }
   const facts = events.map(({ payload }) => payload)
   await manager.query(REMEMBER_BUYERS, [facts.map(deal => deal.listingId), facts.map(deal => deal.buyerId)])
-  const changed = [...changedBy].map(([id, event]) => ({ id, origin: originOf(event), ...listings.get(id)! }))
-  if (changed.length === 0) return
+  if (changed.size === 0) return
+  const after = [...changed].map(id => listings.get(id)!)
   await manager.query(UPDATE, [
-    changed.map(listing => listing.id),
-    changed.map(listing => listing.status),
-    changed.map(listing => listing.transactionId),
+    [...changed],
+    after.map(({ status }) => status),
+    after.map(({ transactionId }) => transactionId),
     at,
   ])
-  await appendToOutbox(manager, ...changed.map(listing => changeOf(listing, at, listing.origin)))
 }
 
 /** Locks the listings, and those that were made from them when their items were listed again. */
@@ -87,19 +82,7 @@ function stateAt(listings: ReadonlyMap<number, Followed>, id: number): Followed 
   return listing
 }
 
-/**
- * The event of a changed listing.
- *
- * @param origin the request that caused it; the running request when left out
- */
-export const changeOf = (
-  { id, sellerId, status }: Pick<ListingState, 'id' | 'sellerId' | 'status'>,
-  at: Date,
-  origin?: EventOrigin,
-) => newEvent(listingChanged, id, { listingId: id, sellerId, status }, at, origin)
-
-const stateOf = ({ seller_id, status, withdrawn, counterparty_id, transaction_id, relisted_as }: Row) => ({
-  sellerId: seller_id,
+const stateOf = ({ status, withdrawn, counterparty_id, transaction_id, relisted_as }: Row) => ({
   status,
   withdrawn,
   counterpartyId: counterparty_id,

@@ -14,7 +14,6 @@ import type { Seller } from '../sellers/seller.js'
 import { ensureSeller } from '../sellers/sellers.service.js'
 import type { ListingState } from './domain/listing.js'
 import { decideRelisting, type NewListing } from './domain/relisting.js'
-import { changeOf } from './follow-statements.js'
 import { LegalAcceptanceEntity } from './legal-acceptance.entity.js'
 import { ListingEntity } from './listing.entity.js'
 import { toListing } from './listing-row.js'
@@ -157,7 +156,7 @@ async function changeLocked(
   await keepRemoved(manager, found, next)
 }
 
-/** Stores the new state of a locked listing, with its event. */
+/** Stores the new state of a locked listing. */
 async function write(manager: EntityManager, next: ListingState, now: Date): Promise<void> {
   const { id, imageHashes, ...fields } = next
   const version = next.version + 1
@@ -167,7 +166,6 @@ async function write(manager: EntityManager, next: ListingState, now: Date): Pro
     { id },
     { ...fields, imageHashes: [...imageHashes], version, updatedAt: now, searchText: searched },
   )
-  await appendToOutbox(manager, changeOf(next, now))
 }
 
 /** Remembers the pictures that a change removed, because deals that were opened before still show them. */
