@@ -10,10 +10,11 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
+import { type Candidate, passOnEvents } from '../notifications/pass-on.js'
 import { announcementOf } from './announcement.js'
 import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
 import { announcementOfStep, type DisputeProgress } from './dispute-texts.js'
-import { type EventEffects, effectsOf, WRITE_EFFECTS } from './event-effects.js'
+import { type EventEffects, effectsOf, WRITE_EFFECTS, type WrittenNotification } from './event-effects.js'
 
 type DealEvent = EventEnvelope<PayloadOf<(typeof EVENTS)[DealEventName]>>
 type StepEvent = EventEnvelope<DisputeProgress>
@@ -87,8 +88,16 @@ async function write(
   effects: readonly EventEffects[],
   now: Date,
 ): Promise<void> {
-  await manager.query(WRITE_EFFECTS.text, WRITE_EFFECTS.values(effects))
-  await appendToOutbox(manager, eventAbout(events, effects, now))
+  const written: WrittenNotification[] = await manager.query(WRITE_EFFECTS.text, WRITE_EFFECTS.values(effects))
+  await appendToOutbox(manager, eventAbout(events, effects, now), ...passOnEvents(dueAtOnce(written, effects), now))
+}
+
+/** The notifications that need not wait. A hidden deal is not named. */
+function dueAtOnce(written: readonly WrittenNotification[], effects: readonly EventEffects[]): Candidate[] {
+  const titles = new Map(effects.map(({ transactionId, dealTitle }) => [transactionId, dealTitle]))
+  return written
+    .filter(({ waits }) => !waits)
+    .map(each => ({ ...each, dealTitle: each.transactionId === null ? null : titles.get(each.transactionId)! }))
 }
 
 /** The event about the deals of the effects. Each deal is in it once. It has an origin only when a single event caused it. */

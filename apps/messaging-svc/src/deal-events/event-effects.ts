@@ -1,6 +1,7 @@
 import { newId } from '@holdfast/kernel/ids'
 import type { NotificationType } from '@holdfast/kernel/messages'
 import { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
+import type { Candidate } from '../notifications/pass-on.js'
 import type { Announcement } from './announcement.js'
 
 /** Everything that messaging writes for one event of a deal. */
@@ -29,10 +30,19 @@ export function effectsOf(
   return { transactionId, buyerId, sellerId, dealTitle: title, at: new Date(deal.at), messageId, announcement }
 }
 
+/** A dispute whose id is not known yet has no page to which a mail could lead, so its notifications wait for `PassOnJob`. */
+const pending = (waits: boolean) => ({ mail_pending: waits, push_pending: waits, sms_pending: waits })
+
+/** A notification that `WRITE_EFFECTS` has written; `waits` when `PassOnJob` is to pass it on. */
+export type WrittenNotification = Omit<Candidate, 'dealTitle'> & { readonly waits: boolean }
+
 /** The latest dispute of the deal of a notification. */
 const LATEST_DISPUTE = 'SELECT d.dispute_id FROM deals d WHERE d.transaction_id = row.transaction_id'
 
-/** Writes the effects of many events in one statement. A deal has ten events, and each alone would need four round trips. */
+/**
+ * Writes the effects of many events in one statement, and answers the notifications (`WrittenNotification`). A deal has ten events, and
+ * each alone would need four round trips.
+ */
 export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
   'write-deal-event-effects',
   part => `
@@ -76,6 +86,9 @@ export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
       message: 'text',
       transaction_id: 'bigint',
       created_at: 'timestamptz',
+      mail_pending: 'boolean',
+      push_pending: 'boolean',
+      sms_pending: 'boolean',
     },
     keys: { known_dispute: 'bigint', has_latest: 'boolean' },
     joined: { dispute_id: `coalesce(row.known_dispute, CASE WHEN row.has_latest THEN (${LATEST_DISPUTE}) END)` },
@@ -91,6 +104,9 @@ export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
         known_dispute: typeof announcement.dispute === 'number' ? announcement.dispute : null,
         has_latest: announcement.dispute === 'latest',
         created_at: at,
+        ...pending(announcement.dispute === 'new'),
       })),
-  })}`,
+  })}
+  RETURNING id, user_id AS "userId", type, title, message, transaction_id::float8 AS "transactionId", dispute_id::float8 AS "disputeId",
+    mail_pending AS "waits", (SELECT settings FROM notification_settings s WHERE s.user_id = notifications.user_id) AS settings`,
 )

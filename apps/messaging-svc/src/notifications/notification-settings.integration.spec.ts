@@ -149,6 +149,29 @@ describe('mails of notifications', () => {
     expect(await mailedTo(deal.seller)).toHaveLength(3)
   })
 
+  test('of the steps of deals are asked for where these are written: no notification is updated for it', async () => {
+    const deal = new TestDeal()
+    await messaging.publish(deal.opened(), deal.paid())
+    await eventually(async () => (await mailedTo(deal.seller)).length === 2)
+    const { rows } = await messaging.database.admin.query(
+      `SELECT n.xmin::text IN (SELECT m.xmin::text FROM messaging.messages m WHERE m.transaction_id = $1) AS "isAsWritten"
+       FROM messaging.notifications n WHERE n.transaction_id = $1`,
+      [deal.id],
+    )
+    expect(rows).toEqual([{ isAsWritten: true }, { isAsWritten: true }, { isAsWritten: true }])
+  })
+
+  test('of a dispute whose id is not known yet are asked for once, by the job', async () => {
+    const deal = new TestDeal()
+    const facts = { status: 'disputed', version: null, waitsForBank: false }
+    const disputed = deal.event('transactionDisputed', { ...facts, disputeId: null, cause: 'receive_by' })
+    await messaging.publish(deal.opened(), disputed)
+    await eventually(async () => (await mailedTo(deal.seller)).some(({ type }) => type === 'dispute'))
+    await mailedTo(deal.seller)
+    const [first, ...others] = (await mailedTo(deal.seller)).filter(({ type }) => type === 'dispute')
+    expect([first, others]).toMatchObject([{ transactionId: deal.id, dealTitle: 'Camera' }, []])
+  })
+
   test.each([{ emailNotifications: false }, { transactionUpdates: false }])(
     'are not asked for with %j',
     async change => {

@@ -1,17 +1,14 @@
-import type { PayloadOf } from '@holdfast/contracts/events'
-import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings, SETTING_OF_TYPE } from '@holdfast/kernel/messages'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { PeriodicJob } from '@holdfast/service-kit/lifecycle/periodic-job'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import { CHANNELS, type Channel } from './channels.js'
+import { type Candidate, passOnEvents } from './pass-on.js'
 
 const PERIOD_MS = 2_000
 /** Most notifications that one statement takes. They are taken together, because each statement reads past those just taken. */
 const AT_ONCE = 1_000
-const PER_EVENT = 100
 
 /** Whether a notification is due on a channel: a column of `due`. */
 const isDue = ({ pending, unreadMessageSeconds }: Channel): string =>
@@ -44,15 +41,11 @@ const TAKE = `
   FROM taken LEFT JOIN notification_settings USING (user_id) LEFT JOIN deals USING (transaction_id)
   ORDER BY taken.created_at`
 
-type PassedOn = PayloadOf<Channel['event']>['notifications'][number]
-type Taken = PassedOn & { readonly [due in Channel['pending']]: boolean } & {
-  readonly isRead: boolean
-  readonly settings: Partial<NotificationSettings> | null
-}
+type Taken = Candidate & { readonly [due in Channel['pending']]: boolean } & { readonly isRead: boolean }
 
 /**
- * Asks identity-svc, by events, to pass new notifications on to users who want that. It works beside the path that writes notifications,
- * which stays as fast as it is. identity-svc alone knows addresses and browsers.
+ * Passes on what was not passed on when it was written: notifications of messages, which may be read meanwhile; of disputes whose id was
+ * not known; and of everything but the steps of deals, because it is rare.
  */
 @Injectable()
 export class PassOnJob extends PeriodicJob {
@@ -73,39 +66,7 @@ export class PassOnJob extends PeriodicJob {
   async #takeSome(dbTx: EntityManager): Promise<number> {
     const now = this.clock.now()
     const taken: Taken[] = await dbTx.query(TAKE, [now])
-    const events = CHANNELS.flatMap(channel =>
-      inParts(taken.filter(each => isWanted(channel, each)).map(passedOn)).map(([first, ...others]) =>
-        newEvent(channel.event, first.userId, { notifications: [first, ...others] }, now),
-      ),
-    )
-    await appendToOutbox(dbTx, ...events)
+    await appendToOutbox(dbTx, ...passOnEvents(taken, now, ({ pending }, each) => each[pending] && !each.isRead))
     return taken.length
   }
-}
-
-/** Whether a notification is due on a channel, is of use there, and its user wants notifications of this type, and on this way. */
-function isWanted({ pending, types, setting }: Channel, { isRead, type, settings, ...due }: Taken): boolean {
-  if (!due[pending] || isRead || types?.includes(type) === false) return false
-  const chosen = { ...DEFAULT_NOTIFICATION_SETTINGS, ...settings }
-  return chosen[setting] && chosen[SETTING_OF_TYPE[type]]
-}
-
-const passedOn = ({ id, userId, type, title, message, dealTitle, transactionId, disputeId }: Taken): PassedOn => ({
-  id,
-  userId,
-  type,
-  title,
-  message,
-  dealTitle,
-  transactionId,
-  disputeId,
-})
-
-function inParts(notifications: readonly PassedOn[]): [PassedOn, ...PassedOn[]][] {
-  const parts: [PassedOn, ...PassedOn[]][] = []
-  for (let from = 0; from < notifications.length; from += PER_EVENT) {
-    const [first, ...others] = notifications.slice(from, from + PER_EVENT)
-    if (first) parts.push([first, ...others])
-  }
-  return parts
 }
