@@ -8,9 +8,10 @@
  *
  * Three journeys need a product that was started with LOG_LEVEL=debug, and its printed LOGS_DIR; those about traces one that exports to
  * the Jaeger at JAEGER_URL. One needs SERVICE_PORTS, as in `{"escrow-svc": 29812}`: `ports.json` beside the logs
- * has the port of each service.
+ * has the port of each service. Those of the runbooks need LOGS_DIR and the programs of an operator: bash, curl and psql.
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { access } from './api/access.js'
 import { clocks } from './api/clocks.js'
 import { closedAccount } from './api/closed-account.js'
@@ -22,6 +23,7 @@ import { garbage } from './api/garbage.js'
 import { lists } from './api/lists.js'
 import { oneRequest } from './api/one-request.js'
 import { people } from './api/people.js'
+import { OPERATORS_PROGRAMS, runbooks, runbooksWithTraces } from './api/runbooks.js'
 import { traces } from './api/traces.js'
 import { wholeJob } from './api/whole-job.js'
 import { bankDecisionJourneys } from './browser/bank-decisions.js'
@@ -114,12 +116,18 @@ setTimeout(() => {
   finish()
 }, RUN_DEADLINE_MS).unref()
 
+const isInstalled = program =>
+  process.env.PATH.split(path.delimiter).some(folder => existsSync(path.join(folder, program)))
+
 async function overTheApi() {
+  if (LOGS_DIR && OPERATORS_PROGRAMS.every(isInstalled)) await runner.lane(runbooks, options)
+  else runner.skip(runbooks, options, `since LOGS_DIR or one of ${OPERATORS_PROGRAMS.join(', ')} is missing`)
   const withLogs = [...oneRequest, ...closedAccount, ...keptTerms]
   if (LOGS_DIR) await runner.lane(withLogs, options)
   else runner.skip(withLogs, options, 'since LOGS_DIR does not say where the logs are (with LOG_LEVEL=debug)')
-  if (JAEGER_URL) await runner.lane(traces, options)
-  else runner.skip(traces, options, 'since JAEGER_URL does not say where the traces are')
+  const withTraces = [...traces, ...runbooksWithTraces]
+  if (JAEGER_URL) await runner.lane(withTraces, options)
+  else runner.skip(withTraces, options, 'since JAEGER_URL does not say where the traces are')
   await runner.lane(
     [...wholeJob, ...deals, ...lists, ...everyRoute, ...access, ...dealWrites, ...garbage, ...people],
     options,

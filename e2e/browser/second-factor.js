@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { awayFromEndOfStep, codeOf } from '../support/authenticator.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
 import { mailAbout } from '../support/sandbox.js'
 import { reachByTab } from './keyboard.js'
 import { keepPicture, see, withBrowsers } from './visit.js'
 
-const STEP_SECONDS = 30
-const LATE_MS = 4_000
 /** Another browser of the same person: its cookies were removed. */
 const SIGNED_OUT = /^401: GET /
 const ASKED = '403: POST /api/auth/signin'
@@ -149,23 +146,4 @@ async function virtualAuthenticator(context, page) {
   return {
     count: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
   }
-}
-
-/** A code that is typed in the last moment of its step comes too late. */
-async function awayFromEndOfStep() {
-  const leftMs = STEP_SECONDS * 1000 - (Date.now() % (STEP_SECONDS * 1000))
-  if (leftMs < LATE_MS) await sleep(leftMs)
-}
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-/** The code of an authenticator app, so many steps from now (RFC 6238). */
-function codeOf(secret, steps) {
-  const bits = [...secret].map(letter => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  const key = Buffer.from(bits.match(/.{8}/g).map(byte => Number.parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / STEP_SECONDS) + steps))
-  const hash = createHmac('sha1', key).update(counter).digest()
-  const offset = hash.at(-1) & 0xf
-  return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0')
 }

@@ -16,6 +16,12 @@ export function databaseUrl() {
   return `postgres://postgres:${postgresPassword}@127.0.0.1:${ports.postgres}/holdfast`
 }
 
+/** Host and port of a replica of a service where it says how it is, as texts. */
+export function opsAddressOf(service) {
+  const { opsPort, replicas } = setting('ports.json').ports[service]
+  return ['127.0.0.1', String(replicas?.[0].opsPort ?? opsPort)]
+}
+
 /** Calls `work` with a connection to the product's database, as its owner. */
 async function withDatabase(work) {
   const client = new pg.Client(databaseUrl())
@@ -35,6 +41,53 @@ export const changeListing = (id, { title, priceMinor }) =>
       [id, title, priceMinor],
     ),
   )
+
+/** The refund of a deal that its bank has returned; null as long as there is none. */
+export const failedRefundOf = dealId =>
+  withDatabase(async client => {
+    const { rows } = await client.query(
+      "SELECT id FROM escrow.refund WHERE transaction_id = $1 AND status = 'failed' ORDER BY id",
+      [dealId],
+    )
+    return rows[0]?.id ?? null
+  })
+
+const NOTHING_TO_DO = {
+  type: 'dispute.dispute.pictures_checked.v1',
+  payload: { userId: '00000000-0000-7000-8000-000000000001', hashes: [] },
+}
+
+/** Writes a dead letter of listing-svc, whose event asks for nothing. Resolves with the id of its event. */
+export const writeDeadLetter = () =>
+  withDatabase(async client => {
+    const { rows } = await client.query(
+      `INSERT INTO events.dead_letter (consumer_group, topic, partition, position, event_id, key, type, payload, occurred_at, attempts, error)
+       VALUES ('listing-svc', 'dispute.dispute', 0, -1, gen_random_uuid(), $2, $1, $3, now(), 5, 'of a journey') RETURNING event_id AS id`,
+      [NOTHING_TO_DO.type, NOTHING_TO_DO.payload.userId, NOTHING_TO_DO.payload],
+    )
+    return rows[0].id
+  })
+
+/** Writes that a group, which no process is in, waits for an event. Resolves with the id of the event. */
+export const writeWaitingEvent = group =>
+  withDatabase(async client => {
+    const { rows } = await client.query(
+      `INSERT INTO events.waiting (consumer_group, topic, partition, event_id, key, type, attempts, outages, retry_at, error, events_behind)
+       VALUES ($1, 'dispute.dispute', 0, gen_random_uuid(), 'key', $2, 3, 3, now(), 'of a journey', 0) RETURNING event_id AS id`,
+      [group, NOTHING_TO_DO.type],
+    )
+    return rows[0].id
+  })
+
+/** Removes the row of `writeWaitingEvent`. Resolves with whether its event was to become a dead letter. */
+export const removeWaitingEvent = group =>
+  withDatabase(async client => {
+    const { rows } = await client.query(
+      'DELETE FROM events.waiting WHERE consumer_group = $1 RETURNING bury_requested',
+      [group],
+    )
+    return rows[0].bury_requested
+  })
 
 /** Which stored objects are a user's identity documents. */
 export const documentsOf = userId =>

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import path from 'node:path'
 import { loadDisputeConfig } from '@holdfast/dispute-svc/config'
-import { KAFKA_LIBRARIES } from '@holdfast/engines/kafka'
+import { KAFKA_VERSION } from '@holdfast/engines/kafka'
 import { loadEscrowConfig } from '@holdfast/escrow-svc/config'
 import { loadGatewayConfig } from '@holdfast/gateway/config'
 import { loadIdentityConfig } from '@holdfast/identity-svc/config'
@@ -224,5 +223,5 @@ it('compose runs the same images as the overlay local, and the Kafka that the te
     workloads.map(({ metadata, spec }) => [metadata.name, spec.template.spec.containers[0].image]),
   )
   expect(Object.fromEntries(engines.map(name => [name, services[name].image]))).toEqual(images)
-  expect(images.kafka.split(':')[1]).toBe(path.basename(KAFKA_LIBRARIES).replace('kafka-', ''))
+  expect(images.kafka.split(':')[1]).toBe(KAFKA_VERSION)
 })

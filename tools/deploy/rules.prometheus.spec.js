@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { RUNBOOKS } from '../../e2e/support/runbooks.js'
 import { ROOT } from '../dev/settings.js'
 import { promtoolFindings, promtoolParses } from './alert-tests.js'
 import { DASHBOARDS, queriesOf as queriesOfDashboard } from './dashboards.js'
 import { ALERTS } from './rules.js'
-import { queriesOf as queriesOfRunbook, RUNBOOKS } from './runbooks.js'
+import { queriesOf as queriesOfRunbook } from './runbooks.js'
 
 const CONFIGURATION = path.join(ROOT, 'deploy/prometheus/alertmanager.yaml')
 

@@ -4,16 +4,17 @@ import path from 'node:path'
 import { publicRoutes } from '@holdfast/contracts/routes'
 import { STUCK_RUNBOOKS } from '@holdfast/kernel/admin'
 import { describe, expect, it } from 'vitest'
+import { commandsOf, RUNBOOKS } from '../../e2e/support/runbooks.js'
 import { ROOT } from '../dev/settings.js'
 import { exportedMetrics, knownMetrics, metricsIn, sources, unknownLabelsIn } from './exported-metrics.js'
-import { anchorsOf, blocksOf, queriesOf, RUNBOOKS } from './runbooks.js'
+import { anchorsOf, queriesOf } from './runbooks.js'
 
 const known = knownMetrics()
 const exported = exportedMetrics()
 const paths = new Set(Object.values(publicRoutes).map(route => route.path.replace(/\{\w+\}/g, '*')))
 const PAGES = Object.entries(RUNBOOKS)
 
-// The SQL of the pages runs in tools/migrate/src/runbooks.integration.spec.ts. What is below needs no database.
+// The SQL of the pages runs in tools/migrate/src/runbooks.integration.spec.ts, and runbook-commands.spec.js says where their commands run.
 describe.each(PAGES)('the runbook %s', (page, text) => {
   it('leads to pages and sections that exist', () => {
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].map(([, file, anchor]) => {
@@ -27,7 +28,7 @@ describe.each(PAGES)('the runbook %s', (page, text) => {
   })
 
   it('has commands that a shell reads', () => {
-    for (const block of blocksOf(text, 'sh')) {
+    for (const block of commandsOf(text)) {
       const { status, stderr } = spawnSync('bash', ['-n'], { input: block.replace(/<[\w-]+>/g, 'x'), encoding: 'utf8' })
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     }
@@ -44,7 +45,7 @@ describe.each(PAGES)('the runbook %s', (page, text) => {
 
   it('names routes that exist', () => {
     const named = [
-      ...blocksOf(text, 'sh').flatMap(block => [...block.matchAll(/\$HOLDFAST(\/api\/[\w/<>-]+)/g)]),
+      ...commandsOf(text).flatMap(block => [...block.matchAll(/\$HOLDFAST(\/api\/[\w/<>-]+)/g)]),
       ...text.matchAll(/`(?:GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}<>-]+)`/g),
     ].map(([, route]) => route.replace(/<\w+>|\{\w+\}/g, '*'))
     expect(named.filter(route => !paths.has(route))).toEqual([])

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { commandPath, findCommand } from './commands.js'
 import { installWithGo } from './go.js'
 import { JAEGER_COMMAND } from './jaeger.js'
-import { KAFKA_LIBRARIES } from './kafka.js'
+import { KAFKA_LIBRARIES, KAFKA_VERSION } from './kafka.js'
 
 /** An engine of this machine: what it needs from the system, and how the rest is fetched from the registries. */
 interface Engine {
@@ -73,6 +73,7 @@ function installKafka(): void {
   fs.renameSync(fetched, KAFKA_LIBRARIES)
 }
 
+/** Of Kafka's tools only those are used that need none of their other dependencies. */
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>holdfast</groupId>
@@ -82,7 +83,18 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
     <dependency>
       <groupId>org.apache.kafka</groupId>
       <artifactId>kafka_2.13</artifactId>
-      <version>4.3.1</version>
+      <version>${KAFKA_VERSION}</version>
+    </dependency>
+    <dependency>
+      <groupId>org.apache.kafka</groupId>
+      <artifactId>kafka-tools</artifactId>
+      <version>${KAFKA_VERSION}</version>
+      <exclusions>
+        <exclusion>
+          <groupId>*</groupId>
+          <artifactId>*</artifactId>
+        </exclusion>
+      </exclusions>
     </dependency>
     <dependency>
       <groupId>org.slf4j</groupId>

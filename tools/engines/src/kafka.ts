@@ -25,8 +25,9 @@ export interface KafkaSecurity {
   readonly password: string
 }
 
-/** The folder with Kafka's libraries, which `install` fills. */
-export const KAFKA_LIBRARIES = path.join(ENGINES_HOME, 'kafka-4.3.1')
+export const KAFKA_VERSION = '4.3.1'
+/** The folder with the libraries of Kafka and of its tools, which `install` fills. */
+export const KAFKA_LIBRARIES = path.join(ENGINES_HOME, `kafka-${KAFKA_VERSION}-with-tools`)
 
 const SMALL_JVM = ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 

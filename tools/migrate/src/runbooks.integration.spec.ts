@@ -21,12 +21,12 @@ const VALUES: Readonly<Record<string, string>> = {
   '<time>': '2026-11-25T12:00:00Z',
 }
 
-/** The SQL blocks of a page, each with the values in place. */
-function blocksOf(page: string): string[] {
+/** The SQL of a page with the values in place: its blocks, and the statements that stand in sentences. */
+function statementsOf(page: string): string[] {
   const text = fs.readFileSync(path.join(RUNBOOKS, page), 'utf8')
-  return [...text.matchAll(/```sql\n(.*?)```/gs)].map(([, block = '']) =>
-    block.replace(/<\w+>/g, name => VALUES[name] ?? name),
-  )
+  const blocks = text.matchAll(/```sql\n(.*?)```/gs)
+  const inSentences = text.matchAll(/`((?:delete|insert|select|update) [^`]+)`/g)
+  return [...blocks, ...inSentences].map(([, sql = '']) => sql.replace(/<\w+>/g, name => VALUES[name] ?? name))
 }
 
 /** A disputed deal of 100 cents whose dispute does not exist. */
@@ -45,14 +45,14 @@ describe('the SQL of the runbooks', () => {
   })
   afterAll(() => database.drop())
 
-  const pages = fs.readdirSync(RUNBOOKS).filter(page => blocksOf(page).length > 0)
+  const pages = fs.readdirSync(RUNBOOKS).filter(page => statementsOf(page).length > 0)
 
   it.each(pages)('of %s runs on the present schema, as the database’s owner', async page => {
     const client = await database.admin.connect()
     try {
-      for (const block of blocksOf(page)) {
+      for (const statement of statementsOf(page)) {
         await client.query('begin')
-        await expect(client.query(block)).resolves.toBeDefined()
+        await expect(client.query(statement)).resolves.toBeDefined()
         await client.query('rollback')
       }
     } finally {
