@@ -13,6 +13,15 @@ export const MAX_FAILURES = 5
 /** The waits after the first, the second, … attempt. The last one is also the wait after every later attempt. */
 export const RETRY_DELAYS_MS = [500, 2_000, 8_000, 30_000] as const
 
+/** The wait after an attempt of a process that does not know the event's type. It is short, so that a process that does gets the event soon. */
+export const UNKNOWN_TYPE_RETRY_MS = 1_000
+
+/**
+ * How long an event of an unknown type waits. A rollout takes less. An older event becomes a dead letter, so that a release that was
+ * rolled back goes on.
+ */
+export const UNKNOWN_TYPE_WAIT_MS = 10 * 60_000
+
 /** How long a handler may take. One that takes longer counts as failed. */
 export const HANDLER_TIMEOUT_MS = 30_000
 
@@ -43,8 +52,8 @@ export interface GroupOptions {
   /** The consumer group: each event reaches one process of it. A new group begins at the oldest event. */
   readonly group: string
   readonly topics: readonly Topic[]
-  /** The types wanted; others are skipped without being fetched. Every type when left out. */
-  readonly types?: readonly string[]
+  /** The types that need no handling. A type that is not among them reaches the handler, even one that this release does not know. */
+  readonly skips?: readonly string[]
   readonly handler: DeliveryHandler
 }
 
@@ -106,6 +115,11 @@ export class ForeignTopicError extends Error {
 /** @throws ForeignTopicError when one of the events is of a topic that the service does not own */
 export function refuseForeignTopics(batch: readonly StoredEvent[], service: string): void {
   for (const { topic } of batch) if (TOPIC_OWNERS[topic] !== service) throw new ForeignTopicError(service, topic)
+}
+
+/** The event's type is that of a newer release: it waits until a process of that release handles it. */
+export class UnknownTypeError extends Error {
+  override readonly name = 'UnknownTypeError'
 }
 
 /** An event that no attempt can handle, such as one whose payload is invalid: it goes to the dead letters at once. */

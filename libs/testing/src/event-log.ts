@@ -1,6 +1,7 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import type { ServiceName } from '@holdfast/contracts/route'
 import { EmbeddedTransport } from '@holdfast/events/embedded/embedded-transport'
+import type { StoredEvent } from '@holdfast/events/transport'
 import type { ScratchDatabase } from './scratch-database.js'
 
 /** Publishes events as another service would, so that the service under test consumes them. */
@@ -12,18 +13,19 @@ export async function publishAs(
   const transport = new EmbeddedTransport({ databaseUrl: database.url(), service, cleans: false })
   await transport.start()
   try {
-    await transport.publish(
-      events.map(event => ({
-        ...event,
-        payload: JSON.stringify(event.payload),
-        requestId: event.requestId ?? null,
-        traceparent: event.traceparent ?? null,
-      })),
-    )
+    await transport.publish(events.map(stored))
   } finally {
     await transport.stop()
   }
 }
+
+/** The event as the relay hands it to a transport. */
+export const stored = (event: EventEnvelope): StoredEvent => ({
+  ...event,
+  payload: JSON.stringify(event.payload),
+  requestId: event.requestId ?? null,
+  traceparent: event.traceparent ?? null,
+})
 
 /** Makes a service's group read all events again, as after a crash that lost its progress. */
 export async function redeliverAll(group: ServiceName, database: ScratchDatabase): Promise<void> {

@@ -7,11 +7,11 @@ import { pack } from '../pack.js'
 import { ROOT } from '../settings.js'
 import { TOPOLOGY } from '../topology.js'
 
-/** Changed copies stand in the checkout, because they import packages from its `node_modules`. */
+/** Changed copies of mutations stand in the checkout, because they import packages from its `node_modules`. */
 const FOLDER = path.join(ROOT, '.build/changed')
 
 /**
- * The source of a mutation's file with its one change.
+ * The source of a file with one change, such as that of a mutation.
  *
  * @throws Failure when the file does not have the text exactly once
  */
@@ -26,22 +26,34 @@ export function changedSource({ name, file, find, replace }) {
 }
 
 /** Packs the services of a mutation with its change. Answers the file of each one, by its name. */
-export async function packChanged(mutation) {
-  const { name, file, services } = mutation
-  const source = changedSource(mutation)
-  const { code } = await transform(source, {
-    swcrc: false,
-    configFile: path.join(ROOT, '.swcrc'),
-    filename: path.join(ROOT, file),
-    sourceMaps: false,
-  })
-  const [, folder, relative] = /^((?:apps|libs)\/[^/]+)\/(.*)$/.exec(file)
-  const target = path.join(FOLDER, name.replaceAll(/\W+/g, '-'))
+export function packChanged(mutation) {
+  const target = path.join(FOLDER, mutation.name.replaceAll(/\W+/g, '-'))
+  return packWith([mutation], mutation.services, target)
+}
+
+/**
+ * Packs services with changes of different files into `target`, which must stand in the checkout. Answers the file of each one, by its name.
+ *
+ * @throws Failure as `changedSource` does
+ */
+export async function packWith(changes, services, target) {
   const folders = services.map(service => TOPOLOGY.processes.get(service).folder)
-  await pack(ROOT, folders, target, { [path.join(ROOT, folder, outputOf(relative))]: code })
+  await pack(ROOT, folders, target, Object.fromEntries(await Promise.all(changes.map(compiled))))
   return Object.fromEntries(
     services.map((service, i) => [service, path.join(target, `${path.basename(folders[i])}.js`)]),
   )
+}
+
+/** The compiled file of a change's source, and its code with the change. */
+async function compiled(change) {
+  const { code } = await transform(changedSource(change), {
+    swcrc: false,
+    configFile: path.join(ROOT, '.swcrc'),
+    filename: path.join(ROOT, change.file),
+    sourceMaps: false,
+  })
+  const [, folder, relative] = /^((?:apps|libs)\/[^/]+)\/(.*)$/.exec(change.file)
+  return [path.join(ROOT, folder, outputOf(relative)), code]
 }
 
 /** Removes all changed copies. */

@@ -1,4 +1,4 @@
-import { type EventDefinition, type EventEnvelope, findEvent } from '@holdfast/contracts/events'
+import { EVENTS, type EventDefinition, type EventEnvelope, findEvent } from '@holdfast/contracts/events'
 import { assert } from '@holdfast/kernel/assert'
 import { batchCalls } from '@holdfast/service-kit/database/batch-calls'
 import { loggerOf, requestContext } from '@holdfast/service-kit/telemetry/logging'
@@ -8,7 +8,14 @@ import { type CustomTransportStrategy, type MessageHandler, Server } from '@nest
 import { isObservable, lastValueFrom } from 'rxjs'
 import type { DataSource } from 'typeorm'
 import { handleOnce } from '../inbox/inbox.js'
-import { type Delivery, type EventTransport, PoisonEventError, type Subscription } from '../transport.js'
+import {
+  type Delivery,
+  type EventTransport,
+  PoisonEventError,
+  type Subscription,
+  UNKNOWN_TYPE_WAIT_MS,
+  UnknownTypeError,
+} from '../transport.js'
 import type { EventOptions } from './on-event.js'
 
 const log = loggerOf('events')
@@ -19,7 +26,8 @@ type Run = (delivery: Delivery) => Promise<void>
 
 /**
  * Connects Nest with the transport: all `@OnEvent` handlers of the application share one subscription of the service's
- * group. Event types without a handler are skipped, so another service may add new ones.
+ * group. Event types without a handler are skipped. An event of a type that this release does not know waits for a release that does:
+ * this one cannot tell whether the service handles it.
  */
 export class EventsServer extends Server implements CustomTransportStrategy {
   // The failure of a handler must reach the transport, which tries again.
@@ -64,9 +72,12 @@ export class EventsServer extends Server implements CustomTransportStrategy {
 
   /** Handles one delivery, as the transport calls it. Rejects when it must be tried again. */
   async handle({ event: raw, attempt }: Delivery): Promise<void> {
-    const event = { ...raw, payload: parsed(definitionOf(raw.type), raw.payload) }
-    const run = this.runs.get(event.type)
-    assert(run, `no handler for ${event.type}`)
+    const definition = findEvent(raw.type)
+    if (!definition) throw unknownType(raw)
+    const run = this.runs.get(raw.type)
+    // The replay of a dead letter that a release made which did not know the type.
+    if (!run) return
+    const event = { ...raw, payload: parsed(definition, raw.payload) }
     const span = continueTrace(event.traceparent, `handle ${event.type}`, {
       kind: SpanKind.CONSUMER,
       attributes: {
@@ -93,10 +104,14 @@ export class EventsServer extends Server implements CustomTransportStrategy {
   }
 
   private async subscribe(definitions: readonly EventDefinition[]): Promise<void> {
+    const topics = new Set(definitions.map(({ topic }) => topic))
+    const skipped = Object.values<EventDefinition>(EVENTS).filter(
+      definition => topics.has(definition.topic) && !definitions.includes(definition),
+    )
     this.subscription = await this.transport.subscribe({
       group: this.group,
-      topics: [...new Set(definitions.map(definition => definition.topic))],
-      types: definitions.map(definition => definition.type),
+      topics: [...topics],
+      skips: skipped.map(({ type }) => type),
       handler: delivery => this.handle(delivery),
     })
   }
@@ -147,6 +162,12 @@ function definitionOf(type: string): EventDefinition {
   const definition = findEvent(type)
   assert(definition, `no event has the type ${type}`)
   return definition
+}
+
+function unknownType({ type, occurredAt }: EventEnvelope): Error {
+  const message = `this release does not know the type ${type}`
+  const isOld = Date.now() - Date.parse(occurredAt) > UNKNOWN_TYPE_WAIT_MS
+  return isOld ? new PoisonEventError(message) : new UnknownTypeError(message)
 }
 
 function parsed(definition: EventDefinition, payload: unknown): unknown {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { dealEvent } from '../../test/scratch-log.js'
 import { tooManyConnections } from '../../test/transport-tests.js'
-import type { Delivery } from '../transport.js'
+import { type Delivery, UNKNOWN_TYPE_RETRY_MS, UnknownTypeError } from '../transport.js'
 import { LaneHandler } from './lane.js'
 
 const rowOf = (key: number) => {
@@ -28,4 +28,17 @@ it('counts and logs a failure behind an event that an outage holds back, but log
   expect(warn.mock.calls.map(([about]) => (about as { event: string }).event).sort()).toEqual(
     events.map(({ id }) => id).sort(),
   )
+})
+
+it('tries an event of an unknown type again soon, however often it has, so that a process that knows the type gets it', async () => {
+  const topics = ['escrow.transaction'] as const
+  const handler = async (): Promise<void> => {
+    throw new UnknownTypeError('novel')
+  }
+  const lanes = new LaneHandler({ group: 'g', topics, handler, retryDelaysMs: [30_000] })
+  const tried = { attempts: 100, outages: 100 }
+  const lane = { topic: topics[0], partition: 0, read_to: '0', page_end: '1', ...tried, events: [rowOf(1)] }
+  const outcome = await lanes.handle(lane, Date.now() + 1_000)
+  expect(outcome).toMatchObject({ position: '0', failing: { outages: 101, retryMs: UNKNOWN_TYPE_RETRY_MS } })
+  expect(outcome).not.toHaveProperty('deadLetter')
 })

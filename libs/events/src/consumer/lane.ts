@@ -1,6 +1,13 @@
 import type { Topic } from '@holdfast/contracts/events'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
-import { type EventOutcome, type GroupOptions, MAX_FAILURES, PoisonEventError } from '../transport.js'
+import {
+  type EventOutcome,
+  type GroupOptions,
+  MAX_FAILURES,
+  PoisonEventError,
+  UNKNOWN_TYPE_RETRY_MS,
+  UnknownTypeError,
+} from '../transport.js'
 import { errorText, handleInTime } from './handling.js'
 import { eventOf, type LogRow } from './log-event.js'
 import { isOutage } from './outage.js'
@@ -143,7 +150,9 @@ export class LaneHandler {
       this.logger.warn(this.about(failure), 'an event was not handled; trying again')
       this.settings.onOutcome?.('retried')
     }
-    const retryMs = this.settings.retryDelaysMs[attempt - 1] ?? this.settings.retryDelaysMs.at(-1) ?? 0
+    const { retryDelaysMs } = this.settings
+    const delayMs = retryDelaysMs[attempt - 1] ?? retryDelaysMs.at(-1) ?? 0
+    const retryMs = error instanceof UnknownTypeError ? UNKNOWN_TYPE_RETRY_MS : delayMs
     return {
       position,
       failing: { position: row.position, attempts: attempt, outages, retryMs, error: errorText(error) },

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
 import { DomainError } from '@holdfast/kernel/errors'
 import { expect, it } from 'vitest'
-import { PoisonEventError } from '../transport.js'
+import { PoisonEventError, UnknownTypeError } from '../transport.js'
 import { HandlerTimeoutError } from './handling.js'
 import { isOutage } from './outage.js'
 
@@ -20,6 +20,7 @@ it.each([
   ['another service is not available', ofService(503, 'UNAVAILABLE')],
   ['another service gets too many requests', ofService(429, 'RATE_LIMITED')],
   ['the payment provider cannot be reached', new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')],
+  ['the type is that of a newer release', new UnknownTypeError('unknown')],
   ['the handler took too long', new HandlerTimeoutError('not handled')],
 ])('waits and makes no dead letter when %s', (_, error) => {
   expect(isOutage(error)).toBe(true)

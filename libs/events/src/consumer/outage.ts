@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@holdfast/kernel/errors'
 import { databaseTrouble } from '@holdfast/service-kit/database/database-trouble'
 import { refusalOf } from '@holdfast/service-kit/http/refusal'
+import { UnknownTypeError } from '../transport.js'
 import { HandlerTimeoutError } from './handling.js'
 
 /**
@@ -11,8 +12,12 @@ import { HandlerTimeoutError } from './handling.js'
 const OUTAGES: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LIMITED', 'PAYMENT_PROVIDER_UNAVAILABLE'])
 
 /**
- * Whether a handler failed because something it needs did not serve it: the database, another service or the payment provider.
+ * Whether a handler failed because something it needs did not serve it: the database, another service, the payment provider, or a
+ * release that knows the event's type.
  * Such a failure says nothing about the event. An error that this function does not know is a fault of the handler or the event.
  */
 export const isOutage = (error: unknown): boolean =>
-  error instanceof HandlerTimeoutError || databaseTrouble(error) !== null || OUTAGES.has(refusalOf(error).code)
+  error instanceof HandlerTimeoutError ||
+  error instanceof UnknownTypeError ||
+  databaseTrouble(error) !== null ||
+  OUTAGES.has(refusalOf(error).code)

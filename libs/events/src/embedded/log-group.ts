@@ -120,8 +120,8 @@ export class LogGroup {
   }
 
   private async claimLanes(client: pg.PoolClient): Promise<Lane[]> {
-    const { group, topics, types } = this.settings
-    const values = [group, topics, types ?? null, LANES_PER_CLAIM, EVENTS_PER_LANE]
+    const { group, topics, skips = [] } = this.settings
+    const values = [group, topics, skips, LANES_PER_CLAIM, EVENTS_PER_LANE]
     const { rows } = await client.query<ClaimedRow>({ ...CLAIM, values })
     const lanes: (LanePosition & { readonly events: LogRow[] })[] = []
     for (const row of rows) {

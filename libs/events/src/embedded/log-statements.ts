@@ -33,7 +33,7 @@ const EVENT = 'l.position, l.id, l.key, l.type, l.request_id, l.traceparent, l.o
 
 /**
  * Claims the events that a group has not read. It locks cursors that no other process has locked, the least recently used
- * first, and reads from each up to `page_end`. For a claimed cursor without a wanted event it returns one row of nulls. The
+ * first, and reads from each up to `page_end`. For a claimed cursor with nothing but skipped events it returns one row of nulls. The
  * inner LIMIT never removes a row; it makes the planner use the index for each cursor.
  */
 export const CLAIM = {
@@ -48,7 +48,7 @@ export const CLAIM = {
     FROM claimed c LEFT JOIN LATERAL (
       SELECT * FROM events.log p WHERE p.topic = c.topic AND p.partition = c.partition
          AND p.position > c.position AND p.position <= c.page_end
-       ORDER BY p.position LIMIT $5) l ON $3::text[] IS NULL OR l.type = ANY($3::text[])
+       ORDER BY p.position LIMIT $5) l ON l.type <> ALL($3::text[])
    ORDER BY c.topic, c.partition, l.position`,
 }
 

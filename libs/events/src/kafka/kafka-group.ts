@@ -97,13 +97,12 @@ export class KafkaGroup {
     void work.then(resume)
   }
 
-  /** The events of a batch whose type is wanted. */
+  /** The events of a batch whose type is not skipped. */
   private rowsOf({ batch: { topic, partition, messages } }: EachBatchPayload): LogRow[] {
-    const { types } = this.settings
-    return messages.flatMap(message => {
-      if (types && !types.includes(typeOf(message) ?? '')) return []
-      return rowOf(topic, partition, message) ?? []
-    })
+    const { skips = [] } = this.settings
+    return messages.flatMap(message =>
+      skips.includes(typeOf(message) ?? '') ? [] : (rowOf(topic, partition, message) ?? []),
+    )
   }
 
   private async commit(consumer: Consumer, topic: string, partition: number, position: string): Promise<void> {
