@@ -32,7 +32,7 @@ export interface ProxyUrls {
  * the service is stopped or killed.
  */
 export class Dependencies {
-  private constructor(
+  constructor(
     readonly database: ScratchDatabase,
     readonly sandbox: Sandbox,
     readonly origin: string,

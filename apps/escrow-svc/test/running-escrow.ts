@@ -26,7 +26,12 @@ export class RunningEscrow extends DealDriver {
   /** @param proxy makes the proxies that the service uses, if any, from the addresses of its dependencies */
   static async start(proxy: (real: Dependencies) => Promise<ProxyUrls> = async () => ({})): Promise<RunningEscrow> {
     const dependencies = await Dependencies.start()
-    const escrow = new RunningEscrow(dependencies, await proxy(dependencies))
+    return RunningEscrow.on(dependencies, await proxy(dependencies))
+  }
+
+  /** On a database and a provider that run already. */
+  static async on(dependencies: Dependencies, proxyUrls: ProxyUrls = {}): Promise<RunningEscrow> {
+    const escrow = new RunningEscrow(dependencies, proxyUrls)
     await escrow.startService()
     return escrow
   }

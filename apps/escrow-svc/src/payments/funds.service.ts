@@ -200,9 +200,11 @@ export class FundsService {
   private async recordSucceeded(event: IntentEvent): Promise<void> {
     const { intent } = event
     const known = await this.record({ id: event.id, kind: event.type, chargeId: intent.chargeId }, intent)
-    // The metadata names a payment of ours, but no payment has this intent: we crashed before recording it. The provider
-    // sends the event again after this error.
-    if (!known && event.paymentId) throw new DomainError('UNAVAILABLE')
+    if (known || event.paymentId === null) return
+    // The payment is here without its intent: we crashed before recording it. The provider sends the event again after this error.
+    if (await this.payments.exists(event.paymentId)) throw new DomainError('UNAVAILABLE')
+    // A payment is committed before its intent is created. So this one is newer than the backup that the database was restored from.
+    await this.unhandled.keepUnfitting(event.id, event.type)
   }
 
   /** @returns false when no payment of ours has this intent */

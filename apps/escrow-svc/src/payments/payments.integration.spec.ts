@@ -291,10 +291,31 @@ describe('paying for a deal', () => {
   })
 
   it('asks the provider to resend an event about a payment whose intent is not recorded yet', async () => {
+    const deal = await escrow.open()
+    await escrow.dependencies.control('/faults', {
+      kind: 'error',
+      method: 'POST',
+      path: '/v1/payment_intents',
+      times: 9,
+    })
+    expect(await pay(deal.id, deal.buyer, newId())).toMatchObject({ status: 503 })
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.payment WHERE transaction_id = $1', [
+      deal.id,
+    ])
     const event = succeeded('pi_unknown', 100)
-    Object.assign(event.data.object.metadata, { payment_id: newId() })
+    Object.assign(event.data.object.metadata, { payment_id: id })
     expect(await escrow.webhook(event)).toMatchObject({ status: 503 })
     expect(await escrow.webhook(succeeded('pi_of_another_shop', 100))).toMatchObject({ status: 200 })
+  })
+
+  it('keeps an event about a payment of ours that is lost since a restore for an operator', async () => {
+    const event = succeeded('pi_lost', 100)
+    Object.assign(event.data.object.metadata, { payment_id: newId() })
+    expect(await escrow.webhook(event)).toMatchObject({ status: 200 })
+    expect(
+      await escrow.row('SELECT kind, handled, is_unfitting FROM escrow.webhook_event WHERE id = $1', [event.id]),
+    ).toEqual({ kind: 'payment_intent.succeeded', handled: false, is_unfitting: true })
   })
 
   it('is refused by a method that is not offered, and an open one of it goes on', async () => {

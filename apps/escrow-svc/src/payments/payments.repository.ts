@@ -1,5 +1,6 @@
 import type { Payment } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
+import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import type { PaymentStatus } from '@holdfast/kernel/payments'
 import { dueWithin, fromNow } from '@holdfast/service-kit/database/database-time'
 import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/service-kit/idempotency/idempotency'
@@ -22,6 +23,11 @@ export class PaymentsRepository {
 
   get(id: string): Promise<PaymentEntity> {
     return this.rows.findOneByOrFail({ id })
+  }
+
+  /** @param id as the provider has it in its metadata, where anything may stand */
+  async exists(id: string): Promise<boolean> {
+    return UUID_PATTERN.test(id) && this.rows.existsBy({ id })
   }
 
   /** The deal's payment that has not ended, or null. */

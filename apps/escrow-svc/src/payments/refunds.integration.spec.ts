@@ -297,7 +297,9 @@ describe('a refund', () => {
 
   it('is found at the provider although the provider has dropped its idempotency key', async () => {
     const { id, intent, refund } = await refunded()
-    await escrow.dependencies.control('/faults', { kind: 'lose_answer', path: '/v1/refunds', times: 3 })
+    await escrow.dependencies.control('/faults', {
+      ...{ kind: 'lose_answer', method: 'POST', path: '/v1/refunds', times: 3 },
+    })
     await eventually(() => atProvider(intent).length === 1, 30_000)
     escrow.sandbox.context.state.idempotency.clear()
     await eventually(async () => {
@@ -310,6 +312,25 @@ describe('a refund', () => {
     }, 40_000)
     expect(atProvider(intent)).toHaveLength(1)
     expect(await entriesOf(id)).toEqual(['charge', 'refund', 'refund_confirmed'])
+  })
+
+  it('of a part is sent once although the provider has dropped its idempotency key', async () => {
+    const { id, intent, buyer } = await escrow.paidAtProvider()
+    expect(await escrow.dispute(id, 'freeze', 7, buyer.id)).toMatchObject({ status: 200 })
+    await escrow.dependencies.control('/faults', {
+      ...{ kind: 'lose_answer', method: 'POST', path: '/v1/refunds', times: 3 },
+    })
+    expect(await escrow.settleDispute(id, 7, { refundAmount: '40.00', cause: 'ruling' })).toMatchObject({ status: 200 })
+    await eventually(() => atProvider(intent).length === 1, 30_000)
+    escrow.sandbox.context.state.idempotency.clear()
+    await eventually(async () => {
+      const { id: refundId, status } = await refundOf(id)
+      await makeDue(refundId)
+      await refunds.send(refundId)
+      return status === 'confirmed'
+    }, 40_000)
+    expect(atProvider(intent).map(({ amount }) => amount)).toEqual([4000])
+    expect(await escrow.violations()).toEqual([])
   })
 
   it('is made once and in full for a payment whose deal was cancelled in the meantime', async () => {

@@ -209,6 +209,9 @@ export class StripeProvider {
   }
 
   private async createRefund(refund: RefundToSend): Promise<Stripe.Refund> {
+    // Stripe drops idempotency keys after a day, and refunds a part of a payment a second time when it is asked under a new key.
+    const before = await this.findRefund(refund)
+    if (before) return before
     try {
       return await this.stripe.refunds.create(
         {
@@ -226,16 +229,20 @@ export class StripeProvider {
       )
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError) && !isStoredError(error)) throw error
-      // The refund may exist already: Stripe drops idempotency keys after a day, and an error may have come after the work. It is
-      // found by our id in its metadata.
-      const { data } =
-        refund.unappliedOf === null
-          ? await this.stripe.refunds.list({ payment_intent: refund.intentId, limit: MAX_REFUNDS })
-          : await this.stripe.refunds.list({ limit: MAX_REFUNDS })
-      const ours = data.find(each => each.metadata?.refund_id === refund.id && refundStatus(each.status) !== 'failed')
-      if (!ours) throw new AttemptFailed(error.message)
-      return ours
+      // An error may have come after the work.
+      const made = await this.findRefund(refund)
+      if (!made) throw new AttemptFailed(error.message)
+      return made
     }
+  }
+
+  /** A refund of ours that has not failed. It is found by our id in its metadata. */
+  private async findRefund({ id, intentId, unappliedOf }: RefundToSend): Promise<Stripe.Refund | undefined> {
+    const { data } = await this.stripe.refunds.list({
+      ...(unappliedOf === null && { payment_intent: intentId }),
+      limit: MAX_REFUNDS,
+    })
+    return data.find(each => each.metadata?.refund_id === id && refundStatus(each.status) !== 'failed')
   }
 
   /** What the provider knows of a charge beyond its payment. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */

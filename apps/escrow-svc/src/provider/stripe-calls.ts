@@ -23,7 +23,7 @@ const log = loggerOf('stripe')
  * @param before runs before each call. When it throws, nothing is sent, as if there were no connection
  */
 export function stripeClient(
-  { STRIPE_API_URL: apiUrl, STRIPE_SECRET_KEY: key }: EscrowConfig,
+  { STRIPE_API_URL: apiUrl, STRIPE_SECRET_KEY: key }: Pick<EscrowConfig, 'STRIPE_API_URL' | 'STRIPE_SECRET_KEY'>,
   { before, maxNetworkRetries = NETWORK_RETRIES }: { before?: () => Promise<void>; maxNetworkRetries?: number } = {},
 ): Stripe {
   const httpClient = Stripe.createNodeHttpClient()

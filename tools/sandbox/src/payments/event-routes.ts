@@ -19,12 +19,14 @@ export function eventRoutes(app: FastifyInstance, options: StripeApiOptions): vo
     method: 'GET',
     url: '/events',
     params: listParams,
-    run: ({ params }) =>
+    run: ({ params, account }) =>
       listPage(
         '/v1/events',
         state.events,
         params,
         each =>
+          // The events of a seller's account are listed to a call on its behalf only.
+          (each.account ?? null) === account &&
           (params.type === undefined || each.type === params.type) &&
           (params.types === undefined || params.types.includes(each.type)),
         each => renderEvent(each, state.pending.ofEvent(each.id)),

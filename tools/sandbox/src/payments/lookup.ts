@@ -1,6 +1,8 @@
 import { renderInvoice, renderSubscription } from '../billing/render.js'
+import { renderPayout, renderReversal, renderTransfer } from '../connect/render.js'
 import type { Context } from '../context.js'
 import type { Lookup } from '../http/expand.js'
+import type { State } from '../state/state.js'
 import { renderCharge } from './render-charge.js'
 import { renderIntent } from './render-intent.js'
 import { renderMethod } from './render-method.js'
@@ -19,9 +21,20 @@ export function lookupIn(context: Context): Lookup {
     txn: id => some(state.balance.get(id), record => renderBalance(record, context.now())),
     re: id => some(state.refunds.get(id), renderRefund),
     pyr: id => some(state.refunds.get(id), renderRefund),
+    tr: id => some(state.transfers.get(id), renderTransfer),
+    trr: id => some(reversalIn(state, id), ({ transfer, reversal }) => renderReversal(transfer, reversal)),
+    po: id => some(state.payouts.get(id), renderPayout),
     sub: id => some(state.subscriptions.get(id), record => renderSubscription(context, record)),
     in: id => some(state.invoices.get(id), record => renderInvoice(context, record)),
     du: id => some(state.disputes.get(id), record => renderDispute(context, record)),
   }
   return id => finders[id.slice(0, id.indexOf('_'))]?.(id)
+}
+
+function reversalIn(state: State, id: string) {
+  for (const transfer of state.transfers.oldestFirst()) {
+    const reversal = transfer.reversals.find(each => each.id === id)
+    if (reversal) return { transfer, reversal }
+  }
+  return undefined
 }

@@ -1,0 +1,46 @@
+/**
+ * `node apps/escrow-svc/dist/reconcile.js <time> <address of the product>`: after a restore of the database to a time, sends the provider's
+ * events since then to the running product once more, and prints the movements of our balance at the provider that our books do not have
+ * (docs/runbooks/restore.md). It writes nothing itself, and may be repeated. Uses DATABASE_URL, which must log in as the database's owner, and
+ * the STRIPE variables of escrow-svc. Ends with status 1 when an event was not accepted.
+ */
+import { paymentRoutes } from '@holdfast/contracts/payments'
+import { databaseShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import pg from 'pg'
+import { configShape } from './config.js'
+import { resendEvents } from './payments/resend-events.js'
+import { lineOf, sumLines, unknownMovements } from './payments/unknown-movements.js'
+import { stripeClient } from './provider/stripe-calls.js'
+
+/** The provider sends an event late when it was refused, or when the service was away. So the time before the restored moment counts, too. */
+const EARLIER_MS = 60 * 60_000
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+const [time = '', address = ''] = process.argv.slice(2)
+const since = new Date(Date.parse(time) - EARLIER_MS)
+if (Number.isNaN(since.getTime()) || !URL.canParse(address)) {
+  process.stderr.write('node apps/escrow-svc/dist/reconcile.js <time with its zone> <address of the product>\n')
+  process.exit(1)
+}
+
+const { STRIPE_API_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = configShape
+const config = loadConfig({ ...databaseShape, STRIPE_API_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET })
+const stripe = stripeClient(config)
+const client = new pg.Client({ connectionString: config.DATABASE_URL, application_name: 'reconcile' })
+await client.connect()
+try {
+  const webhook = {
+    url: new URL(paymentRoutes.stripeWebhook.path, address).href,
+    secret: config.STRIPE_WEBHOOK_SECRET[0]!,
+  }
+  const { accepted, refused } = await resendEvents(stripe, since, webhook)
+  say(`Events since ${since.toISOString()}: ${accepted} accepted, ${refused.length} refused`)
+  for (const line of refused) process.stderr.write(`${line}\n`)
+  if (refused.length > 0) process.exitCode = 1
+  const movements = await unknownMovements(stripe, client, since)
+  say(`Movements at the provider that are not in our books: ${movements.length}`)
+  for (const line of [...movements.map(lineOf), ...sumLines(movements)]) say(line)
+} finally {
+  await client.end()
+}
