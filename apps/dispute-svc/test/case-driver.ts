@@ -45,10 +45,9 @@ export class CaseDriver {
     return this.services.ask(`/api/disputes/${this.id}/${step}`, who, key, body)
   }
 
-  async addEvidence(who: UserActor, note = 'See for yourself.') {
+  addEvidence(who: UserActor, note = 'See for yourself.') {
     const path = `/api/disputes/${this.id}/evidence`
-    const { status, body } = await this.services.ask(path, who, undefined, { note })
-    return { status, body: body as unknown as Evidence & { code?: string } }
+    return this.services.ask<Evidence>(path, who, undefined, { note })
   }
 
   rule(mediator: UserActor, ruling: object, key: string = newId()) {

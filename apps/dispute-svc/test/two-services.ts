@@ -240,10 +240,10 @@ export class TwoServices {
   }
 
   /** Sends a request to dispute-svc. */
-  ask(path: string, actor: UserActor, key?: string, body?: object) {
+  ask<T = Dispute>(path: string, actor: UserActor, key?: string, body?: object) {
     const headers = key ? { 'idempotency-key': key } : {}
     const { client } = this.replicas.nextDispute()
-    return client.request<Dispute & { code?: string }>('POST', path, { actor, body, headers })
+    return client.request<T & { code?: string }>('POST', path, { actor, body, headers })
   }
 
   private async call<T>(

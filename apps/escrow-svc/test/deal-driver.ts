@@ -177,7 +177,7 @@ export abstract class DealDriver {
   }
 
   /** Sends a Stripe event with Stripe's signature. */
-  webhook(event: { id: string }, secret = SECRETS.STRIPE_WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000)) {
+  webhook(event: object, secret = SECRETS.STRIPE_WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000)) {
     const raw = JSON.stringify(event)
     const v1 = createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex')
     return this.request<{ code?: string }>('POST', '/api/webhooks/stripe', {
@@ -191,7 +191,7 @@ export abstract class DealDriver {
     for (const { id, type, objectJson } of this.sandbox.context.state.events.oldestFirst()) {
       const object = JSON.parse(objectJson) as { payment_intent?: string }
       if (!type.startsWith(prefix) || object.payment_intent !== intent) continue
-      const { status } = await this.webhook({ id, type, livemode: false, data: { object } } as { id: string })
+      const { status } = await this.webhook({ id, type, livemode: false, data: { object } })
       if (status !== 200) throw new Error(`${type} was answered with ${status}`)
     }
   }

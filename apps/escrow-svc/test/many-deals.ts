@@ -14,11 +14,12 @@ const CONCURRENCY = 24
 export async function manyInInspection(escrow: DealDriver, count: number): Promise<DealUnderTest[]> {
   await waitForConnections(escrow)
   const deals: DealUnderTest[] = []
+  let begun = 0
   const prepareNext = async () => {
-    while (deals.length < count) {
-      const index = deals.push(null as never) - 1
+    while (begun < count) {
+      begun++
       const deal = await eventually(() => openUnlessUnavailable(escrow), CONNECTED_WITHIN_MS)
-      deals[index] = deal
+      deals.push(deal)
       const intent = `pi_ready_${deal.id}`
       await escrow.database.admin.query(
         `INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id,

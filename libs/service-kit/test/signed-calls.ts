@@ -23,7 +23,7 @@ export interface Answered {
   readonly status: number
   readonly headers: Headers
   // Tests look into answers of every shape.
-  readonly json: Record<string, never> & { [field: string]: unknown }
+  readonly json: Readonly<Record<string, unknown>>
 }
 
 /** Calls a service at its own port, signed as the gateway unless `caller` names another service. */

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
@@ -142,7 +141,7 @@ export class S3Storage implements ObjectStorage {
 
   /** The ids of an object's versions and delete markers; `undefined` for one without an id. */
   async #versionsOf(key: string): Promise<(string | undefined)[]> {
-    const versions = this.#client.listObjects(this.#bucket, key, true, { IncludeVersion: true }) as unknown as Readable
+    const versions = this.#client.listObjects(this.#bucket, key, true, { IncludeVersion: true })
     try {
       const found: { versionId?: string }[] = await versions.toArray()
       return found.map(({ versionId }) => versionId)

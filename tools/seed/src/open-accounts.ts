@@ -6,6 +6,8 @@ export type Members = Readonly<Record<Name, Member>>
 /** Signs in every person of the demo. */
 export async function openAccounts(gatewayUrl: string): Promise<Members> {
   const names = Object.keys(PEOPLE) as Name[]
-  const members = await Promise.all(names.map(name => Member.signIn(gatewayUrl, PEOPLE[name])))
-  return Object.fromEntries(members.map((member, index) => [names[index], member])) as unknown as Members
+  const members = await Promise.all(
+    names.map(async name => [name, await Member.signIn(gatewayUrl, PEOPLE[name])] as const),
+  )
+  return Object.fromEntries(members) as Members
 }

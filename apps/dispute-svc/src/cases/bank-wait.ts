@@ -7,7 +7,7 @@ export const WITH_BANK = `SELECT d.id AS dispute_id FROM dispute d
 
 /** Whether the buyer's bank decides about the deal of a dispute. */
 export async function isWithBank(manager: EntityManager, disputeId: number): Promise<boolean> {
-  return ((await manager.query(WITH_BANK, [[disputeId]])) as unknown[]).length > 0
+  return (await manager.query<unknown[]>(WITH_BANK, [[disputeId]])).length > 0
 }
 
 /**

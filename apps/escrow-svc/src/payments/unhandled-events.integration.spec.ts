@@ -26,7 +26,7 @@ describe('an event of the provider that no code handles', () => {
 
   const listed = () =>
     escrow.request<{ type: string; count: number; lastId: string }[]>('GET', '/api/admin/provider-events', {
-      actor: { ...userActor(), role: 'admin' } as never,
+      actor: { ...userActor(), role: 'admin' as const },
     })
 
   it('is kept once, counted by its type, and shown to admins', async () => {

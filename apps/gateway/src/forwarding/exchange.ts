@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { MOST_SENDS } from '@holdfast/http-client/hedged'
-import type { ReplicaRequestOptions } from '@holdfast/http-client/replica-connection'
 import { DomainError } from '@holdfast/kernel/errors'
 import { overloaded } from '@holdfast/service-kit/http/requests-under-way'
 import { isSafe } from '@holdfast/service-kit/http/safe-methods'
@@ -93,7 +92,7 @@ export class Exchange {
     this.attempts.add(attempt)
     this.sends++
     const options = { ...this.request, onReplicaHangs: () => this.sendAgain() }
-    this.upstream.pool.dispatch(options as unknown as ReplicaRequestOptions, attempt)
+    this.upstream.pool.dispatch(options, attempt)
     if (attempt.controller !== null || !this.attempts.has(attempt)) return
     this.queuedAtMs = performance.now()
     this.upstream.queue(this)

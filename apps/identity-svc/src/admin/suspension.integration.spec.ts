@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AdminUser } from '@holdfast/contracts/admin-users'
 import { newId } from '@holdfast/kernel/ids'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => identity.stop())
 
-const suspend = (id: string, isSuspended: boolean, actor = admin) =>
+const suspend = (id: string, isSuspended: boolean, actor: UserActor = admin) =>
   identity.client.request<AdminUser>('POST', `/api/admin/users/${id}/suspension`, {
     actor,
     body: { isSuspended, reason: 'Sold what they did not have' },
@@ -69,7 +70,7 @@ describe('an operator who suspends a user', () => {
       ...Array.from({ length: 4 }, () => identity.signIn(person.email, person.password)),
     ])
     for (const answer of answers.slice(1)) {
-      if (answer.status === 200) expect(await isLive(tokenOf(answer as never))).toBe(false)
+      if (answer.status === 200) expect(await isLive(tokenOf(answer))).toBe(false)
       else expect(answer.status).toBe(403)
     }
   })
@@ -98,6 +99,6 @@ describe('an operator who suspends a user', () => {
     expect(await suspend(id, true)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
     expect(await suspend(newId(), true)).toMatchObject({ status: 404 })
     const user = userActor()
-    expect(await suspend(id, true, user as never)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await suspend(id, true, user)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   })
 })

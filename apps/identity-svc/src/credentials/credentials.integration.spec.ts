@@ -107,7 +107,7 @@ describe('signing up', () => {
     const { username, email } = taken
     const answer = await identity.signUp({ username, email, password: 'password1' })
     expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED' })
-    expect((answer.body as unknown as { details: { fields: object } }).details.fields).toEqual({
+    expect(answer.body).toHaveProperty('details.fields', {
       password: 'Too easy to guess: choose a longer or less common password',
       username: 'This username is already taken.',
     })

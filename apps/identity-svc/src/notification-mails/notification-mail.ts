@@ -1,9 +1,11 @@
-import type { notificationsToMail, PayloadOf } from '@holdfast/contracts/events'
+import { notificationsToMail } from '@holdfast/contracts/events'
 import { type Page, pages } from '@holdfast/contracts/pages'
 import type { MailContent } from '@holdfast/mail/mail-content'
+import type { z } from 'zod'
 
 /** A notification as it waits to be mailed. */
-export type MailedNotification = Omit<PayloadOf<typeof notificationsToMail>['notifications'][number], 'id'>
+export const MailedNotification = notificationsToMail.payload.shape.notifications.element.omit({ id: true })
+export type MailedNotification = z.output<typeof MailedNotification>
 
 /** The words of the mail of a notification. */
 export function notificationMail(

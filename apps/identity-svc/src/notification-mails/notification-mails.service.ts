@@ -8,7 +8,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
 import { User } from '../users/user.entity.js'
-import { type MailedNotification, notificationMail } from './notification-mail.js'
+import { MailedNotification, notificationMail } from './notification-mail.js'
 
 const KIND = 'notification'
 /** In SQL, since a parameter for each of a thousand users takes TypeORM longer than the rest of the event. */
@@ -42,7 +42,7 @@ export class NotificationMailsService implements OnModuleInit {
   }
 
   async #compose({ data }: QueuedMail): Promise<MailContent | null> {
-    const notification = data as unknown as MailedNotification
+    const notification = MailedNotification.parse(data)
     const user = await this.dataSource.getRepository(User).findOneBy({ id: notification.userId })
     // The address may have changed since the mail was queued.
     if (!user?.emailConfirmedAt) return null

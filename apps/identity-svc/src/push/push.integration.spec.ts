@@ -282,11 +282,12 @@ describe('a subscription is refused', () => {
   ])('with %j', async (change, field) => {
     const actor = await signedIn()
     const sent = { ...identity.push.subscribe(publicKey), ...change } as Subscription
-    const { status, body } = await subscribe(actor, sent)
-    expect([status, Object.keys((body as unknown as { details: { fields: object } }).details.fields)]).toEqual([
-      400,
-      [field],
-    ])
+    const { status, body } = await identity.client.request<{ details: { fields: object } }>(
+      'POST',
+      '/api/push/subscriptions',
+      { actor, body: sent },
+    )
+    expect([status, Object.keys(body.details.fields)]).toEqual([400, [field]])
   })
 
   test('when the session has ended', async () => {

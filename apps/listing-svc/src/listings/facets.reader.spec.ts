@@ -1,3 +1,4 @@
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { eventually } from '@holdfast/testing/eventually'
 import { expect, test, vi } from 'vitest'
 import { FacetsReader } from './facets.reader.js'
@@ -5,12 +6,14 @@ import { COUNTED_AT_MOST } from './list-statement.js'
 
 /** A reader of a table whose count is one more at each statement, and the time as the reader knows it. */
 function aReader() {
-  const clock = { atMs: 0, now: () => new Date(clock.atMs) }
+  let atMs = 0
+  const clock = new Clock()
+  clock.now = () => new Date(atMs)
   let statements = 0
   const query = vi.fn(async () => ({ rows: [{ category: 'Books', condition: 'New', count: ++statements }] }))
-  const reader = new FacetsReader({ query } as never, clock as never)
+  const reader = new FacetsReader({ query } as never, clock)
   const total = async (atSeconds: number) => {
-    clock.atMs = atSeconds * 1_000
+    atMs = atSeconds * 1_000
     return (await reader.count({ q: 'kite' })).total
   }
   return { reader, total, query }

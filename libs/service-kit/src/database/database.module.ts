@@ -1,7 +1,7 @@
 import { type DynamicModule, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common'
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
 import pg from 'pg'
-import { DataSource, type EntityTarget, type MigrationInterface, type ObjectLiteral } from 'typeorm'
+import { DataSource, type MigrationInterface } from 'typeorm'
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js'
 import { Clock } from '../lifecycle/clock.js'
 import { CONFIG, type DatabaseConfig } from '../lifecycle/config.js'
@@ -30,7 +30,7 @@ type MigrationClass = new () => MigrationInterface
 export interface DatabaseOptions {
   /** The service's schema, in which unqualified names are found. */
   readonly schema: string
-  readonly entities: readonly EntityTarget<ObjectLiteral>[]
+  readonly entities: readonly (new () => object)[]
   /** The migrations that this code knows. The service is ready only when the newest of them is applied. */
   readonly migrations: readonly MigrationClass[]
   /** The most connections that one replica of the service opens: these, and those of its other pools. */
@@ -137,7 +137,7 @@ function dataSourceOptions(config: DatabaseConfig, { schema, entities }: Databas
     type: 'postgres' as const,
     url: config.DATABASE_URL,
     schema,
-    entities: [...entities] as never[],
+    entities: [...entities],
     synchronize: false,
     // A service's role may not create extensions; migrations do.
     installExtensions: false,

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import pg from 'pg'
 import { loggerOf } from '../telemetry/logging.js'
 import { histogram } from '../telemetry/metrics.js'
@@ -31,6 +30,7 @@ export class GuardedClient extends pg.Client {
 
   // A server that did not answer in time may go on later, inside a dbTx whose end was never sent. The connection must not
   // be used again: the pool drops it when its socket ends, while TypeORM would reuse it.
+  // `pg` declares an overload for each way to call it, and only the result `never` fits all of them.
   override query(...args: unknown[]): never {
     const startedMs = performance.now()
     const span = startStatementSpan(args[0])
@@ -51,13 +51,9 @@ export class GuardedClient extends pg.Client {
         () => measure(),
         (error: unknown) => {
           measure(error)
-          if (error instanceof Error && error.message === READ_TIMEOUT) this.#socket.destroy(error)
+          if (error instanceof Error && error.message === READ_TIMEOUT) this.connection.stream.destroy(error)
         },
       )
     return answer as never
-  }
-
-  get #socket(): Socket {
-    return (this as unknown as { connection: { stream: Socket } }).connection.stream
   }
 }

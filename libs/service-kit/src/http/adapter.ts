@@ -52,6 +52,7 @@ export class ServiceAdapter extends FastifyAdapter {
    * before that, such as those of an awaited plugin, would keep Fastify's default.
    */
   override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    // Nest declares the result with another type provider than that of its own instance.
     return this.instance as unknown as ReturnType<FastifyAdapter['setErrorHandler']>
   }
 

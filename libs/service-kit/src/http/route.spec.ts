@@ -115,7 +115,7 @@ describe('input', () => {
     const body = { name: '', count: 1001, tags: [{ label: 'a' }, { label: 5 }] }
     const { status, json } = await make(body, { path: '/api/things?dry=maybe' })
     expect([status, json.code]).toEqual([400, 'VALIDATION_FAILED'])
-    const { fields } = json.details as unknown as { fields: Record<string, string> }
+    const { fields } = json.details as { fields: Record<string, string> }
     expect(Object.keys(fields).sort()).toEqual(['count', 'dry', 'name', 'tags.1.label'])
     expect(fields.name).toBe('Required')
   })
@@ -135,7 +135,7 @@ describe('input', () => {
     const more = text === undefined ? { headers: {}, body: undefined } : {}
     const { status, json } = await make(text ?? '', more)
     expect([status, json.code]).toEqual([400, 'VALIDATION_FAILED'])
-    const { fields } = json.details as unknown as { fields: Record<string, string> }
+    const { fields } = json.details as { fields: Record<string, string> }
     if (field) expect(Object.keys(fields)).toContain(field)
   })
 

@@ -67,6 +67,7 @@ export class ResponseMismatch extends Error {
  */
 export function Route<const R extends RouteDefinition>(route: R) {
   return <H extends Handler<R>>(prototype: object, name: string, descriptor: TypedPropertyDescriptor<H>): void => {
+    // `wrap` calls it with parts that the route's schemas have parsed, so they have the types that the handler declares.
     const handler = descriptor.value as unknown as AnyHandler
     const wrapped = wrap(route, handler)
     Object.defineProperty(wrapped, 'name', { value: name })

@@ -7,11 +7,6 @@ export interface Unstorable {
   readonly message: string
 }
 
-// Node 20 has this method; TypeScript's es2023 library does not declare it yet.
-interface Utf16 {
-  isWellFormed(): boolean
-}
-
 /**
  * Finds a value in a client's input that PostgreSQL would refuse: a NUL character, half a surrogate pair, or JSON that is
  * nested too deep. Null when there is none.
@@ -29,4 +24,4 @@ export function findUnstorable(value: unknown, path = '', depth = 0): Unstorable
   return null
 }
 
-const isText = (text: string): boolean => !text.includes('\0') && (text as unknown as Utf16).isWellFormed()
+const isText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

@@ -96,11 +96,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const health = new Health(drain)
   for (const check of options.checks ?? []) health.add(check)
   const ops = await startOpsListener(config.HOST, config.OPS_PORT, health)
-  const app = await createApp(options, drain, health)
+  const adapter = createAdapter(options.trustedProxies)
+  const app = await createApp(options, adapter, drain, health)
   const strategies = options.strategies?.(app) ?? []
   for (const strategy of strategies) app.connectMicroservice({ strategy })
   await app.startAllMicroservices()
-  const adapter = app.getHttpAdapter() as unknown as ServiceAdapter
   adapter.watch()
   await app.listen(config.PORT, config.HOST)
   health.started()
@@ -110,14 +110,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return { ...running, close: () => close({ app, adapter, ops, drain, strategies }) }
 }
 
-async function createApp(options: ServiceOptions, drain: Drain, health: Health): Promise<NestFastifyApplication> {
+async function createApp(
+  options: ServiceOptions,
+  adapter: ServiceAdapter,
+  drain: Drain,
+  health: Health,
+): Promise<NestFastifyApplication> {
   const root = { module: RootModule, imports: [kitModule(options.config, drain, health), options.module] }
-  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(options.trustedProxies), {
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: new NestLog(),
     bodyParser: false,
     abortOnError: false,
   })
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance
+  const fastify = adapter.getInstance()
   const routes = new RouteTable()
   const identify =
     options.identify ?? identifyBySignature(options.name, options.config.ACTOR_KEYS, app.get(Clock, { strict: false }))

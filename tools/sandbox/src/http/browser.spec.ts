@@ -7,10 +7,6 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-interface WireError {
-  error: { code?: string; type: string; message: string }
-}
-
 async function fromBrowser(
   method: 'GET' | 'POST',
   path: string,
@@ -88,7 +84,7 @@ describe('a browser with the publishable key', () => {
     const intent = await openIntent()
     const answer = await fromBrowser('GET', `/payment_intents/${intent.id}`, { key: PUBLISHABLE_KEY, ...secret })
     expect(answer.status).toBe(status)
-    expect((answer.body as unknown as WireError).error.code).toBe(code)
+    expect(answer.body).toMatchObject({ error: { code } })
   })
 
   it.each([
@@ -101,7 +97,7 @@ describe('a browser with the publishable key', () => {
   ] as const)('may not %s %s', async (method, path) => {
     const answer = await fromBrowser(method, path, { key: PUBLISHABLE_KEY })
     expect(answer.status).toBe(403)
-    expect((answer.body as unknown as WireError).error.code).toBe('secret_key_required')
+    expect(answer.body).toMatchObject({ error: { code: 'secret_key_required' } })
   })
 })
 
@@ -182,6 +178,6 @@ describe('a request that is not a call of the provider’s API', () => {
   ])('%s is refused in the provider’s form', async (_what, path, init, status) => {
     const answer = await fetch(`${running.origin}/v1${path}`, init)
     expect(answer.status).toBe(status)
-    expect(((await answer.json()) as WireError).error.type).toBe('invalid_request_error')
+    expect(await answer.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
   })
 })

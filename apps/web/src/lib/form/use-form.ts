@@ -41,6 +41,9 @@ export interface FieldProps {
 
 type NameOf<Values> = Extract<keyof Values, string>
 
+/** The path of a field for react-hook-form. Each name is one, but TypeScript cannot compute the paths of a type that it does not know yet. */
+const pathOf = <Values extends FieldValues>(name: NameOf<Values>) => name as unknown as Path<Values>
+
 export interface Form<Values extends FieldValues> {
   /** What the fields hold now. */
   readonly values: Values
@@ -110,7 +113,7 @@ export function useForm<Values extends FieldValues>(options: FormOptions<Values>
   }
   const isWrong = Object.keys(errors).length > 0 || Object.keys(ownFaults(server.faults, options.initial)).length > 0
   const control = (name: NameOf<Values>, asNumber = false) =>
-    form.register(name as unknown as Path<Values>, asNumber ? { valueAsNumber: true } : {})
+    form.register(pathOf<Values>(name), asNumber ? { valueAsNumber: true } : {})
   const refuse = (faults: number) => setRefusals(({ tries }) => ({ tries: tries + 1, faults }))
 
   return {
@@ -119,7 +122,7 @@ export function useForm<Values extends FieldValues>(options: FormOptions<Values>
     control,
     error,
     set: (name, value) =>
-      form.setValue(name as unknown as Path<Values>, value as PathValue<Values, Path<Values>>, {
+      form.setValue(pathOf<Values>(name), value as PathValue<Values, Path<Values>>, {
         shouldValidate: isSubmitted,
       }),
     reset: values => {

@@ -1,12 +1,17 @@
+import type { DealStatus } from '@holdfast/kernel/deals'
 import { render, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '../../../../test/transactions.js'
 import { ForcedRefund } from './forced-refund.js'
 
-const show = (viewerRole: 'buyer' | 'seller', statuses: readonly string[], reason: string | null = 'It is broken.') => {
+const show = (
+  viewerRole: 'buyer' | 'seller',
+  statuses: readonly DealStatus[],
+  reason: string | null = 'It is broken.',
+) => {
   const reached = statuses.map(status => ({ status, at: '2026-11-30T14:00:00.000Z' }))
   const deal = { ...transaction({ status: 'cancelled', viewerRole }), reached, forcedRefund: { reason } }
-  return render(<ForcedRefund deal={deal as never} />)
+  return render(<ForcedRefund deal={deal} />)
 }
 
 describe('a deal that Holdfast refunded', () => {

@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { chargeback, deal } from '../../../../test/deals.js'
+import { chargeback } from '../../../../test/deals.js'
+import { transaction } from '../../../../test/transactions.js'
 import { RefundProgress } from './refund-progress.js'
 
 describe('the notice about a refund', () => {
@@ -9,18 +10,14 @@ describe('the notice about a refund', () => {
     ['returned', 'The refund was sent', /^The payment provider has sent it back the way you paid/],
     ['failed', 'The refund failed', /will send it again or contact you\.$/],
   ] as const)('says of one that is %s: %s', (refund, title, text) => {
-    render(<RefundProgress deal={{ ...deal({ status: 'cancelled', clock: null }), refund } as never} />)
+    render(<RefundProgress deal={transaction({ status: 'cancelled', refund })} />)
     expect(screen.getByText(title)).toBeTruthy()
     expect(screen.getByText(text)).toBeTruthy()
   })
 
   test('says of one that is not sent while a bank decides that it waits', () => {
-    const waiting = {
-      ...deal({ status: 'cancelled', clock: null }),
-      refund: 'on_its_way',
-      chargeback: chargeback('open'),
-    }
-    render(<RefundProgress deal={waiting as never} />)
+    const waiting = transaction({ status: 'cancelled', refund: 'on_its_way', chargeback: chargeback('open') })
+    render(<RefundProgress deal={waiting} />)
     expect(screen.getByText('The refund waits for the bank')).toBeTruthy()
   })
 })

@@ -1,5 +1,10 @@
 import type { MadePasskey, UsedPasskey } from '@holdfast/contracts/second-factor'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
 
+// The server makes them with the counterpart of this library. The contract does not repeat the types of the two.
 type Options = Readonly<Record<string, unknown>>
 
 /** What came of asking the browser for a passkey: the passkey, or why there is none, in words for a person. */
@@ -7,11 +12,17 @@ export type Ceremony<Passkey> = { readonly passkey: Passkey } | { readonly probl
 
 /** Lets the person use a passkey. @param options what the server sent */
 export const askForPasskey = (options: Options): Promise<Ceremony<UsedPasskey>> =>
-  ask(async ({ startAuthentication }) => startAuthentication({ optionsJSON: options as never }) as Promise<UsedPasskey>)
+  ask(async ({ startAuthentication }) => {
+    const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+    return startAuthentication({ optionsJSON }) as Promise<UsedPasskey>
+  })
 
 /** Lets the person make a passkey. @param options what the server sent */
 export const makePasskey = (options: Options): Promise<Ceremony<MadePasskey>> =>
-  ask(async ({ startRegistration }) => startRegistration({ optionsJSON: options as never }) as Promise<MadePasskey>)
+  ask(async ({ startRegistration }) => {
+    const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
+    return startRegistration({ optionsJSON }) as Promise<MadePasskey>
+  })
 
 // The library is loaded when the first passkey is asked for.
 async function ask<Passkey>(
