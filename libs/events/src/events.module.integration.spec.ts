@@ -309,9 +309,9 @@ describe('the events module', () => {
     expect(text).toMatch(/events_published_total\{service="[a-z-]+"\} [1-9]/)
     expect(text).toMatch(/events_consumed_total\{group="listing-svc",outcome="dead_lettered",service="[a-z-]+"\} 2/)
     // Two services share this process, and the gauge belongs to the first one.
-    expect(text).toMatch(/events_lag\{group="escrow-svc".*\} \d/)
+    expect(text).toMatch(/consumer_lag_events\{group="escrow-svc".*\} \d/)
     expect(text).toMatch(/events_partition_waiting_seconds\{group="escrow-svc".*\} \d/)
-    expect(text).toMatch(/events_outbox_depth\{.*\} \d/)
+    expect(text).toMatch(/outbox_depth\{.*\} \d/)
   })
 
   it('sends the last events and finishes those in progress when the services close', async () => {
