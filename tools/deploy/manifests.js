@@ -30,11 +30,6 @@ export const variablesOf = (overlay, name) => ({
   ...readVariables('base/common.env'),
   ...readVariables(`overlays/${overlay}/common.env`),
   ...readVariables(`base/${name}/config.env`),
-  ...Object.fromEntries(
-    patchesOf(overlay, 'Deployment', name)
-      .filter(({ path: field }) => field === '/spec/template/spec/containers/0/env')
-      .flatMap(({ value }) => value.map(variable => [variable.name, variable.value])),
-  ),
 })
 
 /** How many pods of a service may run at the same time in an overlay: the autoscaler's maximum, and what a rollout adds. */

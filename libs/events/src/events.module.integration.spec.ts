@@ -87,7 +87,7 @@ describe('the events module', () => {
   const urlOf = (role: string): string => database.url({ role, password: PASSWORD })
 
   async function boot(service: ServiceName, schema: string, controllers: (new (...all: never[]) => object)[]) {
-    const database = { schema, entities: [], migrations: [tablesOf(schema)], connections: 8 }
+    const database = { service, schema, entities: [], migrations: [tablesOf(schema)], connections: 8 }
     @Module({ imports: [databaseModule(database), eventsModule({ service, schema })], controllers })
     class AppModule {}
     const DATABASE_URL = urlOf(`${schema}_svc`)

@@ -44,7 +44,7 @@ describe('services whose events Kafka carries', () => {
 
   /** Boots a service with its own login. */
   async function boot(service: ServiceName, schema: string, controllers: (new (...all: never[]) => object)[]) {
-    const tables = { schema, entities: [], migrations: [tablesOf(schema)], connections: 20 }
+    const tables = { service, schema, entities: [], migrations: [tablesOf(schema)], connections: 20 }
     @Module({ imports: [databaseModule(tables), eventsModule({ service, schema })], controllers })
     class AppModule {}
     const config = loadConfig(
