@@ -241,9 +241,10 @@ export const CASES = [
   },
   {
     title: 'a payout does not arrive',
-    series: { [labelled('escrow_payout_age_seconds', { service: 'escrow-svc', status: 'in_transit' })]: growing },
+    series: {
+      [labelled('escrow_payout_age_seconds', { service: 'escrow-svc', status: 'in_transit' })]: gauge(11 * DAY),
+    },
     fires: ['PayoutsPending'],
-    after: 10 * DAY + 60,
   },
   {
     title: 'a deal is stopped without a dispute',

@@ -6,6 +6,8 @@ import { ROOT } from '../dev/settings.js'
 const K8S = path.join(ROOT, 'deploy/k8s')
 /** The label of a caller's pods, without the target's name (deploy/k8s/base/network). */
 export const ARROW = 'holdfast.example/to-'
+/** The job that migrates the database. */
+export const MIGRATE = 'migrate'
 export const OVERLAYS = ['local', 'staging', 'production']
 
 /** Every document of a YAML file below deploy/k8s, or of a text. */
@@ -96,9 +98,9 @@ export const clusterSecrets = () =>
     ]),
   )
 
-/** Whom a service may call, sorted. */
+/** Whom a service, or `migrate`, may call, sorted. */
 export function arrowsOf(name) {
-  const [{ spec }] = readDocuments(`base/${name}/deployment.yaml`)
+  const [{ spec }] = readDocuments(name === MIGRATE ? 'base/migrate.yaml' : `base/${name}/deployment.yaml`)
   return targetsIn(spec.template.metadata.labels)
 }
 
