@@ -23,6 +23,7 @@ import {
   masterKey,
   ofGroup,
   overdue,
+  paymentsUnknown,
   pool,
   probed,
   provider,
@@ -157,23 +158,23 @@ export const CASES = [
   },
   {
     title: 'the relay of a service is stuck',
-    series: { [labelled('events_outbox_age_seconds', { service: 'escrow-svc' })]: growing },
+    series: { [labelled('outbox_oldest_seconds', { service: 'escrow-svc' })]: growing },
     fires: ['OutboxStuck'],
   },
   {
     title: 'a consumer is dead',
     series: {
       [consumed('messaging-svc', 'handled')]: counter(0),
-      [ofGroup('events_lag', 'messaging-svc')]: gauge(seconds => 3 * seconds + 1),
-      [ofGroup('events_lag_seconds', 'messaging-svc')]: growing,
+      [ofGroup('consumer_lag_events', 'messaging-svc')]: gauge(seconds => 3 * seconds + 1),
+      [ofGroup('consumer_lag_seconds', 'messaging-svc')]: growing,
     },
     fires: ['ConsumerStopped', 'ConsumerLags'],
   },
   {
     title: 'events arrive faster than they are handled',
     series: {
-      [ofGroup('events_lag', 'messaging-svc')]: gauge(seconds => 20 * seconds),
-      [ofGroup('events_lag_seconds', 'messaging-svc')]: growing,
+      [ofGroup('consumer_lag_events', 'messaging-svc')]: gauge(seconds => 20 * seconds),
+      [ofGroup('consumer_lag_seconds', 'messaging-svc')]: growing,
     },
     fires: ['ConsumerLags'],
   },
@@ -230,8 +231,20 @@ export const CASES = [
   },
   {
     title: 'a payment has no outcome',
-    series: { [stuck('payment_unknown')]: gauge(1) },
+    series: { [paymentsUnknown]: gauge(1) },
+    fires: ['PaymentsUnknown'],
+  },
+  {
+    title: 'a payout is not carried out',
+    series: { [stuck('payout_waits')]: gauge(1) },
     fires: ['MoneyStuck'],
+  },
+  {
+    title: 'a payout does not arrive',
+    series: {
+      [labelled('escrow_payout_age_seconds', { service: 'escrow-svc', status: 'in_transit' })]: gauge(11 * DAY),
+    },
+    fires: ['PayoutsPending'],
   },
   {
     title: 'a deal is stopped without a dispute',

@@ -54,6 +54,7 @@ export const webhook = (sender, outcome) =>
   labelled('escrow_webhooks_total', { service: 'escrow-svc', sender, outcome })
 export const overdue = clockName => labelled('escrow_overdue_seconds', { service: 'escrow-svc', clock: clockName })
 export const stuck = kind => labelled('escrow_stuck', { service: 'escrow-svc', kind })
+export const paymentsUnknown = labelled('payments_unknown', { service: 'escrow-svc' })
 export const inDollars = name => labelled(name, { service: 'escrow-svc', currency: 'USD' })
 export const brokenRules = labelled('ledger_broken_rules', { service: 'escrow-svc' })
 export const booksChecked = labelled('ledger_books_checked_timestamp_seconds', { service: 'escrow-svc' })
@@ -113,12 +114,14 @@ export const CALM = {
   [overdue('ship_by')]: gauge(0),
   [overdue('payment_window')]: gauge(30),
   [overdue('receive_by')]: gauge(7200),
-  [stuck('payment_unknown')]: gauge(0),
+  [stuck('payout_waits')]: gauge(0),
   [stuck('clock_overdue')]: gauge(0),
   [labelled('dispute_missing_disputes', { service: 'dispute-svc' })]: gauge(0),
   [labelled('dispute_escrow_wait_seconds', { service: 'dispute-svc', step: 'settling' })]: gauge(3),
   [labelled('escrow_refund_age_seconds', { service: 'escrow-svc', status: 'due' })]: gauge(20),
   [labelled('escrow_refund_age_seconds', { service: 'escrow-svc', status: 'sent' })]: gauge(5 * DAY),
+  [paymentsUnknown]: gauge(0),
+  [labelled('escrow_payout_age_seconds', { service: 'escrow-svc', status: 'in_transit' })]: gauge(7 * DAY),
   [labelled('escrow_chargeback_age_seconds', { service: 'escrow-svc', status: 'inquiry' })]: gauge(118 * DAY),
   [labelled('escrow_chargeback_age_seconds', { service: 'escrow-svc', status: 'open' })]: gauge(90 * DAY),
   [labelled('escrow_platform_account_ok', { service: 'escrow-svc' })]: gauge(1),
@@ -146,10 +149,10 @@ export const CALM = {
       [consumed(group, 'retried'), counter(0)],
       [consumed(group, 'dead_lettered'), counter(0)],
       // A scrape may meet events that have just arrived.
-      [ofGroup('events_lag', group), gauge(1)],
-      [ofGroup('events_lag_seconds', group), gauge(0.1)],
+      [ofGroup('consumer_lag_events', group), gauge(1)],
+      [ofGroup('consumer_lag_seconds', group), gauge(0.1)],
       [ofGroup('events_partition_waiting_seconds', group), gauge(0)],
-      [labelled('events_outbox_age_seconds', { service: group }), gauge(0.1)],
+      [labelled('outbox_oldest_seconds', { service: group }), gauge(0.1)],
     ]),
   ),
 }

@@ -14,7 +14,7 @@ import { ROOT } from '../dev/settings.js'
 import { Suites } from '../dev/suites.js'
 import { TOPOLOGY } from '../dev/topology.js'
 import { runVitest } from '../dev/vitest-run.js'
-import { arrowsOf, documentsOf, mostPodsOf, OVERLAYS, targetsIn, variablesOf } from './manifests.js'
+import { arrowsOf, documentsOf, MIGRATE, mostPodsOf, OVERLAYS, targetsIn, variablesOf } from './manifests.js'
 import { expectedPolicies, policiesIn } from './network-policies.js'
 import { MODULES, SCHEMA_FILE, writeSchemas } from './schemas.js'
 
@@ -61,8 +61,12 @@ const comparison = (title, found, expected) =>
 /** What differs from what the unit tests have read. */
 function differences(overlay, documents) {
   const find = (kind, name) => documents.find(each => each.kind === kind && each.metadata.name === name)
-  return TOPOLOGY.services.flatMap(name => {
-    const { spec, metadata } = find('Deployment', name).spec.template
+  const arrows = [...TOPOLOGY.services, MIGRATE].flatMap(name => {
+    const { labels } = find(name === MIGRATE ? 'Job' : 'Deployment', name).spec.template.metadata
+    return comparison(`the arrows of ${name}`, targetsIn(labels), arrowsOf(name))
+  })
+  const settings = TOPOLOGY.services.flatMap(name => {
+    const { spec } = find('Deployment', name).spec.template
     const { envFrom, env = [] } = spec.containers[0]
     const maps = envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? [])
     const own = Object.fromEntries(env.map(variable => [variable.name, variable.value]))
@@ -70,10 +74,10 @@ function differences(overlay, documents) {
     const secret = envFrom.find(({ secretRef }) => secretRef).secretRef.name
     return [
       ...comparison(`the variables of ${name}`, variables, variablesOf(overlay, name)),
-      ...comparison(`the arrows of ${name}`, targetsIn(metadata.labels), arrowsOf(name)),
       ...(find(overlay === 'local' ? 'Secret' : 'ExternalSecret', secret) ? [] : [`there is no secret ${secret}`]),
     ]
   })
+  return [...arrows, ...settings]
 }
 
 /** Two autoscalers of one Deployment would undo each other's work, and a single pod is away during a drain of its node. */

@@ -1,13 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { CONNECTIONS_OF } from '@holdfast/contracts/topology'
 import { CONNECTIONS as dispute } from '@holdfast/dispute-svc/connections'
 import { CONNECTIONS as escrow } from '@holdfast/escrow-svc/connections'
 import { CONNECTIONS as gateway } from '@holdfast/gateway/connections'
 import { CONNECTIONS as identity } from '@holdfast/identity-svc/connections'
 import { CONNECTIONS as listing } from '@holdfast/listing-svc/connections'
 import { CONNECTIONS as messaging } from '@holdfast/messaging-svc/connections'
+import { sharesOfAll, sumOf } from '@holdfast/service-kit/database/connection-limits'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '../dev/settings.js'
+import { SERVER_SETTINGS } from '../dev/postgres.js'
+import { MAX_REPLICAS, ROOT } from '../dev/settings.js'
 import { OVERLAYS, podsOf, readDocuments, readYaml, variablesOf } from './manifests.js'
 
 const CONNECTIONS = {
@@ -19,8 +22,6 @@ const CONNECTIONS = {
   'messaging-svc': messaging,
 }
 const SERVICES = Object.keys(CONNECTIONS)
-/** Those of the sandbox, of a migration, and of an operator with psql. */
-const OTHERS = 10
 /** PostgreSQL keeps these for superusers (superuser_reserved_connections). */
 const RESERVED = 3
 const PAGE = readFileSync(path.join(ROOT, 'docs/postgresql.md'), 'utf8')
@@ -35,18 +36,30 @@ const SERVERS = {
 }
 
 describe.each(OVERLAYS)('in the overlay %s', overlay => {
-  it.each(SERVICES)('%s knows how many of it may run at the same time', name => {
-    expect(variablesOf(overlay, name).REPLICAS).toBe(String(podsOf(overlay, name)))
+  const REPLICAS = Object.fromEntries(SERVICES.map(name => [name, podsOf(overlay, name)]))
+
+  it.each(SERVICES)('%s knows how many of each service may run at the same time', name => {
+    expect(JSON.parse(variablesOf(overlay, name).REPLICAS)).toEqual(REPLICAS)
   })
 
   it('the server takes the connections of all pods of all services', () => {
-    const all = SERVICES.reduce((sum, name) => sum + CONNECTIONS[name] * podsOf(overlay, name), 0)
-    expect(all + OTHERS).toBeLessThanOrEqual(SERVERS[overlay] - RESERVED)
+    const all = sumOf(sharesOfAll('gateway', CONNECTIONS.gateway, { REPLICAS }))
+    expect(all).toBeLessThanOrEqual(SERVERS[overlay] - RESERVED)
   })
 })
 
 it('the server of compose takes as many as that of the overlay it shares its settings with', () => {
   expect(numberIn(readYaml('docker-compose.yml').services.postgres.command.join(' '))).toBe(SERVERS.local)
+})
+
+it('the server of npm start takes the connections of the most replicas', () => {
+  const REPLICAS = Object.fromEntries(SERVICES.map(name => [name, MAX_REPLICAS]))
+  const all = sumOf(sharesOfAll('gateway', CONNECTIONS.gateway, { REPLICAS }))
+  expect(all).toBeLessThanOrEqual(Number(SERVER_SETTINGS.max_connections) - RESERVED)
+})
+
+it('the services know the connections of each other', () => {
+  expect(CONNECTIONS_OF).toEqual(CONNECTIONS)
 })
 
 it.each(SERVICES)('the page on PostgreSQL says how many connections %s opens', name => {

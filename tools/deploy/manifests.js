@@ -6,6 +6,8 @@ import { ROOT } from '../dev/settings.js'
 const K8S = path.join(ROOT, 'deploy/k8s')
 /** The label of a caller's pods, without the target's name (deploy/k8s/base/network). */
 export const ARROW = 'holdfast.example/to-'
+/** The job that migrates the database. */
+export const MIGRATE = 'migrate'
 export const OVERLAYS = ['local', 'staging', 'production']
 
 /** Every document of a YAML file below deploy/k8s, or of a text. */
@@ -30,11 +32,6 @@ export const variablesOf = (overlay, name) => ({
   ...readVariables('base/common.env'),
   ...readVariables(`overlays/${overlay}/common.env`),
   ...readVariables(`base/${name}/config.env`),
-  ...Object.fromEntries(
-    patchesOf(overlay, 'Deployment', name)
-      .filter(({ path: field }) => field === '/spec/template/spec/containers/0/env')
-      .flatMap(({ value }) => value.map(variable => [variable.name, variable.value])),
-  ),
 })
 
 /** How many pods of a service may run at the same time in an overlay: the autoscaler's maximum, and what a rollout adds. */
@@ -101,9 +98,9 @@ export const clusterSecrets = () =>
     ]),
   )
 
-/** Whom a service may call, sorted. */
+/** Whom a service, or `migrate`, may call, sorted. */
 export function arrowsOf(name) {
-  const [{ spec }] = readDocuments(`base/${name}/deployment.yaml`)
+  const [{ spec }] = readDocuments(name === MIGRATE ? 'base/migrate.yaml' : `base/${name}/deployment.yaml`)
   return targetsIn(spec.template.metadata.labels)
 }
 

@@ -15,6 +15,7 @@ import {
   arrowsOf,
   clusterSecrets,
   documentsOfOverlay,
+  MIGRATE,
   OVERLAYS,
   readDocuments,
   readVariables,
@@ -160,6 +161,7 @@ describe('the arrows', () => {
   // A variable that a service reads, and where it leads. What a service reads is its code's own word for whom it calls.
   const LEADS_TO = {
     DATABASE_URL: 'database',
+    DATABASE_ADMIN_URL: 'database',
     KAFKA_BROKERS: 'kafka',
     REDIS_URL: 'redis',
     STORAGE_URL: 'storage',
@@ -180,6 +182,10 @@ describe('the arrows', () => {
     expect(arrowsOf(name).filter(target => SERVICES.includes(target))).toEqual(calleesOf(name, TOPOLOGY).sort())
   })
 
+  it('that leave the migration lead where its secrets do', () => {
+    expect(clusterSecrets()[MIGRATE].flatMap(variable => LEADS_TO[variable] ?? [])).toEqual(arrowsOf(MIGRATE))
+  })
+
   it.each(OVERLAYS)(
     'have the policies they need in the overlay %s, and there are no others without a reason',
     overlay => {
@@ -191,7 +197,7 @@ describe('the arrows', () => {
 it('every service of the topology is in the base, in the secrets of a cluster and in compose', () => {
   const services = [...TOPOLOGY.processes.keys()].filter(name => name !== 'sandbox').sort()
   expect([...SERVICES].sort()).toEqual(services)
-  expect(Object.keys(clusterSecrets()).sort()).toEqual([...services, 'migrate'].sort())
+  expect(Object.keys(clusterSecrets()).sort()).toEqual([...services, MIGRATE].sort())
   expect(Object.keys(readYaml('docker-compose.yml').services)).toEqual(expect.arrayContaining(services))
 })
 

@@ -1,5 +1,5 @@
 import { TOPOLOGY } from '../dev/topology.js'
-import { ARROW, arrowsOf } from './manifests.js'
+import { ARROW, arrowsOf, MIGRATE } from './manifests.js'
 
 const podsWith = matchLabels => ({ podSelector: { matchLabels } })
 const podsOf = app => podsWith({ 'app.kubernetes.io/name': app })
@@ -48,31 +48,29 @@ const AT_HOME = {
 /** The sandbox sends webhooks to the gateway, which no service calls. */
 const CALLED_AT_HOME = ['gateway']
 
+/** Mail servers and other providers change their addresses, so all public ones are allowed, and no private one. */
+const PUBLIC = addresses('0.0.0.0/0', {
+  except: ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
+})
+
 /** What lies outside of a cluster whose subnets begin with these two numbers. */
 const outside = network => ({
   database: { block: addresses(`${network}.10.0/24`), ports: portsOf(5432) },
   kafka: { block: addresses(`${network}.40.0/24`), ports: portsOf(9096) },
   redis: { block: addresses(`${network}.30.0/24`), ports: portsOf(6379) },
   storage: { block: addresses(`${network}.20.0/24`), ports: portsOf(443) },
-  // The mail server may be anywhere.
-  mail: { block: addresses('0.0.0.0/0'), ports: portsOf(465, 587) },
-  // Providers change their addresses, so all public ones are allowed, and no private one.
-  internet: {
-    block: addresses('0.0.0.0/0', {
-      except: ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
-    }),
-    ports: portsOf(443),
-  },
+  mail: { block: PUBLIC, ports: portsOf(465, 587) },
+  internet: { block: PUBLIC, ports: portsOf(443) },
 })
 const OUTSIDE = { local: AT_HOME, staging: outside('10.20'), production: outside('10.10') }
 
 /**
  * All network policies that an overlay must have: `[{ name, spec }, …]`, sorted by name.
- * The arrows of the services say which targets are called. One policy lets the callers out to a target. When it is in the namespace, one
+ * The arrows of the services and of the migration say which targets are called. One policy lets the callers out to a target. When it is in the namespace, one
  * of its own lets them in.
  */
 export function expectedPolicies(overlay) {
-  const called = [...TOPOLOGY.services.flatMap(arrowsOf), ...(overlay === 'local' ? CALLED_AT_HOME : [])]
+  const called = [...[...TOPOLOGY.services, MIGRATE].flatMap(arrowsOf), ...(overlay === 'local' ? CALLED_AT_HOME : [])]
   const services = TOPOLOGY.services.map(name => [name, { app: name, ports: portsOf(8080) }])
   const places = { ...OUTSIDE[overlay], ...Object.fromEntries(services) }
   const arrows = [...new Set(called)].sort().map(target => ({ target, ...places[target] }))

@@ -29,7 +29,10 @@ export function environments(plan, topology = TOPOLOGY) {
       DAY_SECONDS: String(settings.daySeconds),
       ACTOR_KEYS: JSON.stringify(actorKeysOf(name, topology.actorPairs, secrets.actorKeys)),
       ...(needsDatabase(name, topology)
-        ? { DATABASE_URL: databaseUrl(plan, roleOf(name), settings.databasePort) }
+        ? {
+            DATABASE_URL: databaseUrl(plan, roleOf(name), settings.databasePort),
+            REPLICAS: JSON.stringify(Object.fromEntries(topology.services.map(each => [each, settings.replicas]))),
+          }
         : {}),
       ...Object.fromEntries(calleesOf(name, topology).map(callee => [urlVariableOf(callee), originOf(plan, callee)])),
       ...Object.fromEntries(environment.map(variable => [variable, settingOf(values, variable, name)])),

@@ -22,11 +22,11 @@ const ORPHAN_SIGNALS = [
   ['SIGKILL', 10_000],
 ]
 
-// A server for one machine: little memory, a few dozen connections, and committed data is as safe as in production.
-const SERVER_SETTINGS = {
+// A server for one machine: little memory, connections for the most replicas, and committed data is as safe as in production.
+export const SERVER_SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '200',
+  max_connections: '400',
   shared_buffers: '64MB',
   max_wal_size: '512MB',
   io_method: 'sync',

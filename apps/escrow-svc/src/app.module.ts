@@ -31,6 +31,7 @@ const { service, schema, migrations } = plan
 @Module({
   imports: [
     databaseModule({
+      service,
       schema,
       migrations,
       connections: CONNECTIONS,

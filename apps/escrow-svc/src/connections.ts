@@ -1,5 +1,5 @@
 import { EVENT_CONNECTIONS } from '@holdfast/events/events.module'
-import { POOL_SIZE } from '@holdfast/service-kit/database/database.module'
+import { POOL_SIZE } from '@holdfast/service-kit/database/connection-limits'
 import { TIMER_CONNECTIONS } from '@holdfast/timers/postgres-store'
 import { MONEY_CONNECTIONS } from './deals/deals.repository.js'
 

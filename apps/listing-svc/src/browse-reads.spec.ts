@@ -1,6 +1,9 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { ReplicaReads } from './browse-reads.js'
+import type { ListingConfig } from './config.js'
+
+const REPLICAS = { 'listing-svc': 2 } as ListingConfig['REPLICAS']
 
 /** A pool that answers each statement with the rows of the text that is in it. */
 const answering = (rows: Record<string, object>) => {
@@ -21,7 +24,7 @@ test.each([
     listing: { at: 'replica' },
   })
   const primary = answering({ pg_current_wal_flush_lsn: { lsn: '0/1' }, listing: { at: 'primary' } })
-  const reads = new ReplicaReads(replica, primary, max, { REPLICAS: 2, NODE_ENV: 'production' })
+  const reads = new ReplicaReads(replica, primary, max, { REPLICAS, NODE_ENV: 'production' })
   await reads.run()
   expect((await reads.query({ text: 'SELECT FROM listing' })).rows).toEqual([{ at: asked }])
 })

@@ -11,6 +11,11 @@ export const SERVICES_WITH_DATA = SERVICES.filter(name => topology.services[name
 /** The processes that read events and write none, and that have no inbox. */
 export const SERVICES_WITHOUT_DATA = SERVICES.filter(name => topology.services[name].schema === null)
 
+/** The most connections to the database that one replica of a service opens: what the `connections.ts` of the service adds up. */
+export const CONNECTIONS_OF = Object.fromEntries(
+  SERVICES.map(name => [name, topology.services[name].connections]),
+) as Readonly<Record<ServiceName, number>>
+
 /** The processes with data that replace outside systems during development, such as the payment provider's. */
 export const STAND_INS_WITH_DATA = Object.entries(topology.standIns).flatMap(([name, { schema }]) =>
   schema === null ? [] : [name],

@@ -12,10 +12,10 @@ export const countOutcome = (group: string, outcome: EventOutcome): void => cons
 /** Measures the outbox at every scrape: one query for its two gauges. While the database is unreachable, the last values stay. */
 export function watchOutbox(relay: OutboxRelay): void {
   const measured = shared(() => relay.waiting())
-  gauge('events_outbox_age_seconds', 'Age of the oldest event that is not published yet', [], async age =>
+  gauge('outbox_oldest_seconds', 'Age of the oldest event that is not published yet', [], async age =>
     age.set((await measured()).oldestSeconds),
   )
-  gauge('events_outbox_depth', 'Events not published yet, counted up to a limit', [], async depth =>
+  gauge('outbox_depth', 'Events not published yet, counted up to a limit', [], async depth =>
     depth.set((await measured()).events),
   )
 }
@@ -29,8 +29,8 @@ export function watchLag(transport: EventTransport, group: string): void {
   const measured = shared(() => transport.lag(group))
   const watch = (name: string, help: string, part: (lag: GroupLag) => number) =>
     gauge(name, help, ['group'], async value => value.set({ group }, part(await measured())))
-  watch('events_lag', 'Events a group has not handled', lag => lag.events)
-  watch('events_lag_seconds', 'Age of the oldest event a group has not handled', lag => lag.oldestSeconds)
+  watch('consumer_lag_events', 'Events a group has not handled', lag => lag.events)
+  watch('consumer_lag_seconds', 'Age of the oldest event a group has not handled', lag => lag.oldestSeconds)
   watch(
     'events_partition_waiting_seconds',
     'For how long a partition has waited for an event whose attempts fail: the longest of all partitions of a group',

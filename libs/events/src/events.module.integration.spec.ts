@@ -87,7 +87,7 @@ describe('the events module', () => {
   const urlOf = (role: string): string => database.url({ role, password: PASSWORD })
 
   async function boot(service: ServiceName, schema: string, controllers: (new (...all: never[]) => object)[]) {
-    const database = { schema, entities: [], migrations: [tablesOf(schema)], connections: 8 }
+    const database = { service, schema, entities: [], migrations: [tablesOf(schema)], connections: 8 }
     @Module({ imports: [databaseModule(database), eventsModule({ service, schema })], controllers })
     class AppModule {}
     const DATABASE_URL = urlOf(`${schema}_svc`)
@@ -309,9 +309,9 @@ describe('the events module', () => {
     expect(text).toMatch(/events_published_total\{service="[a-z-]+"\} [1-9]/)
     expect(text).toMatch(/events_consumed_total\{group="listing-svc",outcome="dead_lettered",service="[a-z-]+"\} 2/)
     // Two services share this process, and the gauge belongs to the first one.
-    expect(text).toMatch(/events_lag\{group="escrow-svc".*\} \d/)
+    expect(text).toMatch(/consumer_lag_events\{group="escrow-svc".*\} \d/)
     expect(text).toMatch(/events_partition_waiting_seconds\{group="escrow-svc".*\} \d/)
-    expect(text).toMatch(/events_outbox_depth\{.*\} \d/)
+    expect(text).toMatch(/outbox_depth\{.*\} \d/)
   })
 
   it('sends the last events and finishes those in progress when the services close', async () => {

@@ -100,7 +100,7 @@ export const MAX_STUCK_DISPUTED = 1000
 export const STUCK_RUNBOOKS = {
   clock_overdue: 'money.md#deadlines-pass-and-nothing-happens',
   disputed_without_dispute: 'disputes.md',
-  payment_unknown: 'provider-errors.md',
+  payment_unknown: 'provider-errors.md#a-payment-has-no-outcome',
   seller_negative: 'chargebacks.md',
   closed_with_balance: 'returned-payouts.md#a-payout-comes-back-to-a-closed-account',
   refund_failed: 'refunds.md',

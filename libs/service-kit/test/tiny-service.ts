@@ -4,7 +4,8 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { Controller, Inject, Module } from '@nestjs/common'
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm'
 import { z } from 'zod'
-import { databaseModule, POOL_SIZE } from '../src/database/database.module.js'
+import { POOL_SIZE } from '../src/database/connection-limits.js'
+import { databaseModule } from '../src/database/database.module.js'
 import { type Ctx, Route } from '../src/http/route.js'
 import { bootService } from '../src/lifecycle/boot.js'
 import { baseShape, databaseShape, loadConfig, parseConfig } from '../src/lifecycle/config.js'
@@ -226,6 +227,7 @@ export function tinyService(env: NodeJS.ProcessEnv): ServiceOptions {
 export function tinyServiceWithDatabase(env: NodeJS.ProcessEnv): ServiceOptions {
   const config = parseConfig({ ...baseShape, ...databaseShape }, env)
   const database = databaseModule({
+    service: 'listing-svc',
     schema: SCHEMA,
     entities: [],
     migrations: [MakeThings1700000000001],

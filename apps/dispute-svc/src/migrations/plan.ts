@@ -19,7 +19,7 @@ import { SealedEvidence1799785000500 } from './1799785000500-sealed-evidence.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
-  service: 'dispute-svc',
+  service: 'dispute-svc' as const,
   role: 'dispute_svc',
   schema: 'dispute',
   migrations: [

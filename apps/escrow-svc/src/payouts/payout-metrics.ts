@@ -1,37 +1,44 @@
-import { gauge } from '@holdfast/service-kit/telemetry/metrics'
-import { Injectable, type OnModuleInit } from '@nestjs/common'
+import type { PayoutStatus } from '@holdfast/kernel/payouts'
+import { atMostEvery, gauge } from '@holdfast/service-kit/telemetry/metrics'
+import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 /** Payouts that are to be sent, or whose money is to come back. The condition is the one of the index `payout_waits`. */
 export const WAITING_PAYOUTS = `status <> 'returned' AND (status = 'scheduled' OR failure IS NOT NULL)`
+/** These, and those that are on their way to the bank. The condition is the one of the index `payout_unfinished`. */
+const UNFINISHED_PAYOUTS = `status <> 'returned' AND (status <> 'paid' OR failure IS NOT NULL)`
 
-/** What a payout waits for: to be sent, or for its money to come back from the provider. */
-const WAITS_FOR = ['sending', 'reversal'] as const
+/** The states of a payout that is not finished. `failed`: its money is to come back from the provider. */
+const UNFINISHED = ['scheduled', 'in_transit', 'failed'] as const satisfies readonly (PayoutStatus | 'failed')[]
 
-/** Shows at every scrape how many payouts wait, and for how long, so that an alert can name them. */
+/** Every seller's daily payout may be on its way, so the rows are not read at every scrape. */
+const MEASURED_EVERY_MS = 45 * 1000
+
+/** Shows how many payouts are not finished, and for how long, so that an alert can name them. */
 @Injectable()
-export class PayoutMetrics implements OnModuleInit {
+export class PayoutMetrics {
+  readonly #measure = atMostEvery(MEASURED_EVERY_MS, () => this.measure())
+  readonly #count = gauge('escrow_payouts', 'Payouts in a state that is not final', ['status'], this.#measure)
+  readonly #oldest = gauge(
+    'escrow_payout_age_seconds',
+    'Age of the oldest payout in a state that is not final; of a failed one, since it failed',
+    ['status'],
+    this.#measure,
+  )
+
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  onModuleInit(): void {
-    const oldest = gauge('escrow_payout_wait_seconds', 'For how long the oldest of the waiting payouts waits', ['for'])
-    gauge(
-      'escrow_payouts_waiting',
-      'Payouts that are to be sent, or whose money is to come back',
-      ['for'],
-      async count => {
-        const rows: { for: (typeof WAITS_FOR)[number]; n: number; age: number }[] = await this.dataSource.query(
-          `SELECT CASE WHEN failure IS NULL THEN 'sending' ELSE 'reversal' END AS "for", count(*)::int AS n,
-           extract(epoch FROM clock_timestamp() - min(coalesce(failed_at, created_at)))::float AS age
-         FROM payout WHERE ${WAITING_PAYOUTS} GROUP BY 1`,
-        )
-        for (const what of WAITS_FOR) {
-          const row = rows.find(each => each.for === what)
-          count.set({ for: what }, row?.n ?? 0)
-          oldest.set({ for: what }, row?.age ?? 0)
-        }
-      },
+  async measure(): Promise<void> {
+    const rows: { status: (typeof UNFINISHED)[number]; n: number; age: number }[] = await this.dataSource.query(
+      `SELECT CASE WHEN failure IS NULL THEN status ELSE 'failed' END AS status, count(*)::int AS n,
+         extract(epoch FROM now() - min(coalesce(failed_at, created_at)))::float AS age
+       FROM payout WHERE ${UNFINISHED_PAYOUTS} GROUP BY 1`,
     )
+    for (const status of UNFINISHED) {
+      const row = rows.find(each => each.status === status)
+      this.#count.set({ status }, row?.n ?? 0)
+      this.#oldest.set({ status }, row?.age ?? 0)
+    }
   }
 }

@@ -18,11 +18,18 @@ export class StuckMetrics {
     ['clock'],
     () => this.measureOverdue(),
   )
+  readonly #measureStuck = atMostEvery(MEASURED_EVERY_MS, () => this.measureStuck())
   readonly #stuck = gauge(
     'escrow_stuck',
-    'What does not go on by itself, by the kinds of /admin/stuck',
+    'What does not go on by itself, by the kinds of /admin/stuck, without `payment_unknown`',
     ['kind'],
-    atMostEvery(MEASURED_EVERY_MS, () => this.measureStuck()),
+    this.#measureStuck,
+  )
+  readonly #paymentsUnknown = gauge(
+    'payments_unknown',
+    'Payments whose outcome at the provider has been unknown for an hour: `payment_unknown` of /admin/stuck',
+    [],
+    this.#measureStuck,
   )
   readonly #measureLedger = atMostEvery(MEASURED_EVERY_MS, () => this.measureLedger())
   readonly #imbalance = gauge(
@@ -57,7 +64,8 @@ export class StuckMetrics {
       const [row]: { n: number }[] = await this.dataSource.query(
         `SELECT count(*)::int AS n FROM (${QUERIES[kind]}) found`,
       )
-      this.#stuck.set({ kind }, row!.n)
+      if (kind === 'payment_unknown') this.#paymentsUnknown.set(row!.n)
+      else this.#stuck.set({ kind }, row!.n)
     }
   }
 

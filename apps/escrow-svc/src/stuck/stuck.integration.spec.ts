@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
 import { AccountClosingService } from '../accounts/closing.service.js'
+import { PayoutMetrics } from '../payouts/payout-metrics.js'
 import { StuckMetrics } from './stuck-metrics.js'
 
 let escrow: RunningEscrow
@@ -26,6 +27,7 @@ const measured = async (name: string, labels: Record<string, string> = {}) => {
   await metrics.measureOverdue()
   await metrics.measureStuck()
   await metrics.measureLedger()
+  await escrow.service.app.get(PayoutMetrics).measure()
   const found = (await registry.getMetricsAsJSON()).find(metric => metric.name === name)
   const values = found?.values as { labels: Record<string, string>; value: number }[]
   return values.find(({ labels: own }) => Object.entries(labels).every(([key, value]) => own[key] === value))?.value
@@ -91,7 +93,7 @@ test('money that no deal takes is measured until it is returned', async () => {
   expect(await measured('ledger_unapplied', { currency: 'USD' })).toBe(before)
 })
 
-test('a payment without an outcome is found after an hour', async () => {
+test('a payment without an outcome is found after an hour, and counted once', async () => {
   const deal = await escrow.open()
   await escrow.beginPayment(deal)
   await sql(
@@ -101,6 +103,8 @@ test('a payment without an outcome is found after an hour', async () => {
   expect((await find()).cases).toContainEqual(
     expect.objectContaining({ kind: 'payment_unknown', transactionId: deal.id }),
   )
+  expect(await measured('payments_unknown')).toBe(1)
+  expect(await measured('escrow_stuck', { kind: 'payment_unknown' })).toBeUndefined()
 })
 
 test('a refund that failed and a seller below zero are found', async () => {
@@ -172,8 +176,8 @@ test('a payout that is not sent, and one whose money does not come back, are fou
   expect(await caseOf('payout_waits', body.id)).toBeUndefined()
   await sql(failed, [body.id, '61 minutes'])
   expect((await caseOf('payout_waits', body.id))!.text).toMatch(/its money has not come back/)
-  const metrics = await (await fetch(`http://127.0.0.1:${escrow.service.opsPort}/metrics`)).text()
-  expect(metrics).toMatch(/escrow_payouts_waiting\{[^}]*for="reversal"[^}]*\} 1$/m)
+  expect(await measured('escrow_payouts', { status: 'failed' })).toBe(1)
+  expect(await measured('escrow_payout_age_seconds', { status: 'failed' })).toBeGreaterThanOrEqual(61 * 60)
   await escrow.dependencies.control('/faults', {}, 'DELETE')
 })
 
@@ -183,6 +187,9 @@ test('a payout on its way about which the provider gives no answer is found afte
   await payouts.sell(seller)
   const { id } = (await payouts.request(seller)).body
   await payouts.reach(id, 'in_transit')
+  await sql(`UPDATE escrow.payout SET created_at = now() - interval '2 days' WHERE id = $1`, [id])
+  expect(await measured('escrow_payouts', { status: 'in_transit' })).toBe(1)
+  expect(await measured('escrow_payout_age_seconds', { status: 'in_transit' })).toBeGreaterThanOrEqual(2 * 86400)
   const ask = async () => {
     await sql('UPDATE escrow.payout SET due_at = now() WHERE id = $1', [id])
     await payouts.send(id)

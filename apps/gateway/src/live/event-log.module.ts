@@ -1,7 +1,7 @@
 import { createTransport } from '@holdfast/events/create-transport'
 import { EVENT_TRANSPORT } from '@holdfast/events/transport'
 import { ClockWatch } from '@holdfast/service-kit/database/clock-watch'
-import { requireConnections } from '@holdfast/service-kit/database/connection-limits'
+import { requireConnections, sharesOfAll } from '@holdfast/service-kit/database/connection-limits'
 import { databaseTrouble } from '@holdfast/service-kit/database/database-trouble'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG, directUrl } from '@holdfast/service-kit/lifecycle/config'
@@ -35,7 +35,7 @@ const ENOUGH_CONNECTIONS = Symbol('enough connections')
       inject: [ClockConnection, CONFIG],
       useFactory: async (connection: ClockConnection, config: GatewayConfig) => {
         try {
-          await requireConnections(sql => connection.query(sql), CONNECTIONS, config)
+          await requireConnections(sql => connection.query(sql), sharesOfAll('gateway', CONNECTIONS, config), config)
         } catch (error) {
           if (databaseTrouble(error) !== 'UNAVAILABLE') throw error
           loggerOf('database').warn({ err: error }, 'the limits of connections could not be read')

@@ -27,7 +27,7 @@ import { MailsByMailbox1799785000601 } from './1799785000601-mails-by-mailbox.js
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
-  service: 'identity-svc',
+  service: 'identity-svc' as const,
   role: 'identity_svc',
   schema: 'identity',
   migrations: [

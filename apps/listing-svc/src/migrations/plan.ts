@@ -12,7 +12,7 @@ import { MailsByMailbox1799785000601 } from './1799785000601-mails-by-mailbox.js
 
 /** The migrations, role and grants of this service. To the append-only tables its role may only add rows. */
 export const plan = {
-  service: 'listing-svc',
+  service: 'listing-svc' as const,
   role: 'listing_svc',
   schema: 'listing',
   migrations: [

@@ -17,7 +17,7 @@ import { OneQueueOfNotifications1799785000000 } from './1799785000000-one-queue-
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
-  service: 'messaging-svc',
+  service: 'messaging-svc' as const,
   role: 'messaging_svc',
   schema: 'messaging',
   migrations: [

@@ -44,7 +44,7 @@ describe('services whose events Kafka carries', () => {
 
   /** Boots a service with its own login. */
   async function boot(service: ServiceName, schema: string, controllers: (new (...all: never[]) => object)[]) {
-    const tables = { schema, entities: [], migrations: [tablesOf(schema)], connections: 20 }
+    const tables = { service, schema, entities: [], migrations: [tablesOf(schema)], connections: 20 }
     @Module({ imports: [databaseModule(tables), eventsModule({ service, schema })], controllers })
     class AppModule {}
     const config = loadConfig(
@@ -93,7 +93,7 @@ describe('services whose events Kafka carries', () => {
     await commit(event)
     await eventually(async () => (await effectsOf(event.id)).length > 0)
     expect(await effectsOf(event.id)).toEqual([{ request_id: 'the-request' }])
-    await eventually(async () => (await metric('events_lag')) === 0)
+    await eventually(async () => (await metric('consumer_lag_events')) === 0)
   })
 
   it('make an event with an invalid payload a dead letter, and go on', async () => {
@@ -112,7 +112,7 @@ describe('services whose events Kafka carries', () => {
     await commit(event)
     await eventually(async () => ((await metric('events_partition_waiting_seconds')) ?? 0) > 0)
     await eventually(async () => (await listWaitingEvents(database.admin)).some(({ eventId }) => eventId === event.id))
-    expect(await metric('events_lag')).toBe(1)
+    expect(await metric('consumer_lag_events')).toBe(1)
     isOutage = false
     await eventually(async () => (await effectsOf(event.id)).length > 0)
     await eventually(async () => (await listWaitingEvents(database.admin)).length === 0)

@@ -1,10 +1,51 @@
-import type { DatabaseConfig } from '../lifecycle/config.js'
+import { CONNECTIONS_OF, SERVICES, SERVICES_WITH_DATA, type ServiceName } from '@holdfast/contracts/topology'
+import { type DatabaseConfig, isPooled } from '../lifecycle/config.js'
 import { loggerOf } from '../telemetry/logging.js'
 
-/** The replicas of a service may open more connections than PostgreSQL gives them. */
+/** Connections of one process to its database, for ordinary queries. Only these go through a pooler. */
+export const POOL_SIZE = 8
+/** Those of the sandbox, of a migration, and of an operator with psql. */
+const OTHER_CONNECTIONS = 10
+
+/** PostgreSQL gives fewer connections than may be opened. */
 export class TooManyConnections extends Error {
   override readonly name = 'TooManyConnections'
 }
+
+/** What the replicas of a service open at a server: so many replicas, and so many connections of each. */
+export interface Share {
+  readonly of: string
+  readonly replicas: number
+  readonly connections: number
+}
+
+/**
+ * What all services together open at the server of the database, the service's own share first. A service behind a pooler takes the others
+ * to be behind it, too. One that is not counts all their connections, and so refuses to boot when they do not fit.
+ *
+ * @param service which asks
+ * @param connections the most that one replica of it opens, all pools and single connections counted
+ */
+export function sharesOfAll(
+  service: ServiceName,
+  connections: number,
+  config: Pick<DatabaseConfig, 'REPLICAS' | 'DATABASE_DIRECT_URL'>,
+): readonly [Share, ...Share[]] {
+  const share = (of: ServiceName, opened: number): Share => ({
+    of,
+    replicas: config.REPLICAS[of],
+    connections: opened - (isPooled(config) && SERVICES_WITH_DATA.includes(of) ? POOL_SIZE : 0),
+  })
+  return [
+    share(service, connections),
+    ...SERVICES.filter(name => name !== service).map(name => share(name, CONNECTIONS_OF[name])),
+    { of: 'others', replicas: 1, connections: OTHER_CONNECTIONS },
+  ]
+}
+
+/** How many connections the shares are together. */
+export const sumOf = (shares: readonly Share[]): number =>
+  shares.reduce((sum, { replicas, connections }) => sum + replicas * connections, 0)
 
 interface Limits {
   readonly role: string
@@ -23,28 +64,27 @@ const LIMITS = `
     (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) AS database_limit`
 
 /**
- * Compares what all replicas of a service may open with the limits of the server, of its database and of its role. What other
- * services open is not known here: `tools/deploy/connections.spec.js` adds up all of them.
+ * Compares what may be opened with the limits of the server, of its database and of the service's role.
  *
  * @param query runs a statement as the service's role
- * @param connections the most that one replica opens at the server itself, all pools and single connections counted
+ * @param shares of everybody who opens connections there. The first is the service's own: it is compared with the role.
  * @throws TooManyConnections in production; elsewhere it is logged
  */
 export async function requireConnections(
   query: (sql: string) => Promise<unknown[]>,
-  connections: number,
-  { REPLICAS: replicas, NODE_ENV: environment }: Pick<DatabaseConfig, 'REPLICAS' | 'NODE_ENV'>,
+  shares: readonly [Share, ...Share[]],
+  { NODE_ENV: environment }: Pick<DatabaseConfig, 'NODE_ENV'>,
 ): Promise<void> {
   const [limits] = (await query(LIMITS)) as [Limits]
-  const needed = connections * replicas
   const exceeded = [
-    { of: 'the server (max_connections without what is reserved)', limit: limits.server },
-    { of: `the role ${limits.role} (CONNECTION LIMIT)`, limit: limits.role_limit },
-    { of: `the database ${limits.database} (CONNECTION LIMIT)`, limit: limits.database_limit },
-  ].find(({ limit }) => limit >= 0 && needed > limit)
+    { of: 'the server (max_connections without what is reserved)', limit: limits.server, shares },
+    { of: `the role ${limits.role} (CONNECTION LIMIT)`, limit: limits.role_limit, shares: [shares[0]] },
+    { of: `the database ${limits.database} (CONNECTION LIMIT)`, limit: limits.database_limit, shares },
+  ].find(each => each.limit >= 0 && sumOf(each.shares) > each.limit)
   if (!exceeded) return
+  const list = exceeded.shares.map(({ of, replicas, connections }) => `${of} ${replicas} × ${connections}`).join(', ')
   const message =
-    `REPLICAS=${replicas} of this service open up to ${needed} connections, ${connections} each, and ${exceeded.of} allows ` +
+    `up to ${sumOf(exceeded.shares)} connections may be opened (REPLICAS × connections of each: ${list}), and ${exceeded.of} allows ` +
     `${exceeded.limit}: raise that limit, or run fewer replicas`
   if (environment === 'production') throw new TooManyConnections(message)
   loggerOf('database').warn(message)

@@ -1,14 +1,15 @@
+import type { ServiceName } from '@holdfast/contracts/topology'
 import { type DynamicModule, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common'
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm'
 import pg from 'pg'
 import { DataSource, type MigrationInterface } from 'typeorm'
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js'
 import { Clock } from '../lifecycle/clock.js'
-import { CONFIG, type DatabaseConfig } from '../lifecycle/config.js'
+import { CONFIG, type DatabaseConfig, isPooled } from '../lifecycle/config.js'
 import { Health } from '../lifecycle/health.js'
 import { loggerOf } from '../telemetry/logging.js'
 import { ClockWatch } from './clock-watch.js'
-import { requireConnections } from './connection-limits.js'
+import { POOL_SIZE, requireConnections, sharesOfAll } from './connection-limits.js'
 import { connectionSettings } from './connection-settings.js'
 import { databaseTime } from './database-time.js'
 import { untilDatabaseAnswers } from './database-wait.js'
@@ -16,9 +17,6 @@ import { GuardedClient, reportLostConnection } from './guarded-client.js'
 import { watchPool } from './pool.js'
 import { TypeOrmLog } from './typeorm-log.js'
 import { unencryptedUrls } from './unencrypted-urls.js'
-
-/** Connections of one process to its database, for ordinary queries. */
-export const POOL_SIZE = 8
 
 const UNENCRYPTED = 'connections to the database are not encrypted: add sslmode=verify-full to these variables'
 
@@ -28,6 +26,7 @@ export const MIGRATIONS_TABLE = 'migrations'
 type MigrationClass = new () => MigrationInterface
 
 export interface DatabaseOptions {
+  readonly service: ServiceName
   /** The service's schema, in which unqualified names are found. */
   readonly schema: string
   readonly entities: readonly (new () => object)[]
@@ -39,7 +38,7 @@ export interface DatabaseOptions {
 
 /**
  * TypeORM for a service, on the DATABASE_URL of its configuration, which may be that of a pooler, with readiness checks of the database and of the clock. The
- * boot compares its connections with the database's limits (`requireConnections`). Inject `DataSource`, or repositories by
+ * boot compares the connections of all services with the database's limits (`requireConnections`). Inject `DataSource`, or repositories by
  * `TypeOrmModule.forFeature`.
  */
 export function databaseModule(options: DatabaseOptions): DynamicModule {
@@ -67,7 +66,7 @@ export function databaseModule(options: DatabaseOptions): DynamicModule {
         useFactory: (dataSource: DataSource, config: DatabaseConfig) =>
           requireConnections(
             sql => dataSource.query(sql),
-            options.connections - (isPooled(config) ? POOL_SIZE : 0),
+            sharesOfAll(options.service, options.connections, config),
             config,
           ),
       },
@@ -126,9 +125,6 @@ function newestMigration(migrations: readonly MigrationClass[]): string | null {
 }
 
 const timestampOf = (name: string): number => Number(name.slice(-13))
-
-/** Whether DATABASE_URL leads to a pooler. */
-const isPooled = (config: DatabaseConfig): boolean => config.DATABASE_DIRECT_URL !== undefined
 
 function dataSourceOptions(config: DatabaseConfig, { schema, entities }: DatabaseOptions) {
   // A pooler refuses settings with the connection. Then those of the role apply, which migrations make.

@@ -1,3 +1,4 @@
+import { SERVICES } from '@holdfast/contracts/topology'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { baseShape, ConfigError, databaseShape, dayShape, parseConfig } from './config.js'
@@ -42,6 +43,14 @@ describe('parseConfig', () => {
       expect(Object.keys(refusalOf({ ...good, OTEL_TRACES_SAMPLER_ARG }).variables)).toEqual([
         'OTEL_TRACES_SAMPLER_ARG',
       ])
+  })
+
+  test('takes the replicas of each service, one of each when they are not named, and no list that leaves one out', () => {
+    const replicas = Object.fromEntries(SERVICES.map(name => [name, 7]))
+    expect(parseConfig(shape, { ...good, REPLICAS: JSON.stringify(replicas) }).REPLICAS).toEqual(replicas)
+    expect(parseConfig(shape, good).REPLICAS).toMatchObject({ gateway: 1, 'messaging-svc': 1 })
+    for (const REPLICAS of ['7', 'seven', '{"gateway":7}', JSON.stringify({ ...replicas, gateway: 0 })])
+      expect(refusalOf({ ...good, REPLICAS }).variables.REPLICAS).toMatch(/^must be JSON .* for each of identity-svc/)
   })
 
   test('names all wrong variables at once', () => {

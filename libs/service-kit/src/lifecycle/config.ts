@@ -1,3 +1,4 @@
+import { SERVICES, type ServiceName } from '@holdfast/contracts/topology'
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { z } from 'zod'
 import { parseActorKeys } from '../auth/actor-keys.js'
@@ -41,14 +42,36 @@ export const baseShape = {
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number('Must be a number').min(0).max(1).default(1),
 }
 
+const MOST_REPLICAS = 1_000
+const replicas = z.record(z.enum(SERVICES), z.number().int().min(1).max(MOST_REPLICAS))
+const NOT_REPLICAS = `must be JSON that names a whole number from 1 to ${MOST_REPLICAS} for each of ${SERVICES.join(', ')}`
+
+/** Undefined for a text that is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    return undefined
+  }
+}
+
 /** For services with a database. */
 export const databaseShape = {
   /** The login of the service's own role. */
   DATABASE_URL: postgresUrl(),
   /** The same login at the server itself, when DATABASE_URL leads to a pooler that gives out connections by transaction. */
   DATABASE_DIRECT_URL: postgresUrl().optional(),
-  /** How many replicas of the service may run at the same time. */
-  REPLICAS: z.coerce.number('Must be a number').int().min(1).max(1_000).default(1),
+  /** How many replicas of each service may run at the same time: `{"gateway":7,"identity-svc":7,…}`. One of each, when it is not set. */
+  REPLICAS: z
+    .string()
+    .default(() => JSON.stringify(Object.fromEntries(SERVICES.map(name => [name, 1]))))
+    .transform((text, issues) => {
+      const parsed = replicas.safeParse(jsonOf(text))
+      if (parsed.success) return parsed.data
+      issues.addIssue({ code: 'custom', message: NOT_REPLICAS })
+      return z.NEVER
+    }),
 }
 
 /** For services that read from a replica, too. */
@@ -62,12 +85,16 @@ export interface DatabaseConfig {
   readonly DATABASE_URL: string
   readonly DATABASE_DIRECT_URL?: string | undefined
   readonly DATABASE_READ_URL?: string | undefined
-  readonly REPLICAS: number
+  readonly REPLICAS: Readonly<Record<ServiceName, number>>
   readonly NODE_ENV: string
 }
 
 /** The addresses of the database, for code that opens connections of its own. */
 export type DatabaseUrls = Pick<DatabaseConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>
+
+/** Whether DATABASE_URL leads to a pooler. */
+export const isPooled = ({ DATABASE_DIRECT_URL }: Pick<DatabaseConfig, 'DATABASE_DIRECT_URL'>): boolean =>
+  DATABASE_DIRECT_URL !== undefined
 
 /** The URL for whatever needs a session of its own: LISTEN, locks of a session, settings that differ from those of the role. */
 export const directUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseUrls): string =>
