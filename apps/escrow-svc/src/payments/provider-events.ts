@@ -50,6 +50,8 @@ export interface ChargebackEvent extends Omit<Chargeback, 'paymentId'> {
   /** Null for a charge without an intent, which is not ours. */
   readonly intentId: string | null
   readonly currency: string
+  /** Whether a part has come back although the bank has decided against us. Such a part is not booked by itself. */
+  readonly isPartlyBack: boolean
   /** The provider's fee so far; null when the event names no movement of money. */
   readonly fee: ChargebackFee | null
 }
@@ -266,7 +268,9 @@ function toInvoiceEvent({ id, type }: Stripe.Event, { parent }: Stripe.Invoice):
   return subscriptionId === null ? { kind: 'unhandled', id, type } : { kind: 'subscription', id, type, subscriptionId }
 }
 
-function toChargebackEvent({ id: eventId, type }: Stripe.Event, dispute: Stripe.Dispute): ChargebackEvent {
+function toChargebackEvent({ id: eventId, type, created }: Stripe.Event, dispute: Stripe.Dispute): ChargebackEvent {
+  const isBackAfterLoss = type === 'charge.dispute.funds_reinstated' && dispute.status === 'lost'
+  const isAllBack = isBackAfterLoss && sumOf(dispute.balance_transactions) === 0
   return {
     kind: 'chargeback',
     eventId,
@@ -276,9 +280,17 @@ function toChargebackEvent({ id: eventId, type }: Stripe.Event, dispute: Stripe.
     amountMinor: BigInt(dispute.amount),
     currency: dispute.currency.toUpperCase(),
     fee: feeOf(dispute.balance_transactions ?? []),
-    ...chargebackState(dispute.status),
+    asOf: new Date(created * 1000),
+    isPartlyBack: isBackAfterLoss && !isAllBack,
+    ...chargebackState(isAllBack ? 'won' : dispute.status),
+    // The bank takes the money again after it had decided for us. Who keeps it is not said yet.
+    ...(type === 'charge.dispute.funds_withdrawn' && dispute.status === 'won' && { status: 'open' }),
   }
 }
+
+/** What the movements of a chargeback have left of our balance's loss: zero when all of it has come back. */
+const sumOf = (movements: readonly Stripe.BalanceTransaction[] | undefined): number | null =>
+  movements?.length ? movements.reduce((sum, { amount }) => sum + amount, 0) : null
 
 function feeOf(movements: readonly Stripe.BalanceTransaction[]): ChargebackFee | null {
   const [first] = movements
