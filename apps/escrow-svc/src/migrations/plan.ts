@@ -44,6 +44,7 @@ import { PayersAddresses1799785000900 } from './1799785000900-payers-addresses.j
 import { ErasuresOfAddresses1799785000901 } from './1799785000901-erasures-of-addresses.js'
 import { SecondBankDecisions1799785001000 } from './1799785001000-second-bank-decisions.js'
 import { CheckedEntryKinds1799785001001 } from './1799785001001-checked-entry-kinds.js'
+import { LateRefunds1799785001002 } from './1799785001002-late-refunds.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -97,6 +98,7 @@ export const plan = {
     ErasuresOfAddresses1799785000901,
     SecondBankDecisions1799785001000,
     CheckedEntryKinds1799785001001,
+    LateRefunds1799785001002,
   ],
   appendOnly: [
     'journal_entry',

@@ -54,6 +54,7 @@ const OBJECT_FORMS = {
   'invoice.payment_action_required': Invoice,
   'invoice.voided': Invoice,
   'invoice.marked_uncollectible': Invoice,
+  'transfer.reversed': WithId,
   'payout.created': Payout,
   'payout.updated': Payout,
   'payout.paid': Payout,

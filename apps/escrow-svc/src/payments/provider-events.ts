@@ -85,6 +85,16 @@ export interface PayoutEvent extends SentPayout {
   readonly createdAt: Date
 }
 
+/** A signed event that money of a transfer to a seller's account is back on our balance. */
+export interface TransferReversedEvent {
+  readonly kind: 'transfer_reversed'
+  readonly id: string
+  readonly type: string
+  readonly transferId: string
+  /** The group that we gave the transfer: the id of our payout. */
+  readonly group: string | null
+}
+
 /** A signed event about a subscription or one of its invoices. It says only that something has changed. */
 export interface SubscriptionEvent {
   readonly kind: 'subscription'
@@ -109,6 +119,7 @@ export type ProviderEvent =
   | ChargebackEvent
   | AccountEvent
   | PayoutEvent
+  | TransferReversedEvent
   | SubscriptionEvent
   | OtherEvent
 
@@ -156,7 +167,6 @@ const REPETITIONS: ReadonlySet<string> = new Set([
   'product.created',
   'transfer.created',
   'transfer.updated',
-  'transfer.reversed',
   'balance.available',
   'capability.updated',
   'person.created',
@@ -236,6 +246,10 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
         payoutId: object.metadata?.payout_id ?? null,
         createdAt: new Date(object.created * 1000),
       }
+    }
+    case 'transfer.reversed': {
+      const { id: transferId, transfer_group: group } = event.data.object
+      return { kind: 'transfer_reversed', id: event.id, type: event.type, transferId, group }
     }
     case 'account.external_account.created':
     case 'account.external_account.updated':
