@@ -186,6 +186,7 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
       payout: [],
       approval: [],
       deadLetter: [],
+      providerEvent: [],
     },
     /** Values that name nothing. A number is another one each time: two requests of one person about one thing can be in each other's way. */
     absent: {

@@ -1,7 +1,7 @@
 import { Deal, moves } from '../support/deal.js'
 import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
-import { closeChargeback, openChargeback } from '../support/sandbox.js'
+import { closeChargeback, decideChargebackAgain, openChargeback } from '../support/sandbox.js'
 import { showsDeal, toDeal } from './deal-page.js'
 import { keepPicture, see, UNKNOWN_PARCEL, withBrowsers } from './visit.js'
 
@@ -66,6 +66,11 @@ export const lateChargebackJourneys = browser => [
           await see(winner, '$118.20 released to Sam')
           for (const [name, page] of Object.entries({ buyer, seller, balance, winner }))
             await keepPicture(page, `late-chargeback-ended-${name}`)
+
+          await decideChargebackAgain(bank)
+          await see(seller, /^It had asked for \$127\.40 back\. Your balance has lost nothing by it\.$/)
+          await see(seller, '$118.20 released to you')
+          await keepPicture(seller, 'late-chargeback-decided-again-seller')
         },
       )
       const expected = [
@@ -73,8 +78,10 @@ export const lateChargebackJourneys = browser => [
         'hold → seller_payable 118.20',
         'revenue → chargeback_receivable 9.20',
         'seller_payable → chargeback_receivable 118.20',
-      ]
-      await eventually('the loss is in the ledger of the seller', async () => {
+        'provider_clearing → revenue 9.20',
+        'provider_clearing → seller_payable 118.20',
+      ].toSorted()
+      await eventually('the loss and its return are in the ledger of the seller', async () => {
         const [, ...posted] = moves(await lost.ledgerFor(lost.seller))
         return posted.toSorted().join() === expected.join()
       })

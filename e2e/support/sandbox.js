@@ -50,6 +50,9 @@ export async function openChargeback(transactionId) {
 /** Lets the bank decide: `won` when we keep the money, `lost` when the buyer gets it. */
 export const closeChargeback = ({ id }, outcome) => control('POST', `/disputes/${id}/close`, { outcome })
 
+/** Lets a bank that has decided decide a second time, and otherwise. */
+export const decideChargebackAgain = ({ id }) => control('POST', `/disputes/${id}/decide-again`)
+
 /** The page of the mails that the product has sent. */
 export const SANDBOX_MAILS = `${SANDBOX_URL}/mails`
 

@@ -141,11 +141,12 @@ export class DealAtProvider {
 
   private events(): StripeEvent[] {
     const found: StripeEvent[] = []
-    for (const { id, type, objectJson } of this.escrow.sandbox.context.state.events.oldestFirst()) {
+    for (const { id, type, createdAt, objectJson } of this.escrow.sandbox.context.state.events.oldestFirst()) {
       if (!type.startsWith('refund.') && !type.startsWith('charge.dispute.')) continue
       const object = JSON.parse(objectJson) as ProviderObject
       if (!this.intents.includes(object.payment_intent)) continue
-      found.push({ id, object: 'event', type, livemode: false, data: { object } } as StripeEvent)
+      const created = Math.floor(createdAt / 1000)
+      found.push({ id, object: 'event', type, created, livemode: false, data: { object } } as StripeEvent)
     }
     return found
   }

@@ -188,10 +188,11 @@ export abstract class DealDriver {
 
   /** Sends what the sandbox has to say about an intent, as the provider sends it: every event, in its order. */
   async sendProviderEvents(intent: string, prefix: string): Promise<void> {
-    for (const { id, type, objectJson } of this.sandbox.context.state.events.oldestFirst()) {
+    for (const { id, type, createdAt, objectJson } of this.sandbox.context.state.events.oldestFirst()) {
       const object = JSON.parse(objectJson) as { payment_intent?: string }
       if (!type.startsWith(prefix) || object.payment_intent !== intent) continue
-      const { status } = await this.webhook({ id, type, livemode: false, data: { object } })
+      const event = { id, type, created: Math.floor(createdAt / 1000), livemode: false, data: { object } }
+      const { status } = await this.webhook(event)
       if (status !== 200) throw new Error(`${type} was answered with ${status}`)
     }
   }

@@ -5,6 +5,7 @@ import {
   GUARDED_ACTS,
   MAX_ADMIN_REASON_LENGTH,
   MAX_APPROVERS,
+  PROVIDER_EVENT_REASONS,
 } from '@holdfast/kernel/admin'
 import type { ErrorCode } from '@holdfast/kernel/errors'
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
@@ -130,6 +131,17 @@ export const DeadLetter = z.object({
   replayedAt: Timestamp.nullable(),
 })
 export type DeadLetter = z.infer<typeof DeadLetter>
+
+const EventForOperator = z.object({
+  /** Of the provider's event, of our refund, or of the journal entry, by `why`. */
+  id: z.string(),
+  why: z.enum(PROVIDER_EVENT_REASONS),
+  /** The type of the event, or the provider's id of the refund or the chargeback. */
+  about: z.string(),
+  transactionId: IntegerId.nullable(),
+  at: Timestamp,
+})
+export type EventForOperator = z.infer<typeof EventForOperator>
 
 export const LedgerAccount = z.object({
   account: z.string(),
@@ -276,6 +288,25 @@ export const escrowAdminRoutes = {
     summary: 'Have every dead letter of a type handled again that has not been',
     body: WithReason.extend({ type: SearchText }),
     response: z.object({ requested: z.number().int() }),
+  }),
+  listEventsForOperators: route({
+    method: 'GET',
+    path: '/api/admin/provider-events/open',
+    access: 'admin',
+    summary:
+      'The provider’s events that need an entry by hand or a decision and are not marked as done, the oldest first',
+    response: z.array(EventForOperator),
+  }),
+  markProviderEventDone: route({
+    method: 'POST',
+    path: '/api/admin/provider-events/{id}/done',
+    access: 'admin',
+    record: { kind: 'providerEvent' },
+    summary: 'Mark an event that needed an operator as done; the reason says what was done',
+    params: z.object({ id: SearchText }),
+    body: WithReason,
+    response: z.object({ id: z.string() }),
+    errors: ['NOT_FOUND'],
   }),
   listAccounts: route({
     method: 'GET',

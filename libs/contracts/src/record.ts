@@ -58,6 +58,8 @@ export const RECORD_KINDS = {
   payout: ['admin'],
   approval: ['admin'],
   deadLetter: ['admin'],
+  /** An event of the provider that needs an operator. */
+  providerEvent: ['admin'],
   ledgerAccount: ['admin'],
 } as const satisfies Record<string, readonly RecordPerson[]>
 export type RecordKind = keyof typeof RECORD_KINDS

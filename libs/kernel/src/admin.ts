@@ -9,6 +9,7 @@ export const ADMIN_ACTS = [
   'approval.ask',
   'approval.reject',
   'dead_letter.replay',
+  'provider_event.done',
   'user.change_role',
   'user.end_sessions',
   'user.close',
@@ -95,6 +96,17 @@ export const STUCK_PAYOUT_SECONDS = 3600
 
 /** The most disputed deals that the list of stuck cases compares with dispute-svc, the oldest first. */
 export const MAX_STUCK_DISPUTED = 1000
+
+/**
+ * Why an event of the provider needs an operator: it does not fit what is stored, a payment was refunded at the provider after its deal had
+ * ended, or a bank has given back what a deal had lost that has ended.
+ */
+export const PROVIDER_EVENT_REASONS = ['unfitting', 'refund_of_ended_deal', 'chargeback_returned'] as const
+export type ProviderEventReason = (typeof PROVIDER_EVENT_REASONS)[number]
+/** The events that need an operator are listed for this time. The provider's events are kept as long. */
+export const PROVIDER_EVENT_DAYS = 90
+/** The most of them that are listed, the oldest first. */
+export const MAX_PROVIDER_EVENTS = 200
 
 /** The page of `docs/runbooks`, or its section, that says what to do about each. */
 export const STUCK_RUNBOOKS = {

@@ -56,6 +56,8 @@ export const ENTRY_KINDS = [
   'chargeback_opened',
   'chargeback_won',
   'chargeback_lost',
+  // The bank had decided against us, and changes its decision.
+  'chargeback_returned',
   'provider_refund',
   'provider_refund_failed',
   'refund_paid_otherwise',
@@ -86,6 +88,7 @@ export const PARTY_ENTRY_KINDS = [
   'refund_confirmed',
   'refund_returned',
   'chargeback_lost',
+  'chargeback_returned',
   'provider_refund',
   'provider_refund_failed',
   'refund_paid_otherwise',

@@ -32,7 +32,8 @@ export type RefundOrigin = (typeof REFUND_ORIGINS)[number]
 
 /**
  * The statuses of a chargeback, in the order in which it takes them. An inquiry is a question of the buyer's bank: no money
- * has been taken yet. `won` means that we keep the money, also when an inquiry was closed.
+ * has been taken yet. `won` means that we keep the money, also when an inquiry was closed. A bank may decide a second time: then `won`
+ * becomes `open` or `lost`, or `lost` becomes `won`.
  */
 export const CHARGEBACK_STATUSES = ['inquiry', 'open', 'won', 'lost'] as const
 export type ChargebackStatus = (typeof CHARGEBACK_STATUSES)[number]

@@ -63,14 +63,42 @@ const CHARGEBACK_STATUS: Record<ChargebackStep, string> = {
   lost: 'lost',
 }
 
-/** The event about a chargeback of a payment. */
+/** On which day of a chargeback the steps happen. Within a test, events come in any order. */
+const CHARGEBACK_DAY: Record<ChargebackStep, number> = {
+  created: 0,
+  updated: 1,
+  funds_withdrawn: 0,
+  funds_reinstated: 60,
+  won: 60,
+  lost: 60,
+}
+const CHARGEBACKS_BEGIN_AT = Date.UTC(2026, 0, 1) / 1000
+const DAY_SECONDS = 86_400
+
+interface ChargebackFields {
+  readonly id?: string
+  readonly status?: string
+  readonly currency?: string
+  /** What has moved on our balance because of it, in minor units. */
+  readonly balance_transactions?: readonly {
+    readonly amount: number
+    readonly fee: number
+    readonly currency: string
+  }[]
+}
+
+/**
+ * The event about a chargeback of a payment.
+ *
+ * @param day on which day of the chargeback it happens. A bank that decides again does that on a later day
+ */
 export const chargeback = (
   intent: string,
   amountMinor: number,
   step: ChargebackStep,
-  more: { readonly id?: string; readonly status?: string; readonly currency?: string } = {},
-) =>
-  eventOf(`charge.dispute.${step === 'won' || step === 'lost' ? 'closed' : step}`, {
+  { day = CHARGEBACK_DAY[step], ...more }: ChargebackFields & { readonly day?: number } = {},
+) => ({
+  ...eventOf(`charge.dispute.${step === 'won' || step === 'lost' ? 'closed' : step}`, {
     object: 'dispute',
     id: `du_${intent}`,
     amount: amountMinor,
@@ -79,7 +107,9 @@ export const chargeback = (
     payment_intent: intent,
     status: CHARGEBACK_STATUS[step],
     ...more,
-  })
+  }),
+  created: CHARGEBACKS_BEGIN_AT + day * DAY_SECONDS,
+})
 
 const intentEvent = (type: string, intent: { id: string; status: string; amount_received: number }, id: string) =>
   eventOf(

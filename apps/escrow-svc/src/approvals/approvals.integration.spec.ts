@@ -390,6 +390,8 @@ describe('what operators do with money', () => {
       ['GET', '/api/admin/approvals'],
       ['GET', '/api/admin/approvals/limit'],
       ['GET', '/api/admin/ledger/adjustments/preview?debit=revenue&credit=provider_costs&amount=1&currency=USD'],
+      ['GET', '/api/admin/provider-events/open'],
+      ['POST', '/api/admin/provider-events/evt_1/done'],
       ['GET', '/api/admin/dead-letters'],
       ['POST', '/api/admin/dead-letters/1/replay'],
       ['POST', '/api/admin/dead-letters/replay'],

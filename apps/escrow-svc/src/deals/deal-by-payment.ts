@@ -3,7 +3,7 @@ import type { Currency } from '@holdfast/kernel/money'
 import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
 import type { RowByChargeback, RowByIntent, RowByRefund } from './deal-reads.js'
 import { toDeal } from './deal-row.js'
-import type { Chargeback, Deal, ProviderRefund } from './domain/deal.js'
+import type { Chargeback, Deal, Losses, ProviderRefund } from './domain/deal.js'
 
 /** A deal with one of its payments. */
 export interface DealWithPayment {
@@ -20,7 +20,15 @@ export interface DealWithPayment {
 
 /** A deal with a payment, and what is known of a chargeback of that payment. */
 export interface DealWithChargeback extends DealWithPayment {
-  readonly before: Omit<Chargeback, 'id'> | null
+  readonly before: ChargebackBefore | null
+  readonly losses: Losses
+}
+
+/** What is stored of a chargeback. */
+export interface ChargebackBefore extends Omit<Chargeback, 'id' | 'asOf'> {
+  /** Null when a release has stored it that did not keep the provider's time. */
+  readonly asOf: Date | null
+  readonly updatedAt: Date
 }
 
 /** A deal with a payment, the refund that a message names, and our own refund of that payment. */
@@ -32,15 +40,24 @@ export interface DealWithRefund extends DealWithPayment {
 /** The deal that a read by a payment's intent found. */
 export const toFound = (row: RowByIntent): DealWithPayment => ({ deal: toDeal(row), payment: toPayment(row) })
 
-/** What is stored of the chargeback that a message names; null when nothing is. */
-export const toChargeback = (row: RowByChargeback): DealWithChargeback['before'] =>
-  row.chargeback_status && {
+/** What is stored of the chargeback that a message names (null when nothing is), and what lost ones have taken. */
+export const toChargeback = (row: RowByChargeback): Pick<DealWithChargeback, 'before' | 'losses'> => ({
+  before: row.chargeback_status && {
     status: row.chargeback_status,
     withdrawn: row.chargeback_withdrawn ?? false,
     paymentId: row.chargeback_payment_id!,
     amountMinor: row.chargeback_minor!,
     currency: row.chargeback_currency!,
-  }
+    asOf: row.chargeback_as_of,
+    updatedAt: row.chargeback_updated_at!,
+  },
+  losses: {
+    holdMinor: row.from_hold,
+    sellerMinor: row.from_seller,
+    revenueMinor: row.from_revenue,
+    costsMinor: row.lost_minor - row.from_hold - row.from_seller - row.from_revenue,
+  },
+})
 
 /** The refund that a message names, and our own refund of the payment. */
 export const toRefunds = (row: RowByRefund): Pick<DealWithRefund, 'before' | 'own'> => ({

@@ -28,14 +28,16 @@ interface Row {
 
 /**
  * A chargeback of a stray payment is left out, because the deal never had that money. One in another currency is left out, because an
- * operator decides about it. What a lost one took from the seller is read from the ledger. What an open one would take is what
+ * operator decides about it. What a lost one took from the seller is read from the ledger, less what came back of another one. What an open one would take is what
  * `bearersOf` takes from the seller of a deal that holds nothing.
  */
 const chargebacksWhere = (condition: string) => `
   SELECT t.id AS transaction_id, t.title, t.currency, c.progress, c.amount, c.since, CASE c.progress
       WHEN 'open' THEN least(c.amount, t.released_minor)
-      WHEN 'lost' THEN (SELECT coalesce(sum(p.amount_minor), 0) FROM journal_entry e JOIN posting p ON p.entry_id = e.id
-        WHERE e.transaction_id = t.id AND e.kind = 'chargeback_lost' AND p.debit = 'seller_payable:' || t.seller_id)
+      WHEN 'lost' THEN (SELECT coalesce(sum(CASE e.kind WHEN 'chargeback_lost' THEN p.amount_minor ELSE -p.amount_minor END), 0)
+         FROM journal_entry e JOIN posting p ON p.entry_id = e.id
+        WHERE e.transaction_id = t.id AND e.kind IN ('chargeback_lost', 'chargeback_returned')
+          AND 'seller_payable:' || t.seller_id IN (p.debit, p.credit))
       ELSE 0 END AS from_seller,
     (SELECT coalesce(sum(CASE p.debit WHEN 'refund_due:' || t.id THEN p.amount_minor ELSE -p.amount_minor END), 0)
        FROM journal_entry e JOIN posting p ON p.entry_id = e.id

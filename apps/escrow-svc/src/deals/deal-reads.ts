@@ -90,13 +90,30 @@ export interface RowByChargeback extends RowByIntent {
   chargeback_payment_id: string | null
   chargeback_minor: bigint | null
   chargeback_currency: string | null
+  chargeback_as_of: Date | null
+  chargeback_updated_at: Date | null
+  from_hold: bigint
+  from_seller: bigint
+  from_revenue: bigint
+  lost_minor: bigint
 }
+const lossOf = (bearer: string) =>
+  `coalesce(sum(amount) FILTER (WHERE bearer = '${bearer}'), 0)::bigint AS from_${bearer}`
 export const READ_BY_CHARGEBACK = readByIntent('deal_by_chargeback', {
   keys: { chargeback_id: 'text' },
   keysOf: ({ chargebackId }: ReadByChargeback) => ({ chargeback_id: chargebackId }),
   columns: `c.status AS chargeback_status, c.withdrawn AS chargeback_withdrawn, c.payment_id AS chargeback_payment_id,
-    c.amount_minor AS chargeback_minor, c.currency AS chargeback_currency`,
-  joins: 'LEFT JOIN escrow.chargeback c ON c.id = k.chargeback_id',
+    c.amount_minor AS chargeback_minor, c.currency AS chargeback_currency, c.as_of AS chargeback_as_of,
+    c.updated_at AS chargeback_updated_at, loss.from_hold, loss.from_seller, loss.from_revenue, loss.lost_minor`,
+  joins: `LEFT JOIN escrow.chargeback c ON c.id = k.chargeback_id
+  CROSS JOIN LATERAL (
+    SELECT ${['hold', 'seller', 'revenue'].map(lossOf).join(', ')}, (SELECT coalesce(sum(amount_minor), 0)::bigint FROM escrow.chargeback
+        WHERE transaction_id = t.id AND payment_id = t.settled_payment_id AND status = 'lost' AND withdrawn) AS lost_minor
+      FROM (SELECT CASE WHEN 'hold:' || t.id IN (debit, credit) THEN 'hold' WHEN 'seller_payable:' || t.seller_id IN (debit, credit) THEN 'seller'
+              WHEN 'revenue' IN (debit, credit) THEN 'revenue' END AS bearer,
+              CASE e.kind WHEN 'chargeback_lost' THEN amount_minor ELSE -amount_minor END AS amount
+            FROM escrow.journal_entry e JOIN escrow.posting ON entry_id = e.id
+           WHERE e.transaction_id = t.id AND e.kind IN ('chargeback_lost', 'chargeback_returned')) own) loss`,
 })
 
 /** Reads the deal of a payment, a refund of that payment by the provider's id, and our own refund of it. */

@@ -278,6 +278,7 @@ export const WRITE = new BatchStatement<Write>(
         currency: 'text',
         status: 'text',
         withdrawn: 'boolean',
+        as_of: 'timestamptz',
       },
       rows: ({ change: { chargeback } }) =>
         chargeback
@@ -289,6 +290,7 @@ export const WRITE = new BatchStatement<Write>(
                 currency: chargeback.currency,
                 status: chargeback.status,
                 withdrawn: chargeback.withdrawn,
+                as_of: chargeback.asOf,
               },
             ]
           : [],
@@ -298,7 +300,8 @@ export const WRITE = new BatchStatement<Write>(
         updated_at: 'deal.at',
       },
       onConflict: `(id) DO UPDATE SET status = excluded.status, withdrawn = excluded.withdrawn,
-        amount_minor = excluded.amount_minor, updated_at = excluded.updated_at`,
+        amount_minor = excluded.amount_minor, as_of = excluded.as_of,
+        updated_at = CASE chargeback.status WHEN excluded.status THEN chargeback.updated_at ELSE excluded.updated_at END`,
     }),
   )}
 ), parcels AS (

@@ -223,7 +223,7 @@ export class DealsRepository {
       () => this.readOne<ReadByChargeback, RowByChargeback>(READ_BY_CHARGEBACK, { ...read, eventId: webhook.id }),
       webhook,
       by,
-      row => decide({ ...toFound(row), before: toChargeback(row) }, timeOf(row)),
+      row => decide({ ...toFound(row), ...toChargeback(row) }, timeOf(row)),
     )
   }
 

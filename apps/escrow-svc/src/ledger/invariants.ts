@@ -22,9 +22,9 @@ const INVARIANTS: Readonly<Record<string, string>> = {
         coalesce(sum(p.amount_minor * CASE p.credit WHEN 'revenue' THEN 1 ELSE -1 END)
           FILTER (WHERE 'revenue' IN (p.debit, p.credit)), 0) AS revenue,
         coalesce(sum(p.amount_minor) FILTER (WHERE p.credit = 'chargeback_receivable' AND p.debit <> 'provider_costs'), 0)
-          AS charged_back
+          - coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'chargeback_returned' AND p.credit <> 'provider_costs'), 0) AS charged_back
       FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
-      WHERE e.transaction_id = deal.id AND e.kind IN ('charge', 'release', 'refund', 'settlement', 'chargeback_lost', 'provider_refund', 'provider_refund_failed')) p
+      WHERE e.transaction_id = deal.id AND e.kind IN ('charge', 'release', 'refund', 'settlement', 'chargeback_lost', 'chargeback_returned', 'provider_refund', 'provider_refund_failed')) p
     WHERE (deal.released_minor, deal.refunded_minor, deal.revenue_minor, deal.charged_back_minor)
       <> (p.released, p.refunded, p.revenue, p.charged_back)`,
   'a deal names another payment than the one that settled it': `
@@ -53,7 +53,8 @@ const INVARIANTS: Readonly<Record<string, string>> = {
         coalesce(sum(p.amount_minor) FILTER (WHERE e.kind IN ('release', 'settlement')), 0) AS released,
         coalesce(sum(p.amount_minor) FILTER (WHERE e.kind IN ('refund', 'provider_refund') AND p.debit LIKE 'hold:%'), 0)
           - coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'provider_refund_failed' AND p.credit LIKE 'hold:%'), 0) AS refunded,
-        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'chargeback_lost' AND p.debit LIKE 'hold:%'), 0) AS lost
+        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'chargeback_lost' AND p.debit LIKE 'hold:%'), 0)
+          - coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'chargeback_returned' AND p.credit LIKE 'hold:%'), 0) AS lost
       FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id WHERE e.transaction_id = deal.id) m
     WHERE m.charged <> m.released + m.refunded + m.lost + deal.hold_minor
       OR m.charged <> CASE WHEN deal.paid_at IS NULL THEN 0 ELSE deal.price_minor + deal.buyer_fee_minor END`,

@@ -42,7 +42,10 @@ import { DailyChecks1799785000800 } from './1799785000800-daily-checks.js'
 import { FeesByCharge1799785000801 } from './1799785000801-fees-by-charge.js'
 import { PayersAddresses1799785000900 } from './1799785000900-payers-addresses.js'
 import { ErasuresOfAddresses1799785000901 } from './1799785000901-erasures-of-addresses.js'
-import { UnfinishedPayouts1799785001000 } from './1799785001000-unfinished-payouts.js'
+import { SecondBankDecisions1799785001000 } from './1799785001000-second-bank-decisions.js'
+import { CheckedEntryKinds1799785001001 } from './1799785001001-checked-entry-kinds.js'
+import { LateRefunds1799785001002 } from './1799785001002-late-refunds.js'
+import { UnfinishedPayouts1799785001003 } from './1799785001003-unfinished-payouts.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -94,7 +97,10 @@ export const plan = {
     FeesByCharge1799785000801,
     PayersAddresses1799785000900,
     ErasuresOfAddresses1799785000901,
-    UnfinishedPayouts1799785001000,
+    SecondBankDecisions1799785001000,
+    CheckedEntryKinds1799785001001,
+    LateRefunds1799785001002,
+    UnfinishedPayouts1799785001003,
   ],
   appendOnly: [
     'journal_entry',

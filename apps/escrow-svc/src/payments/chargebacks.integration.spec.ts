@@ -12,6 +12,12 @@ import { RunningEscrow } from '../../test/running-escrow.js'
 import { StuckService } from '../stuck/stuck.service.js'
 import { RefundsService } from './refunds.service.js'
 
+/** Every order of some things. */
+function permutationsOf<T>(things: readonly T[]): T[][] {
+  if (things.length < 2) return [[...things]]
+  return things.flatMap((first, i) => permutationsOf(things.toSpliced(i, 1)).map(rest => [first, ...rest]))
+}
+
 describe('a chargeback', () => {
   let escrow: RunningEscrow
 
@@ -481,24 +487,211 @@ describe('a chargeback', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
-  it('whose bank decides a second time, and otherwise, is kept for an operator and books nothing more', async () => {
+  describe('whose bank decides a second time, and otherwise', () => {
     const kept = async () =>
       (await escrow.row<{ n: number }>('SELECT count(*)::int AS n FROM escrow.webhook_event WHERE NOT handled')).n
-    const before = await kept()
-    const [lost, won] = [await escrow.inInspection(), await escrow.inInspection()]
-    for (const [deal, first, second] of [
-      [lost, 'lost', 'won'],
-      [won, 'won', 'lost'],
-    ] as const) {
-      await send(deal, 'created')
-      await send(deal, first)
-      const entries = await entriesOf(deal.id)
-      await send(deal, second)
-      await send(deal, first)
-      expect(await entriesOf(deal.id)).toEqual(entries)
+    const movedAtProvider = async (id: number) =>
+      (
+        await escrow.row<{ n: number }>(
+          `SELECT coalesce(sum(CASE p.debit WHEN 'provider_clearing' THEN p.amount_minor ELSE -p.amount_minor END), 0)::int AS n
+             FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
+            WHERE e.transaction_id = $1 AND e.kind LIKE 'chargeback%' AND 'provider_clearing' IN (p.debit, p.credit)`,
+          [id],
+        )
+      ).n
+    const costsOf = async (id: number) =>
+      (
+        await escrow.row<{ n: number }>(
+          `SELECT coalesce(sum(CASE p.debit WHEN 'provider_costs' THEN p.amount_minor ELSE -p.amount_minor END), 0)::int AS n
+             FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
+            WHERE e.transaction_id = $1 AND e.kind <> 'provider_fee' AND 'provider_costs' IN (p.debit, p.credit)`,
+          [id],
+        )
+      ).n
+    const completed = async () => {
+      const deal = await escrow.inInspection()
+      await escrow.act(deal.id, deal.buyer, 'accept')
+      return deal
     }
-    expect(await kept()).toBe(before + 2)
-    expect(await escrow.violations()).toEqual([])
+    const RELEASED = { held: 0, released: 9850, revenue: 850, charged_back: 0 }
+    const LOST = { held: 0, released: 0, revenue: 0, charged_back: 10_700 }
+
+    it('gives the money back to the seller and to us after a lost one, and takes it from both again after a won one', async () => {
+      const deal = await completed()
+      await send(deal, 'created')
+      await send(deal, 'lost')
+      await send(deal, 'won', { day: 90 })
+      await send(deal, 'funds_reinstated', { day: 90 })
+      expect(await balancesOf(deal.id)).toEqual(RELEASED)
+      expect(await movedAtProvider(deal.id)).toBe(0)
+      expect(await kindsOf(deal.id)).toEqual(expect.arrayContaining(['chargebackBooked', 'chargebackWon']))
+      await send(deal, 'lost', { day: 120 })
+      expect(await balancesOf(deal.id)).toEqual(LOST)
+      expect(await movedAtProvider(deal.id)).toBe(-deal.totalMinor)
+      expect(await entriesOf(deal.id)).toEqual([
+        ...['charge', 'release', 'chargeback_opened', 'chargeback_lost', 'chargeback_returned'],
+        ...['chargeback_opened', 'chargeback_lost'],
+      ])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it.each([
+      ['lost', 'won', 'lost'],
+      ['lost', 'lost', 'won'],
+      ['won', 'lost', 'lost'],
+    ] as const)('has the same effect in any order (%s, %s, %s)', async (...outcomes) => {
+      const decisions = outcomes.map((outcome, nth) => ({ outcome, day: 60 + nth }))
+      for (const order of permutationsOf(decisions)) {
+        const deal = await completed()
+        for (const { outcome, day } of order) await send(deal, outcome, { day })
+        await send(deal, 'created')
+        for (const { outcome, day } of order) await send(deal, outcome, { day })
+        expect(await balancesOf(deal.id)).toEqual(outcomes[2] === 'won' ? RELEASED : LOST)
+        expect(await movedAtProvider(deal.id)).toBe(outcomes[2] === 'won' ? 0 : -deal.totalMinor)
+      }
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('leaves a deal cancelled that held the money, and keeps on our costs what the bank gave back', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'lost')
+      await send(deal, 'won', { day: 90 })
+      expect(await escrow.status(deal.id)).toBe('cancelled')
+      expect(await balancesOf(deal.id)).toEqual(LOST)
+      expect([await movedAtProvider(deal.id), await costsOf(deal.id)]).toEqual([0, -deal.totalMinor])
+      await send(deal, 'lost', { day: 91 })
+      expect([await movedAtProvider(deal.id), await costsOf(deal.id)]).toEqual([-deal.totalMinor, 0])
+      await send(deal, 'won', { day: 92 })
+      expect([await movedAtProvider(deal.id), await costsOf(deal.id)]).toEqual([0, -deal.totalMinor])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('holds a lost part again, and the deal goes on', async () => {
+      const deal = await escrow.inInspection()
+      const part = { ...deal, totalMinor: 700 }
+      await send(part, 'created')
+      await send(part, 'lost')
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      await send(part, 'won', { day: 90 })
+      expect(await escrow.status(deal.id)).toBe('inspection')
+      expect(await balancesOf(deal.id)).toMatchObject({ held: deal.totalMinor, charged_back: 0 })
+      expect(await escrow.act(deal.id, deal.buyer, 'accept')).toMatchObject({ status: 200 })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('ends a deal that went on after the first decision', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'created')
+      await send(deal, 'won')
+      expect(await escrow.status(deal.id)).toBe('inspection')
+      await send(deal, 'lost', { day: 90 })
+      expect(await escrow.status(deal.id)).toBe('cancelled')
+      expect(await balancesOf(deal.id)).toEqual(LOST)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('stops a deal again when it takes the money before it says what it decides', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'created')
+      await send(deal, 'won')
+      await send(deal, 'funds_withdrawn', { status: 'won', day: 90 })
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      expect(await movedAtProvider(deal.id)).toBe(-deal.totalMinor)
+      await send(deal, 'won')
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      await send(deal, 'won', { day: 100 })
+      expect(await escrow.status(deal.id)).toBe('inspection')
+      expect(await movedAtProvider(deal.id)).toBe(0)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    const movements = (...amounts: number[]) => ({
+      balance_transactions: amounts.map(amount => ({ amount, fee: 0, currency: 'usd' })),
+    })
+
+    it('is booked by the money that comes back, also while the event still says lost', async () => {
+      const deal = await completed()
+      await send(deal, 'lost')
+      const back = { status: 'lost', day: 90, ...movements(-deal.totalMinor, deal.totalMinor) }
+      await send(deal, 'funds_reinstated', back)
+      expect(await balancesOf(deal.id)).toEqual(RELEASED)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is kept for an operator when only a part comes back', async () => {
+      const [deal, before] = [await completed(), await kept()]
+      await send(deal, 'lost')
+      await send(deal, 'funds_reinstated', { status: 'lost', day: 90, ...movements(-deal.totalMinor, 700) })
+      expect(await balancesOf(deal.id)).toEqual(LOST)
+      expect(await kept()).toBe(before + 1)
+    })
+
+    it('is kept for an operator, and books nothing, when nobody can say which decision is the later one', async () => {
+      const before = await kept()
+      const [lost, won, older] = [await escrow.inInspection(), await escrow.inInspection(), await completed()]
+      for (const [deal, first, second] of [
+        [lost, 'lost', 'won'],
+        [won, 'won', 'lost'],
+      ] as const) {
+        await send(deal, 'created')
+        await send(deal, first)
+        const entries = await entriesOf(deal.id)
+        await send(deal, second)
+        await send(deal, first)
+        expect(await entriesOf(deal.id)).toEqual(entries)
+      }
+      // A release that did not keep the provider's time has stored this one.
+      await send(older, 'lost')
+      await escrow.row('UPDATE escrow.chargeback SET as_of = NULL WHERE transaction_id = $1 RETURNING 1', [older.id])
+      await send(older, 'won', { day: 61 })
+      expect(await kept()).toBe(before + 3)
+      await send(older, 'won', { day: 10_000 })
+      expect(await balancesOf(older.id)).toEqual(RELEASED)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('gives back what a chargeback of a part took, and leaves the other lost one with those who bear it', async () => {
+      const deal = await completed()
+      await send({ ...deal, totalMinor: 9_000 }, 'lost', { id: `du_first_${deal.id}` })
+      await send({ ...deal, totalMinor: 1_700 }, 'lost', { id: `du_second_${deal.id}` })
+      await send({ ...deal, totalMinor: 9_000 }, 'won', { id: `du_first_${deal.id}`, day: 90 })
+      expect(await balancesOf(deal.id)).toEqual({ held: 0, released: 8_150, revenue: 850, charged_back: 1_700 })
+      const { body } = await escrow.request<Pick<TransactionRecord, 'chargeback'>>(
+        'GET',
+        `/internal/transactions/${deal.id}`,
+        { actor: deal.seller },
+      )
+      expect(body.chargeback).toMatchObject({ status: 'lost', amount: '17.00', fromSeller: '17.00' })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('leaves a refund void that the bank had paid, and keeps the money for an operator', async () => {
+      const deal = await escrow.paid()
+      await escrow.act(deal.id, deal.seller, 'refund')
+      await send(deal, 'lost')
+      await send(deal, 'won', { day: 90 })
+      expect(await escrow.row('SELECT status FROM escrow.refund WHERE transaction_id = $1', [deal.id])).toEqual({
+        status: 'void',
+      })
+      expect(await costsOf(deal.id)).toBe(-deal.totalMinor)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('at the sandbox leaves as much at the provider as in our books, with its fee', async () => {
+      const deal = await escrow.paidAtProvider()
+      const fee = async () => (await entriesOf(deal.id)).filter(kind => kind.startsWith('chargeback_fee'))
+      await escrow.dependencies.control(`/payments/${deal.intent}/dispute`)
+      const [dispute] = [...escrow.sandbox.context.state.disputes.newestFirst()]
+      await escrow.dependencies.control(`/disputes/${dispute!.id}/close`, { outcome: 'lost' })
+      await escrow.sendProviderEvents(deal.intent, 'charge.dispute.')
+      // Stripe's times have no fractions of a second.
+      await new Promise(resolve => setTimeout(resolve, 1_000))
+      await escrow.dependencies.control(`/disputes/${dispute!.id}/decide-again`)
+      await escrow.sendProviderEvents(deal.intent, 'charge.dispute.')
+      expect(await movedAtProvider(deal.id)).toBe(0)
+      expect(await fee()).toEqual(['chargeback_fee', 'chargeback_fee_returned'])
+      expect(await escrow.violations()).toEqual([])
+    })
   })
 
   it('counts with its own amount when it was an inquiry about another amount before', async () => {

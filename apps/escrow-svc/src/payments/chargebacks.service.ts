@@ -6,10 +6,10 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { counter } from '@holdfast/service-kit/telemetry/metrics'
 import { Inject, Injectable } from '@nestjs/common'
 import type { EscrowConfig } from '../config.js'
-import type { DealWithChargeback } from '../deals/deal-by-payment.js'
+import type { ChargebackBefore, DealWithChargeback } from '../deals/deal-by-payment.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
 import { DealsRepository, type Outcome } from '../deals/deals.repository.js'
-import { bookChargeback, keepUnbooked } from '../deals/domain/chargebacks.js'
+import { bookChargeback, keepMessage } from '../deals/domain/chargebacks.js'
 import { BY_PROVIDER, type Change, type ChargebackCommand, stateOf } from '../deals/domain/deal.js'
 import { decide } from '../deals/domain/decisions.js'
 import { isAllowed } from '../deals/domain/transitions.js'
@@ -18,7 +18,7 @@ import { RefundProgressService } from './refund-progress.service.js'
 
 const recorded = counter('escrow_chargebacks_total', 'Steps of chargebacks that were recorded', ['status', 'held'])
 
-/** The order of the statuses. Messages come in any order: one whose status is not later than the stored one changes nothing. */
+/** The order of the statuses until a bank has decided. Messages come in any order: an earlier status changes nothing. */
 const ORDER: Record<ChargebackStatus, number> = { inquiry: 0, open: 1, won: 2, lost: 2 }
 
 const COMMANDS: Record<ChargebackStatus, ChargebackCommand['type']> = {
@@ -45,16 +45,18 @@ export class ChargebacksService {
    * @throws DomainError `UNAVAILABLE` while the payment is not booked yet: then the provider sends the event again
    */
   async record(event: ChargebackEvent): Promise<boolean> {
-    const { id: chargebackId, intentId } = event
-    if (intentId === null) return false
+    const { id: chargebackId, intentId, isPartlyBack } = event
+    if (intentId === null || isPartlyBack) return false
     const read = { intentId, chargebackId }
     const webhook = { id: event.eventId, kind: event.type, chargeId: null }
     let isFitting = true
+    let isNewStatus = true
     const { known, outcome } = await this.deals.changeByChargeback(read, webhook, BY_PROVIDER, (found, { now }) => {
       isFitting = fits(found, event)
+      isNewStatus = found.before?.status !== event.status
       return isFitting ? this.decide(found, event, now) : null
     })
-    if (outcome) this.notice(event, outcome)
+    if (outcome && isNewStatus) this.notice(event, outcome)
     // The buyer has the money from the bank. A refund that is due does this once more before it is sent.
     if (outcome && event.status === 'lost') await this.refunds.deductFromUnpaid(outcome.deal.id)
     return known && isFitting
@@ -77,18 +79,21 @@ export class ChargebacksService {
     )
   }
 
-  private decide({ deal, payment, before }: DealWithChargeback, event: ChargebackEvent, now: Date): Change | null {
+  private decide(found: DealWithChargeback, event: ChargebackEvent, now: Date): Change | null {
+    const { deal, payment, before, losses } = found
     if (payment.status !== 'succeeded') throw new DomainError('UNAVAILABLE')
-    if (before && ORDER[event.status] <= ORDER[before.status]) return null
-    const { id, amountMinor, currency, status } = event
+    const { id, amountMinor, currency, status, asOf } = event
+    const isRepeated = before?.status === status && isLater(before, event)
+    if (before && !isRepeated && !isNews(before, event)) return null
     // What the bank took in another currency cannot be booked. The deal is stopped all the same, because the money may be gone.
     const isBookable = currency === payment.currency
     const isLostUnbooked = status === 'lost' && !isBookable
     const withdrawn = event.withdrawn && isBookable
-    const chargeback = { id, paymentId: payment.id, amountMinor, currency, status, withdrawn }
+    const chargeback = { id, paymentId: payment.id, amountMinor, currency, status, withdrawn, asOf }
     const type = isLostUnbooked ? 'openChargeback' : COMMANDS[status]
-    const command: ChargebackCommand = { type, chargeback, before }
-    if (isLostUnbooked && before) return keepUnbooked(deal, command)
+    const command: ChargebackCommand = { type, chargeback, before, losses }
+    // A repeated status moves no money. Its time is kept, so that a decision from before it changes nothing when it comes late.
+    if (isRepeated || (isLostUnbooked && before && before.status !== 'won')) return keepMessage(deal, command)
     const isHeld = payment.id === deal.settledPaymentId && isAllowed(command.type, 'provider', stateOf(deal))
     if (!isHeld) return bookChargeback(deal, command)
     const given = { role: 'provider' as const, now, daySeconds: this.config.DAY_SECONDS, refundId: newId() }
@@ -96,14 +101,41 @@ export class ChargebacksService {
   }
 }
 
+/** Whether a bank has decided. */
+const isDecided = (status: ChargebackStatus): boolean => status === 'won' || status === 'lost'
+
+/** Whether an event is later than what is stored, by the provider's time. Of rows of an older release only our own time is known. */
+const isLater = ({ asOf, updatedAt }: ChargebackBefore, event: ChargebackEvent): boolean =>
+  event.asOf > (asOf ?? updatedAt)
+
+/**
+ * Whether an event says something new. Before the first decision the statuses have an order. Afterwards the provider's time orders the
+ * events, because a bank may decide again: it takes the money once more, or it gives back what it took. While a lost chargeback is only
+ * looked at again, the money stays where it is.
+ */
+function isNews(before: ChargebackBefore, event: ChargebackEvent): boolean {
+  const { status } = event
+  if (!isDecided(before.status))
+    return ORDER[status] > ORDER[before.status] && (before.asOf === null || event.asOf >= before.asOf)
+  const isOtherwise = before.status === 'won' ? status === 'lost' || status === 'open' : status === 'won'
+  return isOtherwise && isLater(before, event)
+}
+
+/** Whether two opposite decisions have the same time, or the time of the stored one is not known: nobody can say which counts. */
+const isAmbiguous = (before: ChargebackBefore, event: ChargebackEvent): boolean =>
+  isDecided(before.status) &&
+  isDecided(event.status) &&
+  before.status !== event.status &&
+  !isLater(before, event) &&
+  (before.asOf === null || before.asOf.getTime() === event.asOf.getTime())
+
 /**
  * Whether an event has the payment, the currency and the amount that are stored of its chargeback. The amount may change until it
- * is booked: an inquiry can become a chargeback of another amount. A bank may also decide a second time, and otherwise. That is not
- * booked by itself.
+ * is booked: an inquiry can become a chargeback of another amount.
  */
-const fits = ({ payment, before }: DealWithChargeback, { amountMinor, currency, status }: ChargebackEvent): boolean =>
+const fits = ({ payment, before }: DealWithChargeback, event: ChargebackEvent): boolean =>
   before === null ||
   (before.paymentId === payment.id &&
-    (status === before.status || ORDER[status] !== ORDER[before.status]) &&
-    before.currency === currency &&
-    (before.amountMinor === amountMinor || !before.withdrawn))
+    before.currency === event.currency &&
+    (before.amountMinor === event.amountMinor || !before.withdrawn) &&
+    !isAmbiguous(before, event))

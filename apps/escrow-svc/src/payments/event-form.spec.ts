@@ -41,6 +41,7 @@ describe('the form of a signed event', () => {
       'a chargeback of a negative amount',
       { id: 'evt_1', type: 'charge.dispute.closed', data: { object: { ...CHARGEBACK, amount: -500 } } },
     ],
+    ['a chargeback without a time', { id: 'evt_1', type: 'charge.dispute.updated', data: { object: CHARGEBACK } }],
     [
       'a chargeback with an id that is too long',
       { id: 'evt_1', type: 'charge.dispute.updated', data: { object: { ...CHARGEBACK, id: 'd'.repeat(256) } } },
@@ -55,7 +56,7 @@ describe('the form of a signed event', () => {
       expect(() => checkEventForm({ id: 'evt_1', type, data: { object: REFUND } })).not.toThrow()
     for (const type of ['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'])
       expect(() =>
-        checkEventForm({ id: 'evt_1', type: `charge.dispute.${type}`, data: { object: CHARGEBACK } }),
+        checkEventForm({ id: 'evt_1', created: 1, type: `charge.dispute.${type}`, data: { object: CHARGEBACK } }),
       ).not.toThrow()
   })
 

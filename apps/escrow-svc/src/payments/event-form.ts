@@ -11,7 +11,7 @@ const Intent = z.looseObject({ id: Id, amount_received: z.int().nonnegative() })
 /** A refund, or a chargeback, which Stripe calls a dispute. */
 const MoneyBack = z.looseObject({ id: Id, amount: z.int().positive() })
 const Chargeback = MoneyBack.extend({
-  balance_transactions: z.array(z.looseObject({ fee: z.int(), currency: z.string() })).optional(),
+  balance_transactions: z.array(z.looseObject({ amount: z.int(), fee: z.int(), currency: z.string() })).optional(),
 })
 /** The provider's own payout to us may be negative: then it takes money from our bank. */
 const Payout = z.looseObject({ id: Id, amount: z.int(), currency: z.string(), status: z.string(), created: z.int() })
@@ -54,6 +54,7 @@ const OBJECT_FORMS = {
   'invoice.payment_action_required': Invoice,
   'invoice.voided': Invoice,
   'invoice.marked_uncollectible': Invoice,
+  'transfer.reversed': WithId,
   'payout.created': Payout,
   'payout.updated': Payout,
   'payout.paid': Payout,
@@ -66,7 +67,14 @@ export const READ_EVENT_TYPES: readonly string[] = Object.keys(OBJECT_FORMS)
 
 /** Made once, since zod compiles a form when it is first used. */
 const EVENT_FORMS = new Map<string, z.ZodType>(
-  Object.entries(OBJECT_FORMS).map(([type, object]) => [type, z.looseObject({ data: z.looseObject({ object }) })]),
+  Object.entries(OBJECT_FORMS).map(([type, object]) => [
+    type,
+    z.looseObject({
+      data: z.looseObject({ object }),
+      // The time of the event orders the decisions of a bank.
+      ...(type.startsWith('charge.dispute.') && { created: z.int().positive() }),
+    }),
+  ]),
 )
 
 const Event = z.looseObject({ id: Id, type: z.string().min(1).max(MAX_ID_LENGTH) })

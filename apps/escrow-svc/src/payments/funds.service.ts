@@ -82,6 +82,9 @@ export class FundsService {
       case 'payout':
         if (await this.recordPayout(event)) return
         return this.unhandled.keepUnfitting(event.id, event.type)
+      case 'transfer_reversed':
+        if (await this.payouts.isOwnReversal(event)) return
+        return this.unhandled.keepUnfitting(event.id, event.type)
       case 'subscription':
         if (await this.subscriptions.refresh(event.subscriptionId)) return
         return this.unhandled.keepUnfitting(event.id, event.type)

@@ -10,6 +10,7 @@ import { partyIn, userIn } from '../deals/party.js'
 import { countedWebhook } from '../provider/webhook-metrics.js'
 import { CancellationService } from './cancellation.service.js'
 import { CryptoEventsService } from './crypto/crypto-events.service.js'
+import { EventsForOperators } from './events-for-operators.js'
 import { FundsService } from './funds.service.js'
 import { OpenPaymentsService } from './open-payments.service.js'
 import { PaymentsService } from './payments.service.js'
@@ -30,6 +31,7 @@ export class PaymentsController {
     private readonly funds: FundsService,
     private readonly refunds: RefundsService,
     private readonly unhandled: UnhandledEvents,
+    private readonly forOperators: EventsForOperators,
     private readonly cryptoEvents: CryptoEventsService,
   ) {}
 
@@ -80,6 +82,20 @@ export class PaymentsController {
   @Route(routes.listUnhandledEvents)
   unhandledEvents() {
     return this.unhandled.list()
+  }
+
+  @Route(routes.listEventsForOperators)
+  eventsForOperators() {
+    return this.forOperators.list()
+  }
+
+  @Route(routes.markProviderEventDone)
+  async markEventDone(
+    { params, body }: Parsed<typeof routes.markProviderEventDone>,
+    ctx: Ctx<typeof routes.markProviderEventDone>,
+  ) {
+    await this.forOperators.markDone(params.id, { actorId: ctx.actor.id, reason: body.reason })
+    return { id: params.id }
   }
 
   @Route(routes.stripeWebhook)

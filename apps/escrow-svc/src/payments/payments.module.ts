@@ -15,9 +15,9 @@ import { CryptoPaymentsRepository } from './crypto/crypto-payments.repository.js
 import { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
 import { CryptoProcessor } from './crypto/crypto-processor.js'
 import { CryptoRefundsService } from './crypto/crypto-refunds.service.js'
+import { EventsForOperators } from './events-for-operators.js'
 import { FundsService } from './funds.service.js'
 import { OpenPaymentsService } from './open-payments.service.js'
-import { OperatorMetrics } from './operator-metrics.js'
 import { PayersService } from './payers.service.js'
 import { PaymentsController } from './payments.controller.js'
 import { PaymentsRepository } from './payments.repository.js'
@@ -59,7 +59,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     RefundProgressService,
     RefundMetrics,
     ChargebackMetrics,
-    OperatorMetrics,
+    EventsForOperators,
     ProviderRefundsService,
     ProviderFeesService,
     AccountFeesService,

@@ -50,6 +50,8 @@ export interface ChargebackEvent extends Omit<Chargeback, 'paymentId'> {
   /** Null for a charge without an intent, which is not ours. */
   readonly intentId: string | null
   readonly currency: string
+  /** Whether a part has come back although the bank has decided against us. Such a part is not booked by itself. */
+  readonly isPartlyBack: boolean
   /** The provider's fee so far; null when the event names no movement of money. */
   readonly fee: ChargebackFee | null
 }
@@ -83,6 +85,16 @@ export interface PayoutEvent extends SentPayout {
   readonly createdAt: Date
 }
 
+/** A signed event that money of a transfer to a seller's account is back on our balance. */
+export interface TransferReversedEvent {
+  readonly kind: 'transfer_reversed'
+  readonly id: string
+  readonly type: string
+  readonly transferId: string
+  /** The group that we gave the transfer: the id of our payout. */
+  readonly group: string | null
+}
+
 /** A signed event about a subscription or one of its invoices. It says only that something has changed. */
 export interface SubscriptionEvent {
   readonly kind: 'subscription'
@@ -107,6 +119,7 @@ export type ProviderEvent =
   | ChargebackEvent
   | AccountEvent
   | PayoutEvent
+  | TransferReversedEvent
   | SubscriptionEvent
   | OtherEvent
 
@@ -154,7 +167,6 @@ const REPETITIONS: ReadonlySet<string> = new Set([
   'product.created',
   'transfer.created',
   'transfer.updated',
-  'transfer.reversed',
   'balance.available',
   'capability.updated',
   'person.created',
@@ -235,6 +247,10 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
         createdAt: new Date(object.created * 1000),
       }
     }
+    case 'transfer.reversed': {
+      const { id: transferId, transfer_group: group } = event.data.object
+      return { kind: 'transfer_reversed', id: event.id, type: event.type, transferId, group }
+    }
     case 'account.external_account.created':
     case 'account.external_account.updated':
     case 'account.external_account.deleted':
@@ -266,7 +282,9 @@ function toInvoiceEvent({ id, type }: Stripe.Event, { parent }: Stripe.Invoice):
   return subscriptionId === null ? { kind: 'unhandled', id, type } : { kind: 'subscription', id, type, subscriptionId }
 }
 
-function toChargebackEvent({ id: eventId, type }: Stripe.Event, dispute: Stripe.Dispute): ChargebackEvent {
+function toChargebackEvent({ id: eventId, type, created }: Stripe.Event, dispute: Stripe.Dispute): ChargebackEvent {
+  const isBackAfterLoss = type === 'charge.dispute.funds_reinstated' && dispute.status === 'lost'
+  const isAllBack = isBackAfterLoss && sumOf(dispute.balance_transactions) === 0
   return {
     kind: 'chargeback',
     eventId,
@@ -276,9 +294,17 @@ function toChargebackEvent({ id: eventId, type }: Stripe.Event, dispute: Stripe.
     amountMinor: BigInt(dispute.amount),
     currency: dispute.currency.toUpperCase(),
     fee: feeOf(dispute.balance_transactions ?? []),
-    ...chargebackState(dispute.status),
+    asOf: new Date(created * 1000),
+    isPartlyBack: isBackAfterLoss && !isAllBack,
+    ...chargebackState(isAllBack ? 'won' : dispute.status),
+    // The bank takes the money again after it had decided for us. Who keeps it is not said yet.
+    ...(type === 'charge.dispute.funds_withdrawn' && dispute.status === 'won' && { status: 'open' }),
   }
 }
+
+/** What the movements of a chargeback have left of our balance's loss: zero when all of it has come back. */
+const sumOf = (movements: readonly Stripe.BalanceTransaction[] | undefined): number | null =>
+  movements?.length ? movements.reduce((sum, { amount }) => sum + amount, 0) : null
 
 function feeOf(movements: readonly Stripe.BalanceTransaction[]): ChargebackFee | null {
   const [first] = movements

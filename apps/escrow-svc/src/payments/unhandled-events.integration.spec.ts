@@ -1,12 +1,13 @@
+import type { EventForOperator } from '@holdfast/contracts/admin-escrow'
 import { newId } from '@holdfast/kernel/ids'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'
-import { refundMadeByHand } from '@holdfast/testing/stripe-events'
+import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
-import { OperatorMetrics } from './operator-metrics.js'
+import { EventsForOperators } from './events-for-operators.js'
 
 const anEvent = (type: string, id = `evt_${newId()}`) => ({
   id,
@@ -53,30 +54,76 @@ describe('the alert about what an operator must book', () => {
   afterAll(() => escrow.stop())
 
   const measured = async () => {
-    await escrow.service.app.get(OperatorMetrics).measure()
+    await escrow.service.app.get(EventsForOperators).measure()
     const metric = await registry.getSingleMetric('escrow_events_for_operators')?.get()
     return Object.fromEntries((metric?.values ?? []).map(({ labels, value }) => [labels.why, value]))
   }
+  const admin = { ...userActor(), role: 'admin' } as never as ReturnType<typeof userActor>
+  const open = async () =>
+    (await escrow.request<EventForOperator[]>('GET', '/api/admin/provider-events/open', { actor: admin })).body
+  const markDone = (id: string, actor = admin, reason = 'Posted an adjustment') =>
+    escrow.request('POST', `/api/admin/provider-events/${id}/done`, { actor, body: { reason } })
   const send = async (refund: Parameters<typeof refundMadeByHand>[1]) =>
     expect(await escrow.webhook(refundMadeByHand('refund.created', refund))).toMatchObject({ status: 200 })
 
-  it('counts for a day what does not fit, such as a refund of Premium, and no other unhandled event', async () => {
+  it('counts what does not fit, such as a refund of Premium, until an operator has marked it as done, and no other unhandled event', async () => {
     await escrow.webhook(anEvent('review.opened'))
-    expect(await measured()).toEqual({ unfitting: 0, refund_of_ended_deal: 0 })
+    expect(await measured()).toEqual({ unfitting: 0, refund_of_ended_deal: 0, chargeback_returned: 0 })
     const user = await new PremiumUsers(escrow).premium()
     const { intent_id: intent } = await escrow.row<{ intent_id: string }>(
       'SELECT intent_id FROM escrow.subscription_invoice WHERE user_id = $1',
       [user.id],
     )
     await send({ intent, amount: 100, status: 'succeeded' })
-    expect(await measured()).toEqual({ unfitting: 1, refund_of_ended_deal: 0 })
+    expect(await measured()).toEqual({ unfitting: 1, refund_of_ended_deal: 0, chargeback_returned: 0 })
     await escrow.database.admin.query(`UPDATE escrow.webhook_event SET received_at = received_at - interval '1 day'`)
+    expect(await measured()).toMatchObject({ unfitting: 1 })
+    const [event] = await open()
+    expect(event).toMatchObject({ why: 'unfitting', about: 'refund.created', transactionId: null })
+    expect(await markDone(event!.id)).toMatchObject({ status: 200, body: { id: event!.id } })
     expect(await measured()).toMatchObject({ unfitting: 0 })
+    expect(await open()).toEqual([])
   })
 
   it('counts a refund that was made at the provider after its deal had ended', async () => {
-    const { intent } = await new SellerPayouts(escrow).sell(userActor())
+    const { id, intent } = await new SellerPayouts(escrow).sell(userActor())
     await send({ intent, amount: 100, status: 'succeeded' })
-    expect(await measured()).toEqual({ unfitting: 0, refund_of_ended_deal: 1 })
+    expect(await measured()).toEqual({ unfitting: 0, refund_of_ended_deal: 1, chargeback_returned: 0 })
+    const [event] = await open()
+    expect(event).toMatchObject({ why: 'refund_of_ended_deal', about: `re_${intent}`, transactionId: id })
+    expect(await markDone(event!.id)).toMatchObject({ status: 200 })
+  })
+
+  it('counts what a bank has given back of a deal that has ended, until it is taken again', async () => {
+    const deal = await escrow.inInspection()
+    const decide = async (outcome: 'won' | 'lost', day: number) =>
+      expect(await escrow.webhook(chargeback(deal.intent, deal.totalMinor, outcome, { day }))).toMatchObject({
+        status: 200,
+      })
+    await decide('lost', 60)
+    await decide('won', 90)
+    expect(await measured()).toMatchObject({ chargeback_returned: 1 })
+    expect(await open()).toMatchObject([
+      { why: 'chargeback_returned', about: `du_${deal.intent}`, transactionId: deal.id },
+    ])
+    await decide('lost', 91)
+    expect(await measured()).toMatchObject({ chargeback_returned: 0 })
+  })
+
+  it('is marked as done once, by an admin with a reason, who stands in the audit log', async () => {
+    await escrow.webhook(chargeback('pi_of_nobody', 100, 'lost', { id: 'du_of_nobody' }))
+    const [event] = await open()
+    expect(await markDone(event!.id, userActor())).toMatchObject({ status: 404 })
+    expect(await markDone(event!.id, admin, ' ')).toMatchObject({ status: 400 })
+    expect(await markDone('evt_absent')).toMatchObject({ status: 404 })
+    const answers = await Promise.all([markDone(event!.id), markDone(event!.id)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
+    const { body } = await escrow.request<object[]>('GET', `/internal/admin/acts?subject=provider_event:${event!.id}`)
+    expect(body).toMatchObject([
+      {
+        ...{ act: 'provider_event.done', actorId: admin.id, reason: 'Posted an adjustment' },
+        before: { why: 'unfitting', about: 'charge.dispute.closed' },
+      },
+    ])
   })
 })

@@ -103,6 +103,16 @@ export class PayoutSendingService {
     return this.advance(payout.id, event)
   }
 
+  /**
+   * Whether we have reversed a transfer ourselves, because its payout failed, or because another replica had given the payout up. Somebody
+   * else's reversal is not booked by itself: the payout may reach the seller's bank all the same, so an operator must look.
+   */
+  async isOwnReversal({ transferId, group }: { transferId: string; group: string | null }): Promise<boolean> {
+    const payout = group !== null && UUID_PATTERN.test(group) ? await this.payouts.findOneBy({ id: group }) : null
+    if (!payout) return false
+    return payout.failure !== null || (payout.transferId !== null && payout.transferId !== transferId)
+  }
+
   /** Counts an attempt before it is made, and sets when it is repeated. Of two replicas one gets the payout. */
   private async claim(id: string): Promise<PayoutEntity | null> {
     const found = await this.payouts.findOneBy({ id, dueAt: dueWithin(0) })

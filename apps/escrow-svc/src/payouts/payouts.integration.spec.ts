@@ -692,6 +692,49 @@ describe('a payout', () => {
     })
   })
 
+  describe('whose transfer is moved back', () => {
+    const keptReversals = async () =>
+      (
+        await escrow.row<{ n: number }>(
+          `SELECT count(*)::int AS n FROM escrow.webhook_event WHERE is_unfitting AND kind = 'transfer.reversed'`,
+        )
+      ).n
+    const inTransit = async () => {
+      const seller = await payouts.seller()
+      await payouts.sell(seller)
+      const { body } = await payouts.request(seller)
+      await payouts.reach(body.id, 'in_transit')
+      return { seller, id: body.id }
+    }
+
+    it('by somebody at the provider needs an operator, once for each part, and what is left comes back by itself', async () => {
+      const [{ seller, id }, before] = [await inTransit(), await keptReversals()]
+      const { transfer } = await escrow.row<{ transfer: string }>(
+        'SELECT transfer_id AS transfer FROM escrow.payout WHERE id = $1',
+        [id],
+      )
+      // The bank has not taken the payout, and we do not know it yet.
+      await payouts.atBank(id, 'fail', 'account_closed')
+      for (const amount of [500, 700]) await escrow.dependencies.control(`/transfers/${transfer}/reverse`, { amount })
+      for (let times = 0; times < 2; times++) await payouts.sendEvents('transfer.reversed')
+      expect(await keptReversals()).toBe(before + 2)
+      expect((await payouts.overview(seller)).body).toMatchObject({ payouts: [{ status: 'in_transit' }] })
+      await payouts.reach(id, 'returned')
+      await payouts.sendEvents('transfer.reversed')
+      expect(await keptReversals()).toBe(before + 2)
+      expect((await payouts.overview(seller)).body).toMatchObject({ available: '98.50' })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('by us, because the bank did not take it, needs nobody', async () => {
+      const [{ id }, before] = [await inTransit(), await keptReversals()]
+      await payouts.atBank(id, 'fail', 'account_closed')
+      await payouts.reach(id, 'returned')
+      await payouts.sendEvents('transfer.reversed')
+      expect(await keptReversals()).toBe(before)
+    })
+  })
+
   it('that came back while a slow replica made its transfer is not sent by that replica', async () => {
     const seller = await payouts.seller()
     await payouts.sell(seller)

@@ -90,6 +90,14 @@ function refundAndDisputeMoves(app: FastifyInstance, options: ControlApiOptions)
     const { outcome } = parseBody(disputeBody, request.body)
     return done(options, request, reply, renderDispute(context, closeDispute(context, NO_CALL, dispute, outcome)))
   })
+  app.post<ById>('/disputes/:id/decide-again', (request, reply) => {
+    const dispute = context.state.disputes.get(request.params.id)
+    if (!dispute) throw new ControlError(404, 'There is no such dispute.')
+    const outcome = { won: 'lost', lost: 'won' } as const
+    if (dispute.status === 'needs_response') throw new ControlError(409, 'The bank has not decided yet.')
+    const again = closeDispute(context, NO_CALL, dispute, outcome[dispute.status])
+    return done(options, request, reply, renderDispute(context, again))
+  })
 }
 
 function inStatus(options: ControlApiOptions, id: string, wanted: IntentStatus): IntentRecord {

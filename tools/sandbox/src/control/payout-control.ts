@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { getAccount, stopAccount } from '../connect/accounts.js'
 import { arrive, comeBack, createPayout } from '../connect/payouts.js'
 import type { PayoutRecord } from '../connect/records.js'
-import { renderAccount, renderPayout } from '../connect/render.js'
+import { renderAccount, renderPayout, renderTransfer } from '../connect/render.js'
+import { getTransfer, reverseTransfer } from '../connect/transfers.js'
 import { NO_CALL } from '../context.js'
 import { platformBalance, recordMovement } from '../payments/balance.js'
 import { ACCOUNT_FEE_TYPES } from '../payments/records.js'
@@ -20,7 +21,7 @@ const platformBody = z.strictObject({ amount: z.coerce.number().int().positive()
 
 type ById = { Params: { id: string } }
 
-/** Routes that let payouts arrive or come back, stop a seller's account, pay the balance out to Holdfast, and take fees from it. */
+/** Routes that let payouts arrive or come back, stop a seller's account, move a transfer back, pay the balance out to Holdfast, and take fees from it. */
 export function payoutControl(app: FastifyInstance, options: ControlApiOptions): void {
   const { context } = options
   app.get('/payouts', async () => context.state.payouts.newestFirst().map(renderPayout))
@@ -42,6 +43,12 @@ export function payoutControl(app: FastifyInstance, options: ControlApiOptions):
   app.post<ById>('/accounts/:id/resume', (request, reply) => {
     const account = getAccount(context, request.params.id)
     return done(options, request, reply, renderAccount(stopAccount(context, NO_CALL, account, false)))
+  })
+  app.post<ById>('/transfers/:id/reverse', (request, reply) => {
+    const transfer = getTransfer(context, request.params.id)
+    const wanted = { amount: parseBody(platformBody, request.body).amount, metadata: {} }
+    reverseTransfer(context, NO_CALL, transfer, wanted)
+    return done(options, request, reply, renderTransfer(getTransfer(context, transfer.id)))
   })
   app.post('/platform-payouts', (request, reply) => {
     const { amount = platformBalance(context, 'usd') } = parseBody(platformBody, request.body)

@@ -95,7 +95,7 @@ function moveForm(payment: PaymentOverview, move: PaymentMove): Html {
 
 function otherForms(payment: PaymentOverview): HtmlPart {
   const pending = payment.refunds.filter(refund => refund.status === 'pending')
-  const dispute = payment.dispute?.status === 'needs_response' ? payment.dispute : null
+  const { dispute } = payment
   return [
     pending.map(
       refund => html`<form method="post" action="/sandbox/refunds/${refund.id}/settle">
@@ -104,6 +104,10 @@ function otherForms(payment: PaymentOverview): HtmlPart {
 <button id="fail-${refund.id}" ${named(`Let the refund of ${refund.display} come back`)}>Comes back</button></form>`,
     ),
     dispute &&
+      dispute.status !== 'needs_response' &&
+      html`<form method="post" action="/sandbox/disputes/${dispute.id}/decide-again">
+<button id="again-${dispute.id}" ${named(`The bank decides otherwise about the dispute over ${payment.display}`)}>Bank decides otherwise</button></form>`,
+    dispute?.status === 'needs_response' &&
       html`<form method="post" action="/sandbox/disputes/${dispute.id}/close">
 <button name="outcome" value="won" id="won-${dispute.id}" ${named(`The merchant wins the dispute over ${payment.display}`)}>Merchant wins</button>
 <button name="outcome" value="lost" id="lost-${dispute.id}" ${named(`The cardholder wins the dispute over ${payment.display}`)}>Buyer wins</button></form>`,

@@ -28,7 +28,10 @@ export function openDispute(context: Context, cause: Cause, charge: ChargeRecord
   return dispute
 }
 
-/** The bank decides: `won` returns amount and fee to the merchant, `lost` does not. */
+/**
+ * The bank decides: `won` returns amount and fee to the merchant, `lost` does not. A bank that had decided for the merchant takes both
+ * again when it then decides otherwise.
+ */
 export function closeDispute(
   context: Context,
   cause: Cause,
@@ -36,8 +39,10 @@ export function closeDispute(
   outcome: 'won' | 'lost',
 ): DisputeRecord {
   const charge = context.state.charges.get(dispute.chargeId)
+  const isTakenAgain = outcome === 'lost' && dispute.status === 'won'
+  const back = outcome === 'won' ? 1 : isTakenAgain ? -1 : 0
   const movements =
-    outcome === 'won' && charge ? [move(context, dispute.id, charge, dispute.amount, -DISPUTE_FEE).id] : []
+    back !== 0 && charge ? [move(context, dispute.id, charge, back * dispute.amount, -back * DISPUTE_FEE).id] : []
   const closed = context.state.disputes.put({
     ...dispute,
     status: outcome,
@@ -46,6 +51,7 @@ export function closeDispute(
   const previous = { status: dispute.status }
   tellDispute(context, cause, 'charge.dispute.closed', closed, previous)
   if (outcome === 'won') tellDispute(context, cause, 'charge.dispute.funds_reinstated', closed, previous)
+  if (isTakenAgain) tellDispute(context, cause, 'charge.dispute.funds_withdrawn', closed, previous)
   return closed
 }
 

@@ -114,4 +114,21 @@ describe('a dispute', () => {
     const refund = await running.stripe.refunds.create({ payment_intent: intent.id })
     expect(refund.amount).toBe(won.amount)
   })
+
+  it('that a bank decides again is taken after it was won, and given back after it was lost', async () => {
+    const intent = await pay()
+    await running.control('POST', `/payments/${intent.id}/dispute`)
+    const { data } = await running.stripe.disputes.list({ payment_intent: intent.id })
+    const id = data[0]?.id ?? ''
+    const decidedAgain = async () => {
+      await running.control('POST', `/disputes/${id}/decide-again`)
+      const { status, balance_transactions: moves } = await running.stripe.disputes.retrieve(id)
+      return { status, net: moves.reduce((sum, each) => sum + each.net, 0) }
+    }
+    await running.control('POST', `/disputes/${id}/close`, { outcome: 'won' })
+    expect(await decidedAgain()).toEqual({ status: 'lost', net: -11_500 })
+    expect(await decidedAgain()).toEqual({ status: 'won', net: 0 })
+    const { data: events } = await running.stripe.events.list({ type: 'charge.dispute.funds_withdrawn' })
+    expect(events.filter(event => (event.data.object as { id: string }).id === id)).toHaveLength(2)
+  })
 })

@@ -1,6 +1,7 @@
 /**
  * What a chargeback does to a deal. The buyer's bank takes the payment back at once and decides weeks later who keeps it. Until
- * then the deal is stopped, because the money that it holds may be lost.
+ * then the deal is stopped, because the money that it holds may be lost. A bank may decide a second time, and otherwise. Then the
+ * money comes back to those who bore the loss, or is taken again.
  */
 import type { Account } from '@holdfast/kernel/ledger'
 import { formatAmount } from '@holdfast/kernel/money'
@@ -8,11 +9,20 @@ import {
   account,
   chargebackLost,
   chargebackOpened,
+  chargebackReturned,
   chargebackWon,
+  effectOn,
   type JournalEntry,
   type Parts,
 } from '../../ledger/domain/journal.js'
-import { buyerTotalMinor, type Change, type ChargebackCommand, type Circumstances, type Deal } from './deal.js'
+import {
+  buyerTotalMinor,
+  type Change,
+  type Chargeback,
+  type ChargebackCommand,
+  type Circumstances,
+  type Deal,
+} from './deal.js'
 import {
   type Draft,
   disputedEvent,
@@ -28,7 +38,7 @@ import {
 
 /** The change of a deal that holds the payment, after a message about a chargeback. */
 export function recordChargeback(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
-  const facts = { journal: entriesOf(command, bearersOf(deal, command)), chargeback: stored(command) }
+  const facts = { journal: entriesOf(deal, command), chargeback: stored(command) }
   switch (command.type) {
     case 'openChargeback':
       return { ...open(deal, command, given), ...facts }
@@ -44,14 +54,10 @@ export function recordChargeback(deal: Deal, command: ChargebackCommand, given: 
  * the payment. The money is booked, and the status of the deal stays.
  */
 export function bookChargeback(deal: Deal, command: ChargebackCommand): Change {
-  const { type, chargeback } = command
-  const isStray = chargeback.paymentId !== deal.settledPaymentId
-  const bearers = isStray
-    ? [{ from: account.providerCosts, amountMinor: chargeback.amountMinor }]
-    : bearersOf(deal, command)
+  const { type } = command
   return withEffect(deal, {
     ...withSameStatus(deal, [{ kind: BOOKED_AS[type], status: deal.status }]),
-    journal: entriesOf(command, bearers),
+    journal: entriesOf(deal, command),
     chargeback: stored(command),
     events: [
       type === 'openChargeback'
@@ -62,10 +68,10 @@ export function bookChargeback(deal: Deal, command: ChargebackCommand): Change {
 }
 
 /**
- * The change after a message that a chargeback in another currency than the payment is lost. What the bank kept cannot be
- * booked, so a deal that was stopped by it stays stopped until an operator has decided.
+ * The change after a message that moves no money, or that a chargeback in another currency than the payment is lost. What the bank kept
+ * of that cannot be booked, so a deal that was stopped by it stays stopped until an operator has decided.
  */
-export const keepUnbooked = (deal: Deal, command: ChargebackCommand): Change =>
+export const keepMessage = (deal: Deal, command: ChargebackCommand): Change =>
   withEffect(deal, { ...withSameStatus(deal, []), chargeback: stored(command) })
 
 const BOOKED_AS = {
@@ -88,7 +94,8 @@ function win(deal: Deal, command: ChargebackCommand, given: Circumstances): Draf
   const timeline = (status: Deal['status']) => [{ kind: 'chargebackWon', status }] as const
   if (deal.status !== 'disputed')
     return { ...withSameStatus(deal, timeline(deal.status)), events: [closedEvent(deal, command, deal.status)] }
-  const frozen = frozenOf(deal)
+  const { short, ...rest } = frozenOf(deal)
+  const frozen = short && !isWholeAgain(deal, command) ? { ...rest, short } : rest
   const chargebacks = without(deal, command)
   // Something else still stops the deal: a party's dispute, another chargeback, or missing money.
   if (!goesOn({ ...frozen, chargebacks }))
@@ -138,31 +145,65 @@ function stop(deal: Deal, { type }: ChargebackCommand, given: Circumstances, cha
 }
 
 /** The entries for the money that the bank took or returned, without those that an earlier message caused. */
-function entriesOf({ type, chargeback, before }: ChargebackCommand, bearers: Parts): JournalEntry[] {
+function entriesOf(deal: Deal, command: ChargebackCommand): JournalEntry[] {
+  const { type, chargeback, before } = command
   const { amountMinor, withdrawn } = chargeback
-  const wasWithdrawn = before?.withdrawn ?? false
+  const wasLost = before?.status === 'lost'
+  if (wasLost) return before.withdrawn ? [chargebackReturned(regainersOf(deal, command))] : []
+  // After a decision for us the money is back, so a bank that decides again takes it once more.
+  const isAtBank = !!before?.withdrawn && before.status !== 'won'
   const entries: JournalEntry[] = []
-  if (withdrawn && !wasWithdrawn) entries.push(chargebackOpened(amountMinor))
-  if (type === 'winChargeback' && (withdrawn || wasWithdrawn)) entries.push(chargebackWon(amountMinor))
-  if (type === 'loseChargeback') entries.push(chargebackLost(bearers))
+  if (withdrawn && !isAtBank) entries.push(chargebackOpened(amountMinor))
+  if (type === 'winChargeback' && (withdrawn || isAtBank)) entries.push(chargebackWon(amountMinor))
+  if (type === 'loseChargeback') entries.push(chargebackLost(bearersOf(deal, command)))
   return entries
 }
 
 /** Who bears a lost chargeback: first the hold, then what the seller and we got of this payment, then our own money. */
 function bearersOf(deal: Deal, { chargeback }: ChargebackCommand): Parts {
-  let left = chargeback.amountMinor
-  const take = (from: Account, availableMinor: bigint) => {
-    const amountMinor = left < availableMinor ? left : availableMinor
-    left -= amountMinor
-    return { from, amountMinor }
-  }
+  const take = takerOf(chargeback.amountMinor)
+  if (isStray(deal, chargeback)) return [take(account.providerCosts, chargeback.amountMinor)]
   return [
     take(account.hold(deal.id), deal.holdMinor),
     take(account.sellerPayable(deal.sellerId), deal.releasedMinor),
     take(account.revenue, deal.revenueMinor),
-    take(account.providerCosts, left),
+    take(account.providerCosts, chargeback.amountMinor),
   ]
 }
+
+/**
+ * Who gets a lost chargeback back: those who bore it, the last of `bearersOf` first. So several chargebacks of a deal leave the same
+ * balances in any order. A deal that has ended holds nothing any more: what its hold bore is booked on our costs, until an operator has
+ * decided whose it is.
+ */
+function regainersOf(deal: Deal, { chargeback, losses }: ChargebackCommand): Parts {
+  const take = takerOf(chargeback.amountMinor)
+  if (isStray(deal, chargeback)) return [take(account.providerCosts, chargeback.amountMinor)]
+  return [
+    take(account.providerCosts, losses.costsMinor),
+    take(account.revenue, losses.revenueMinor),
+    take(account.sellerPayable(deal.sellerId), losses.sellerMinor),
+    take(deal.holdMinor > 0n ? account.hold(deal.id) : account.providerCosts, losses.holdMinor),
+  ]
+}
+
+/** Divides an amount: each call takes for an account what is left, and at most what the account has. */
+function takerOf(totalMinor: bigint) {
+  let left = totalMinor
+  return (from: Account, availableMinor: bigint) => {
+    const amountMinor = left < availableMinor ? left : availableMinor
+    left -= amountMinor
+    return { from, amountMinor }
+  }
+}
+
+/** Whether the deal never had the money of the payment that is charged back. */
+const isStray = (deal: Deal, { paymentId }: Chargeback) => paymentId !== deal.settledPaymentId
+
+/** Whether the deal holds all of the payment again, because a lost chargeback has come back. */
+const isWholeAgain = (deal: Deal, command: ChargebackCommand): boolean =>
+  command.before?.status === 'lost' &&
+  deal.holdMinor + effectOn(account.hold(deal.id), entriesOf(deal, command)) === buyerTotalMinor(deal)
 
 /** The chargeback as it is stored. Money that was withdrawn once stays marked as withdrawn, whatever a later message says. */
 const stored = ({ chargeback, before }: ChargebackCommand) => ({

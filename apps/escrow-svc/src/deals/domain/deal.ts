@@ -80,6 +80,16 @@ export interface Chargeback {
   readonly status: ChargebackStatus
   /** Whether the ledger has what the bank took. For an inquiry the bank takes nothing. */
   readonly withdrawn: boolean
+  /** The provider's time of the message. It orders the decisions of a bank that decides more than once. */
+  readonly asOf: Date
+}
+
+/** What lost chargebacks of the deal's own payment have taken, less what came back, in minor units by the account that bore it. */
+export interface Losses {
+  readonly holdMinor: bigint
+  readonly sellerMinor: bigint
+  readonly revenueMinor: bigint
+  readonly costsMinor: bigint
 }
 
 /** A refund that an operator made at the provider. */
@@ -134,6 +144,7 @@ export interface ChargebackCommand {
   readonly type: 'openChargeback' | 'winChargeback' | 'loseChargeback'
   readonly chargeback: Chargeback
   readonly before: Pick<Chargeback, 'status' | 'withdrawn'> | null
+  readonly losses: Losses
 }
 
 /** A message of the provider about a refund that we did not make. `before` is what is stored of it; null when nothing is. */

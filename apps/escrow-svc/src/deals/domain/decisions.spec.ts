@@ -67,7 +67,9 @@ const CHARGEBACK = {
   currency: 'USD',
   status: 'open',
   withdrawn: true,
+  asOf: NOW,
 } as const
+const NO_LOSSES = { holdMinor: 0n, sellerMinor: 0n, revenueMinor: 0n, costsMinor: 0n }
 
 const SETTLEMENT = {
   disputeId: 9,
@@ -97,7 +99,7 @@ function commandOf(type: Command['type']): Command {
     case 'openChargeback':
     case 'winChargeback':
     case 'loseChargeback':
-      return { type, chargeback: CHARGEBACK, before: null }
+      return { type, chargeback: CHARGEBACK, before: null, losses: NO_LOSSES }
     case 'recordRefund':
       return {
         type,

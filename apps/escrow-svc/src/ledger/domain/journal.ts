@@ -143,6 +143,13 @@ export const chargebackLost = (parts: Parts) =>
     parts.map(({ from, amountMinor }) => ({ debit: from, credit: account.chargebackReceivable, amountMinor })),
   )
 
+/** The bank had decided against us, and now decides for us. Each account in `parts` has its part again. */
+export const chargebackReturned = (parts: Parts) =>
+  entry(
+    'chargeback_returned',
+    parts.map(({ from, amountMinor }) => ({ debit: account.providerClearing, credit: from, amountMinor })),
+  )
+
 /** The provider's fee of a chargeback. */
 export const chargebackFee = (feeMinor: bigint) =>
   entry('chargeback_fee', [{ debit: account.providerCosts, credit: account.providerClearing, amountMinor: feeMinor }])
@@ -257,9 +264,12 @@ export function effectOnDeal(
     revenueMinor: effectOn(own.revenue, entries),
     // A part that we bear ourselves was never the deal's money.
     chargedBackMinor: entries
-      .filter(({ kind }) => kind === 'chargeback_lost')
+      .filter(({ kind }) => kind === 'chargeback_lost' || kind === 'chargeback_returned')
       .flatMap(({ postings }) => postings)
-      .reduce((sum, { debit, amountMinor }) => (bearsLoss(debit) ? sum + amountMinor : sum), 0n),
+      .reduce((sum, { debit, credit, amountMinor }) => {
+        if (bearsLoss(debit)) return sum + amountMinor
+        return bearsLoss(credit) ? sum - amountMinor : sum
+      }, 0n),
   }
 }
 

@@ -12,6 +12,7 @@ export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
   'approval.ask': 'Approval asked for',
   'approval.reject': 'Request rejected',
   'dead_letter.replay': 'Dead letters replayed',
+  'provider_event.done': 'Provider event done',
   'user.change_role': 'Role changed',
   'user.end_sessions': 'Sessions ended',
   'user.close': 'Account closed',

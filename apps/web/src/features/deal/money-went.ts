@@ -35,6 +35,7 @@ const ENTRY_TITLES: Readonly<Record<PartyEntryKind, string>> = {
   provider_refund: 'A refund was made at the payment provider',
   provider_refund_failed: 'That refund failed: the money is held again',
   chargeback_lost: 'The buyer’s bank took the payment back',
+  chargeback_returned: 'The buyer’s bank decided again, and gave it back',
   refund_paid_otherwise: 'The buyer has got this in another way, so it is not refunded as well',
 }
 

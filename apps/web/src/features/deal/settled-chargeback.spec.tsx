@@ -26,7 +26,7 @@ test.each([
   [
     'won',
     'Ben’s bank decided on Nov 23, 2026 that the payment stands',
-    'It had asked for $107.00 back. Nothing was taken from your balance.',
+    'It had asked for $107.00 back. Your balance has lost nothing by it.',
   ],
 ] as const)('the seller reads of one that is %s what it does to their balance', (status, title, meaning) => {
   const words = text('seller', status)
@@ -57,6 +57,16 @@ test.each([
 test.each(['open', 'lost'] as const)('a seller who got nothing of the payment loses nothing (%s)', status => {
   expect(text('seller', status, { fromSeller: '0.00' })).toMatch(/Nothing (is|was) taken from your balance/)
 })
+
+test.each(['buyer', 'seller'] as const)(
+  'the %s reads that Holdfast has the money when the bank of an ended deal decides again',
+  viewerRole => {
+    const ended = deal({ status: 'cancelled', viewerRole })
+    const shown = { ...ended, money: { ...ended.money, chargedBack: '107.00' } }
+    show(<SettledChargeback deal={shown} chargeback={chargeback('won')} />)
+    expect(document.body.textContent).toContain('Holdfast has the money again')
+  },
+)
 
 test('a buyer whom Holdfast has refunded does not read that they get nothing back', () => {
   const refunded = deal({ status: 'cancelled', viewerRole: 'buyer' })

@@ -38,12 +38,23 @@ export function SettledChargeback({
         )
       }
     >
-      {isBuyer
-        ? forBuyer(status, amount, !isZero(money.refunded))
-        : forSeller(status, amount, touchesBalance && displayAmount(chargeback.fromSeller, currency), buyer.firstName)}
+      {status === 'won' && !isZero(money.chargedBack)
+        ? KEPT_FOR_AN_OPERATOR
+        : isBuyer
+          ? forBuyer(status, amount, !isZero(money.refunded))
+          : forSeller(
+              status,
+              amount,
+              touchesBalance && displayAmount(chargeback.fromSeller, currency),
+              buyer.firstName,
+            )}
     </Notice>
   )
 }
+
+/** The bank had given the money back, and has decided again after the deal had ended. */
+const KEPT_FOR_AN_OPERATOR =
+  'Before, the bank had decided that the buyer gets the money back. Holdfast has the money again, and tells you what happens with it.'
 
 function forBuyer(status: Chargeback['status'], amount: string, isRefunded: boolean): string {
   switch (status) {
@@ -68,6 +79,6 @@ function forSeller(status: Chargeback['status'], amount: string, fromSeller: str
         ? `${fromSeller} was taken from your balance. If your balance is below zero now, your next sales repay it.`
         : 'Nothing was taken from your balance.'
     case 'won':
-      return `It had asked for ${amount} back. Nothing was taken from your balance.`
+      return `It had asked for ${amount} back. Your balance has lost nothing by it.`
   }
 }

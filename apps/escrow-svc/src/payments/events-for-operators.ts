@@ -1,0 +1,94 @@
+import type { EventForOperator } from '@holdfast/contracts/admin-escrow'
+import {
+  MAX_PROVIDER_EVENTS,
+  PROVIDER_EVENT_DAYS,
+  PROVIDER_EVENT_REASONS,
+  type ProviderEventReason,
+} from '@holdfast/kernel/admin'
+import { DomainError } from '@holdfast/kernel/errors'
+import { keepAct } from '@holdfast/service-kit/audit/admin-acts'
+import { atMostEvery, gauge } from '@holdfast/service-kit/telemetry/metrics'
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+const MEASURED_EVERY_MS = 45 * 1000
+const SINCE = `now() - interval '${PROVIDER_EVENT_DAYS} days'`
+
+/** What needs an operator, also what is done. A chargeback that came back to nobody in particular is on our costs. */
+const EVENTS = `
+  SELECT id, 'unfitting' AS why, kind AS about, NULL::bigint AS transaction_id, received_at AS at
+    FROM webhook_event WHERE NOT handled AND is_unfitting AND received_at > ${SINCE}
+  UNION ALL SELECT id::text, 'refund_of_ended_deal', provider_refund_id, transaction_id, created_at
+    FROM refund WHERE origin = 'provider_late' AND created_at > ${SINCE}
+  UNION ALL SELECT DISTINCT e.id::text, 'chargeback_returned', c.id, e.transaction_id, e.at
+    FROM chargeback c JOIN journal_entry e ON e.transaction_id = c.transaction_id AND e.kind = 'chargeback_returned' AND e.at = c.updated_at
+    JOIN posting p ON p.entry_id = e.id AND p.credit = 'provider_costs' WHERE c.updated_at > ${SINCE}`
+
+/** Those that no operator has marked as done. */
+const OPEN = `SELECT * FROM (${EVENTS}) event WHERE NOT EXISTS (
+  SELECT FROM admin_act WHERE act = 'provider_event.done' AND subject = 'provider_event:' || event.id)`
+
+interface Row {
+  readonly id: string
+  readonly why: ProviderEventReason
+  readonly about: string
+  readonly transaction_id: string | null
+  readonly at: Date
+}
+
+/**
+ * The events of the provider after which an operator must book or decide something, until an operator has marked them as done. They are
+ * counted in the database: a counter of this process would lose what comes just before its end or just after its start.
+ */
+@Injectable()
+export class EventsForOperators {
+  private readonly cases = gauge(
+    'escrow_events_for_operators',
+    'Events of the provider after which an operator must act and has not, by what is wrong',
+    ['why'],
+    atMostEvery(MEASURED_EVERY_MS, () => this.measure()),
+  )
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Counts the open events for the metric. */
+  async measure(): Promise<void> {
+    const rows: { why: ProviderEventReason; n: number }[] = await this.dataSource.query(
+      `SELECT why, count(*)::int AS n FROM (${OPEN}) open GROUP BY why`,
+    )
+    for (const why of PROVIDER_EVENT_REASONS) this.cases.set({ why }, rows.find(row => row.why === why)?.n ?? 0)
+  }
+
+  /** The open events, the oldest first. */
+  async list(): Promise<EventForOperator[]> {
+    const rows: Row[] = await this.dataSource.query(`${OPEN} ORDER BY at, id LIMIT ${MAX_PROVIDER_EVENTS}`)
+    return rows.map(({ id, why, about, transaction_id: transactionId, at }) => ({
+      ...{ id, why, about, at: at.toISOString() },
+      transactionId: transactionId === null ? null : Number(transactionId),
+    }))
+  }
+
+  /**
+   * Marks an open event as done. Who did it, when and what was done is an act of the audit log, which is the mark.
+   *
+   * @throws DomainError `NOT_FOUND` when no open event has this id
+   */
+  async markDone(id: string, admin: { readonly actorId: string; readonly reason: string }): Promise<void> {
+    await this.dataSource.transaction(async dbTx => {
+      // Of two admins at the same time the second finds it done.
+      await dbTx.query(`SELECT pg_advisory_xact_lock(hashtext('provider_event.done'))`)
+      const [event]: Row[] = await dbTx.query(`SELECT * FROM (${OPEN}) open WHERE id = $1`, [id])
+      if (!event) throw new DomainError('NOT_FOUND')
+      const { why, about, transaction_id: transactionId } = event
+      await keepAct(dbTx, {
+        ...admin,
+        act: 'provider_event.done',
+        subject: `provider_event:${id}`,
+        otherSubject: transactionId === null ? undefined : `transaction:${transactionId}`,
+        before: { why, about },
+        after: { done: true },
+      })
+    })
+  }
+}
