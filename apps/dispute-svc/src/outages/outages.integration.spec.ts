@@ -117,20 +117,23 @@ describe('an outage of dispute-svc', () => {
     const [id, reminded] = idsOf(await filed(2)) as [number, number]
     const clocks = disputes.running.app.get(DisputeClocks, { strict: false })
     const extending = vi.spyOn(clocks, 'disputesIn').mockRejectedValue(new Error('not yet'))
-    await wasOff(2, [id], { dueInHours: -1 })
-    await disputes.database.admin.query(
-      `UPDATE dispute.dispute_clock SET wake_at = now() WHERE dispute_id = $1 AND kind = 'response'`,
-      [reminded],
-    )
-    await Promise.all([fire(id), fire(reminded)])
-    expect(await stageOf(id)).toBe('open')
-    const { rows } = await disputes.database.admin.query(
-      `SELECT step FROM dispute.history WHERE dispute_id = ANY($1) AND step IN ('reminded', 'response_ended')`,
-      [[id, reminded]],
-    )
-    expect(rows).toEqual([])
-    expect(await extensions(id)).toBe(0)
-    extending.mockRestore()
+    try {
+      await wasOff(2, [id], { dueInHours: -1 })
+      await disputes.database.admin.query(
+        `UPDATE dispute.dispute_clock SET wake_at = now() WHERE dispute_id = $1 AND kind = 'response'`,
+        [reminded],
+      )
+      await Promise.all([fire(id), fire(reminded)])
+      expect(await stageOf(id)).toBe('open')
+      const { rows } = await disputes.database.admin.query(
+        `SELECT step FROM dispute.history WHERE dispute_id = ANY($1) AND step IN ('reminded', 'response_ended')`,
+        [[id, reminded]],
+      )
+      expect(rows).toEqual([])
+      expect(await extensions(id)).toBe(0)
+    } finally {
+      extending.mockRestore()
+    }
     await eventually(async () => (await extensions(id)) === 1, WITHIN_MS)
   })
 
