@@ -1,4 +1,5 @@
 import type { Dispute, DisputeCaseRecord, Evidence } from '@holdfast/contracts/disputes'
+import { disputeProgressed, type PayloadOf } from '@holdfast/contracts/events'
 import type { DisputeClock } from '@holdfast/kernel/disputes'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -63,6 +64,16 @@ export class CaseDriver {
   read(actor: UserActor) {
     const { client } = this.services.replicas.nextDispute()
     return client.request<DisputeCaseRecord>('GET', `/internal/disputes/${this.id}`, { actor })
+  }
+
+  /** The events about the steps of the dispute, by which messaging-svc notifies the parties. The oldest comes first. */
+  async progress(): Promise<PayloadOf<typeof disputeProgressed>[]> {
+    await this.services.eventsHandled()
+    const { rows } = await this.services.database.admin.query(
+      'SELECT payload FROM events.log WHERE type = $1 AND key = $2 ORDER BY position',
+      [disputeProgressed.type, String(this.id)],
+    )
+    return rows.map(({ payload }) => disputeProgressed.payload.parse(payload))
   }
 
   async status(): Promise<Dispute['status']> {

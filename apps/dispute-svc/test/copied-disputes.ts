@@ -1,5 +1,6 @@
 import { newId } from '@holdfast/kernel/ids'
 import type { ScratchDatabase } from '@holdfast/testing/scratch-database'
+import { sha256 } from './a-photo.js'
 import { CaseDriver } from './case-driver.js'
 import type { TwoServices } from './two-services.js'
 
@@ -27,7 +28,7 @@ type Row = Readonly<Record<string, unknown>>
 
 /**
  * Copies a disputed deal at both services, with users of its own: some milliseconds for each, where requests would take a hundred.
- * The hashes of terms and evidence stay those of the original.
+ * The hashes of evidence stay those of the original.
  */
 export async function copyDispute(services: TwoServices, original: CaseDriver, count: number): Promise<CaseDriver[]> {
   const { database } = services
@@ -52,6 +53,8 @@ export async function copyDispute(services: TwoServices, original: CaseDriver, c
 /** One copy: every id of the original has another one in it. */
 class Copy {
   private readonly ids = new Map<string, string>()
+  /** The hash of the copied terms, as PostgreSQL reads bytes. */
+  private termsHash = ''
 
   constructor(
     private readonly original: CaseDriver,
@@ -81,10 +84,20 @@ class Copy {
       ...('dispute_id' in rest && { dispute_id: this.disputeId }),
       ...('listing_id' in rest && { listing_id: this.dealId }),
     }
-    if (table === 'escrow.transaction') return { ...named, id: this.dealId }
+    if (table === 'escrow.transaction') return { ...named, ...this.termsOf(rest.terms), id: this.dealId }
+    if (table === 'escrow.acceptance') return { ...named, terms_hash: this.termsHash }
     if (table === 'dispute.dispute') return { ...named, id: this.disputeId }
     // The database counts the other ids that are numbers.
     return typeof ownId === 'string' ? { ...named, id: ownId } : named
+  }
+
+  /** The terms of the copy, which name another listing. The hashed text does not have the status of the listing. */
+  private termsOf(original: Row): Row {
+    const terms = { ...original, listingId: this.dealId }
+    const { status: _, ...agreed }: Row = terms
+    const text = JSON.stringify(agreed)
+    this.termsHash = `\\x${sha256(text)}`
+    return { terms, terms_text: text, terms_hash: this.termsHash }
   }
 
   private idOf(uuid: string): string {

@@ -42,9 +42,9 @@ export class DisputedDeal {
   ) {}
 
   /** A shipped deal, and the moves that bring its dispute to some stage. */
-  static async open(services: TwoServices, beginning: readonly Move[]): Promise<DisputedDeal> {
+  static async open(services: TwoServices, { moves }: Beginning): Promise<DisputedDeal> {
     const deal = new DisputedDeal(services, await services.shipped())
-    for (const move of beginning) await deal.make([move])
+    for (const move of moves) await deal.make([move])
     return deal
   }
 
@@ -193,20 +193,32 @@ async function answerTo(
 const FILED = { move: 'file', who: 'buyer', key: null } as const
 const ANSWERED = [FILED, { move: 'addEvidence', who: 'seller' }] as const
 
-/** Moves that bring a dispute to some stage, before the random moves. */
-export const BEGINNINGS: readonly (readonly Move[])[] = [
-  [],
-  [FILED],
-  [FILED, { move: 'propose', who: 'seller', amount: '30' }],
-  [FILED, { move: 'propose', who: 'seller', amount: '30' }, { move: 'propose', who: 'buyer', amount: '30' }],
-  ANSWERED,
-  [...ANSWERED, { move: 'rule', mediator: 0, outcome: 'partial_refund' }],
-  [
-    ...ANSWERED,
-    { move: 'rule', mediator: 0, outcome: 'return_exchange' },
-    { move: 'endClock', kind: 'appeal' },
-    { move: 'return', step: 'ship' },
-  ],
+/** The moves before the random ones, which bring a dispute to some stage. */
+export interface Beginning {
+  readonly moves: readonly Move[]
+  /** A move that would end the dispute with money. It comes at the same moment as the first random moves. */
+  readonly settles?: Move
+}
+
+const PROPOSED = [FILED, { move: 'propose', who: 'seller', amount: '30' }] as const
+const RULED = [...ANSWERED, { move: 'rule', mediator: 0, outcome: 'partial_refund' }] as const
+
+export const BEGINNINGS: readonly Beginning[] = [
+  { moves: [] },
+  { moves: [FILED] },
+  { moves: PROPOSED },
+  { moves: PROPOSED, settles: { move: 'propose', who: 'buyer', amount: '30' } },
+  { moves: ANSWERED },
+  { moves: RULED, settles: { move: 'endClock', kind: 'appeal' } },
+  {
+    moves: [
+      ...ANSWERED,
+      { move: 'rule', mediator: 0, outcome: 'return_exchange' },
+      { move: 'endClock', kind: 'appeal' },
+      { move: 'return', step: 'ship' },
+    ],
+    settles: { move: 'return', step: 'confirm' },
+  },
 ]
 
 const partOf = (totalMinor: number) => Math.floor(totalMinor / 3)

@@ -8,6 +8,8 @@ type Answer = (this: FakeReplica, request: IncomingMessage, body: string, respon
 /** A process that names itself in its answers. While it hangs it answers nothing, as a paused process does. */
 export class FakeReplica {
   hangs = false
+  /** Whether it begins to hang when it gets this request. */
+  hangsFrom = (_: IncomingMessage): boolean => false
   /** Whether its answers say that it is about to end. */
   ends = false
   /** Method and path of every request but health checks. */
@@ -20,6 +22,7 @@ export class FakeReplica {
       if (this.ends) response.setHeader(REPLICA_ENDS_HEADER, '1').setHeader('connection', 'close')
       this.answer(request, body, response.setHeader(REPLICA_HEADER, this.name))
     }
+    this.hangs ||= this.hangsFrom(request)
     if (this.hangs) this.#held.push(answer)
     else answer()
   })

@@ -175,7 +175,9 @@ describe('while the buyer’s bank decides', () => {
       const waiting = `SELECT FROM pg_locks WHERE relation = 'dispute.history'::regclass AND NOT granted`
       await eventually(async () => (await blocker.query(waiting)).rowCount! > 0, 5_000)
       heard = hears(deal)
-      await Promise.race([heard, new Promise(done => setTimeout(done, 1_000))])
+      const waitsForOpening = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+        WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`
+      await eventually(async () => (await blocker.query(waitsForOpening)).rowCount! > 0, 5_000)
     } finally {
       await blocker.query('COMMIT')
       blocker.release()

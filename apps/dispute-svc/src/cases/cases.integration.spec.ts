@@ -45,6 +45,15 @@ describe('a settlement', () => {
       'settlement_agreed',
       'closed',
     ])
+    const { id: disputeId, deal, buyer, seller } = dispute
+    const about = { disputeId, transactionId: deal.id, buyerId: buyer.id, sellerId: seller.id, title: 'Camera' }
+    const step = { ...about, currency: 'USD', clock: null, turn: 'none', dueAt: null, ruling: null }
+    expect(await dispute.progress()).toEqual([
+      { ...step, step: 'settlement_proposed', by: 'buyer', refund: '40.00' },
+      { ...step, step: 'settlement_declined', by: 'seller', refund: '40.00' },
+      { ...step, step: 'settlement_proposed', by: 'seller', refund: '25.00' },
+      { ...step, step: 'settlement_agreed', by: 'buyer', refund: '25.00' },
+    ])
     await services.agree(dispute.deal)
   })
 
@@ -566,8 +575,12 @@ describe('the time limits of a dispute', () => {
     const dispute = await CaseDriver.open(services)
     await dispute.remindOf('response')
     await dispute.remindOf('response')
-    const { history, status } = await dispute.seenBy(dispute.buyer)
+    const { history, status, clocks } = await dispute.seenBy(dispute.buyer)
     expect([status, history.filter(({ step }) => step === 'reminded').length]).toEqual(['open', 1])
+    const { dueAt } = clocks.find(({ kind }) => kind === 'response')!
+    expect(await dispute.progress()).toMatchObject([
+      { step: 'reminded', by: 'system', clock: 'response', turn: 'seller', dueAt },
+    ])
   })
 })
 

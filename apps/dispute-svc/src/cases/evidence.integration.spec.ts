@@ -5,6 +5,7 @@ import { MAX_IMAGE_BYTES } from '@holdfast/kernel/images'
 import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { MAX_PIXELS_PER_USER } from '@holdfast/pictures/pixel-budget'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import pg from 'pg'
 import sharp from 'sharp'
@@ -39,6 +40,7 @@ describe('a picture of the evidence', () => {
   test('of either party has nothing but its pixels, and its bytes have the hash that the entry names', async () => {
     const { id, buyer, seller } = await aDispute()
     const photos = await Promise.all([aPhoto(10), aPhoto(20)])
+    for (const photo of photos) expect(photo.includes('Exif')).toBe(true)
     for (const [party, other] of [
       [buyer, seller],
       [seller, buyer],
@@ -102,10 +104,11 @@ describe('evidence is refused, and nothing is stored,', () => {
   }
   const entriesOf = async (id: number) =>
     (await disputes.database.admin.query('SELECT n FROM dispute.evidence WHERE dispute_id = $1', [id])).rowCount
-  /** Whether bytes or pixels of a user were decoded. */
-  const hasSpent = async ({ id }: UserActor) =>
-    (await disputes.database.admin.query('SELECT 1 FROM dispute.attempts WHERE key = $1', [`kilopixels:${id}`]))
-      .rowCount
+  /** How many thousand pixels of a user were decoded. The bytes of what is no picture count as pixels. */
+  const kilopixelsOf = async ({ id }: UserActor): Promise<number> => {
+    const sql = 'SELECT points FROM dispute.attempts WHERE key = $1'
+    return (await disputes.database.admin.query(sql, [`kilopixels:${id}`])).rows[0]?.points ?? 0
+  }
 
   test('with a file that is no picture; the refusal names it', async () => {
     const { id, seller } = await aDispute()
@@ -116,14 +119,14 @@ describe('evidence is refused, and nothing is stored,', () => {
       ...invalid,
       fields: ['images.1'],
     })
-    expect(await hasSpent(seller)).toBe(0)
+    expect(await kilopixelsOf(seller)).toBe(0)
   })
 
   test('with a file that begins like a picture and is none; its bytes count as pixels', async () => {
     const { id, seller } = await aDispute()
     const damaged = (await aPhoto()).subarray(0, 100)
     expect(await refusal(id, seller, [dataUrl(damaged)])).toMatchObject({ status: 400, code: 'IMAGE_INVALID' })
-    expect(await hasSpent(seller)).toBe(1)
+    expect(await kilopixelsOf(seller)).toBe(1)
   })
 
   test('with a picture that is too large, with too many, and with an address in place of a picture', async () => {
@@ -150,22 +153,30 @@ describe('evidence is refused, and nothing is stored,', () => {
     expect(await refusal(2 ** 40, buyer, [photo])).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     await disputes.withdraw(id, buyer)
     expect(await refusal(id, buyer, [photo])).toMatchObject({ status: 409, code: 'DISPUTE_WRONG_STATE' })
-    for (const user of [stranger, mediator, buyer]) expect(await hasSpent(user)).toBe(0)
+    for (const user of [stranger, mediator, buyer]) expect(await kilopixelsOf(user)).toBe(0)
   })
 
-  test('when the sender has left before the pictures were decoded', async () => {
+  test.each([1, 2])('when the sender has left while the first of %d pictures was decoded', async count => {
     const { id, buyer, seller } = await aDispute()
-    const slow = await sharp({ create: { width: 8000, height: 5000, channels: 3, background: 'red' } })
-      .png({ palette: true })
-      .toBuffer()
-    const request = { actor: seller, body: { note: 'See', images: [dataUrl(slow), dataUrl(slow)] } }
-    const signal = AbortSignal.timeout(200)
-    await expect(
-      disputes.client.request('POST', `/api/disputes/${id}/evidence`, { ...request, signal }),
-    ).rejects.toThrow()
-    // One picture is decoded at a time, so the first one of the seller is decoded before this one.
-    expect((await disputes.addEvidence(id, buyer, [dataUrl(await aPhoto())])).body.n).toBe(1)
+    const slow = dataUrl(
+      await sharp({ create: { width: 8000, height: 5000, channels: 3, background: 'red' } })
+        .png({ palette: true })
+        .toBuffer(),
+    )
+    const left = new AbortController()
+    const body = { note: 'See', images: Array.from({ length: count }, () => slow) }
+    const path = `/api/disputes/${id}/evidence`
+    const sent = disputes.client.request('POST', path, { actor: seller, body, signal: left.signal })
+    const refused = expect(sent).rejects.toThrow()
+    await eventually(() => kilopixelsOf(seller))
+    left.abort()
+    await refused
+    // The two take turns, so all pictures of the seller would be decoded before the last one of the buyer.
+    const slower = Array.from({ length: count + 1 }, () => slow)
+    expect((await disputes.addEvidence(id, buyer, slower)).body.n).toBe(1)
     expect(await entriesOf(id)).toBe(1)
+    // The pictures that waited were not decoded.
+    expect(await kilopixelsOf(seller)).toBe(40_000)
   })
 
   test('on a filing that escrow has not answered, as on one that does not exist', async () => {

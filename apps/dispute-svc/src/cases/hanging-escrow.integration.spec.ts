@@ -57,7 +57,7 @@ describe('while one of two replicas of escrow-svc hangs', () => {
   async function disputed() {
     const deal = agreed()
     const { body } = await disputes.file(deal, deal.buyer)
-    return { ...deal, id: body.id }
+    return { ...deal, id: body.id, dealId: deal.id }
   }
 
   async function proposed() {
@@ -67,12 +67,13 @@ describe('while one of two replicas of escrow-svc hangs', () => {
     return dispute
   }
 
-  async function hang() {
+  /** Lets the first replica hang from its first request about one of these deals. */
+  async function hangFrom(dealIds: readonly number[]) {
     const { id, buyer } = await disputed()
     const read = () => client.request('GET', `/internal/disputes/${id}`, { actor: buyer })
     // dispute-svc gets a connection to each replica.
     while (escrows.some(({ requests }) => requests.length === 0)) await Promise.all([read(), read()])
-    escrows[0]!.hangs = true
+    escrows[0]!.hangsFrom = ({ url }) => dealIds.includes(Number(url!.split('/')[3]))
   }
 
   it.each([
@@ -81,40 +82,42 @@ describe('while one of two replicas of escrow-svc hangs', () => {
       async () => {
         const { id: transactionId, buyer: actor } = agreed()
         const body = { transactionId, reason: 'damaged_item', description: 'It is in two pieces.' }
-        return { path: '/api/disputes', actor, body }
+        return { dealId: transactionId, path: '/api/disputes', actor, body }
       },
     ],
     [
       'a withdrawal',
       async () => {
-        const { id, buyer: actor } = await disputed()
-        return { path: `/api/disputes/${id}/withdraw`, actor }
+        const { id, dealId, buyer: actor } = await disputed()
+        return { dealId, path: `/api/disputes/${id}/withdraw`, actor }
       },
     ],
     [
       'the acceptance of a settlement',
       async () => {
-        const { id, seller: actor } = await proposed()
-        return { path: `/api/disputes/${id}/settlement`, actor, body: { refundAmount: '30' } }
+        const { id, dealId, seller: actor } = await proposed()
+        return { dealId, path: `/api/disputes/${id}/settlement`, actor, body: { refundAmount: '30' } }
       },
     ],
   ])('%s is carried out by the other one', async (_, make: () => Promise<Command>) => {
     const commands: Command[] = []
     for (let n = 0; n < COMMANDS; n++) commands.push(await make())
-    await hang()
-    const sent = commands.map(async ({ path, ...request }) => {
+    await hangFrom(commands.map(({ dealId }) => dealId))
+    const sent = commands.map(async ({ path, actor, body }) => {
       const began = performance.now()
-      const { status } = await client.request('POST', path, request)
+      const { status } = await client.request('POST', path, { actor, body })
       return { status, ms: performance.now() - began }
     })
     for (const { status, ms } of await Promise.all(sent)) {
       expect([200, 201]).toContain(status)
       expect(ms).toBeLessThan(WITHIN_MS)
     }
+    expect(escrows[0]!.hangs).toBe(true)
   })
 })
 
 interface Command {
+  readonly dealId: number
   readonly path: string
   readonly actor: UserActor
   readonly body?: object

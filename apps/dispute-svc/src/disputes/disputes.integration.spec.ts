@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { DisputeCaseRecord } from '@holdfast/contracts/disputes'
 import { MAX_DISPUTES_PER_PARTY } from '@holdfast/kernel/disputes'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aDeal, DEAL_VERSION, type Deal } from '../../test/fake-escrow.js'
@@ -510,7 +510,9 @@ describe('a request that is repeated with its idempotency key', () => {
     expect((await disputes.file(deal, deal.buyer, 'filing-5')).status).toBe(409)
     const commit = await disputes.writeFiling(deal)
     const again = disputes.file(deal, deal.buyer, 'filing-5')
-    await sleep(300)
+    const waiting =
+      'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0'
+    await eventually(async () => (await disputes.database.admin.query(waiting)).rowCount)
     await commit()
     expect(await again).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
   })

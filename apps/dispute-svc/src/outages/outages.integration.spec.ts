@@ -2,7 +2,7 @@ import type { DisputeCaseRecord } from '@holdfast/contracts/disputes'
 import { DISPUTE_CLOCK_DAYS, type DisputeClock } from '@holdfast/kernel/disputes'
 import { Heartbeat } from '@holdfast/service-kit/outages/heartbeat'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aDeal, type Deal } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
 import { CaseClocksTimer } from '../cases/case-clocks.timer.js'
@@ -115,18 +115,25 @@ describe('an outage of dispute-svc', () => {
 
   it('ends no time limit and sends no reminder before the time limits are extended', async () => {
     const [id, reminded] = idsOf(await filed(2)) as [number, number]
-    await wasOff(2, [id], { dueInHours: -1 })
-    await disputes.database.admin.query(
-      `UPDATE dispute.dispute_clock SET wake_at = now() WHERE dispute_id = $1 AND kind = 'response'`,
-      [reminded],
-    )
-    await Promise.all([fire(id), fire(reminded)])
-    expect(await stageOf(id)).toBe('open')
-    const { rows } = await disputes.database.admin.query(
-      `SELECT step FROM dispute.history WHERE dispute_id = ANY($1) AND step IN ('reminded', 'response_ended')`,
-      [[id, reminded]],
-    )
-    expect(rows).toEqual([])
+    const clocks = disputes.running.app.get(DisputeClocks, { strict: false })
+    const extending = vi.spyOn(clocks, 'disputesIn').mockRejectedValue(new Error('not yet'))
+    try {
+      await wasOff(2, [id], { dueInHours: -1 })
+      await disputes.database.admin.query(
+        `UPDATE dispute.dispute_clock SET wake_at = now() WHERE dispute_id = $1 AND kind = 'response'`,
+        [reminded],
+      )
+      await Promise.all([fire(id), fire(reminded)])
+      expect(await stageOf(id)).toBe('open')
+      const { rows } = await disputes.database.admin.query(
+        `SELECT step FROM dispute.history WHERE dispute_id = ANY($1) AND step IN ('reminded', 'response_ended')`,
+        [[id, reminded]],
+      )
+      expect(rows).toEqual([])
+      expect(await extensions(id)).toBe(0)
+    } finally {
+      extending.mockRestore()
+    }
     await eventually(async () => (await extensions(id)) === 1, WITHIN_MS)
   })
 

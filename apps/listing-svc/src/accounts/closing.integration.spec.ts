@@ -39,6 +39,12 @@ const one = async (sql: string, ...values: unknown[]) => (await service.database
 const rowOf = ({ id }: Listing) => one('SELECT * FROM listing.listing WHERE id = $1', id)
 const isStored = async (hash: string) =>
   (await readdir(service.storage, { recursive: true })).some(name => name.includes(hash))
+/** Has the picture of a listing scaled down, and returns the hash under which the copy is stored. */
+async function scaledHash({ images }: Listing): Promise<string> {
+  const answer = await service.fetch(`${images[0]}/320`)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  return JSON.parse(answer.headers.get('etag')!)
+}
 const dealt = (listing: Listing, buyer: Person) =>
   service.database.admin.query('INSERT INTO listing.listing_buyer (listing_id, buyer_id) VALUES ($1, $2)', [
     listing.id,
@@ -90,7 +96,7 @@ test('invitations end, and the addresses in them are erased', async () => {
 test('nothing is listed for a closed account any more', async () => {
   await service.created(ana)
   await close(ana)
-  expect((await service.create(ana)).status).toBe(403)
+  expect(await service.create(ana)).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
 })
 
 test('its pictures are removed once no evidence has them, but not those that a listing of others has', async () => {
@@ -101,6 +107,7 @@ test('its pictures are removed once no evidence has them, but not those that a l
   const kept = await service.created(ana, { images: [await randomPicture()] })
   await dealt(kept, ben)
   expect(hashOf(second)).toBe(hashOf(ofBen))
+  const [scaled, ofBenScaled] = [await scaledHash(first), await scaledHash(ofBen)]
   await close(ana)
   const dropped = await eventually(async () => {
     const { rows } = await service.database.admin.query(
@@ -110,12 +117,13 @@ test('its pictures are removed once no evidence has them, but not those that a l
     return rows[0]?.payload as { hashes: string[] } | undefined
   })
   expect(new Set(dropped.hashes)).toEqual(new Set([hashOf(first), hashOf(second)]))
-  expect(await isStored(hashOf(first))).toBe(true)
+  expect([await isStored(hashOf(first)), await isStored(scaled)]).toEqual([true, true])
   await tell(picturesChecked, ana.id, { userId: ana.id, hashes: dropped.hashes })
   await eventually(async () => (await one('SELECT count(*)::int AS n FROM listing.picture_to_remove'))?.n > 0)
   const timer = service.running.app.get(PictureRemovalTimer)
   for (const hash of dropped.hashes) await timer.fire(hash)
-  expect(await isStored(hashOf(first))).toBe(false)
-  expect(await isStored(hashOf(ofBen))).toBe(true)
+  expect([await isStored(hashOf(first)), await isStored(scaled)]).toEqual([false, false])
+  expect(await one('SELECT FROM listing.scaled_picture WHERE source_hash = $1', hashOf(first))).toBeUndefined()
+  expect([await isStored(hashOf(ofBen)), await isStored(ofBenScaled)]).toEqual([true, true])
   expect(await isStored(hashOf(kept))).toBe(true)
 })

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Listing } from '@holdfast/contracts/listings'
 import { encodePicture } from '@holdfast/pictures/encode-picture'
 import { objectKey } from '@holdfast/storage/object-storage'
@@ -106,7 +108,9 @@ describe('a picture', () => {
     const stale = { 'if-match': '"9-1"' }
     expect((await service.change(listing.id, ana, { images: [image] }, stale)).status).toBe(409)
     const bytes = Buffer.from(image.split(',')[1]!, 'base64')
-    const stored = await encodePicture({ bytes, pixels: 1 })
-    expect(await audienceOf(`/api/images/${objectKey(stored as Buffer)}`)).toEqual([])
+    const hash = objectKey((await encodePicture({ bytes, pixels: 1 })) as Buffer)
+    const stored = (await readdir(service.storage, { recursive: true })).map(path => basename(path))
+    expect(stored).toContain(`${hash}.jpg`)
+    expect(await audienceOf(`/api/images/${hash}`)).toEqual([])
   })
 })

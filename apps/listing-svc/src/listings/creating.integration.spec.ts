@@ -213,15 +213,14 @@ describe('creating a listing', () => {
 describe('an Idempotency-Key', () => {
   it('makes one listing of two requests, in sequence or at the same time', async () => {
     const key = newId()
+    const maker = person('Once')
     const images = [await pictureUrl(1)]
-    const both = await Promise.all([service.create(ana, { images }, { key }), service.create(ana, { images }, { key })])
-    const later = await service.create(ana, { images }, { key })
+    const create = () => service.create(maker, { images }, { key })
+    const both = await Promise.all([create(), create()])
+    const later = await create()
     expect([...both, later].map(answer => answer.status)).toEqual([201, 201, 201])
     expect(new Set([...both, later].map(answer => JSON.stringify(sorted(answer.body)))).size).toBe(1)
-    const { rows } = await service.database.admin.query(
-      'SELECT id FROM listing.listing WHERE id >= $1 AND seller_id = $2',
-      [later.body.listing.id, ana.id],
-    )
+    const { rows } = await service.database.admin.query('SELECT FROM listing.listing WHERE seller_id = $1', [maker.id])
     expect(rows).toHaveLength(1)
   })
 

@@ -16,12 +16,12 @@ describe('the life of a dispute', () => {
   })
 
   it('lets neither party decide alone about money', () => {
-    const alone = CASE_COMMANDS.filter(command => {
-      const { by, to, money } = stepOf(command)
-      return money === 'is split' && String(to) === 'settling' && by.includes('buyer')
-    })
-    // The other side has proposed the same amount before.
-    expect(alone).toEqual(['agree'])
+    const splits = (party: 'buyer' | 'seller') =>
+      CASE_COMMANDS.filter(command => stepOf(command).money === 'is split' && stepOf(command).by.includes(party))
+    // The other side has proposed the same amount before, or a mediator has ruled.
+    expect(splits('buyer')).toEqual(['agree', 'waiveAppeal'])
+    // A mediator has ruled that the item goes back and the buyer is refunded.
+    expect(splits('seller')).toEqual(['agree', 'waiveAppeal', 'confirmReturn'])
   })
 
   it('ends nothing for a mediator’s time limit', () => {

@@ -29,6 +29,13 @@ describe('a listing with deals', () => {
     expect(follow([opened(1), { transactionId: 1, name: 'cancelled-unfunded' }], false, 'ben').status).toBe('inactive')
   })
 
+  /** The end of a deal, and whether the listing was withdrawn before it. */
+  const STATUS_AFTER = {
+    completed: () => 'sold',
+    'cancelled-unfunded': (withdrawn: boolean) => (withdrawn ? 'inactive' : 'active'),
+    'cancelled-funded': () => 'inactive',
+  } as const
+
   it('has the status of its newest deal, in every order in which the steps of two deals arrive', () => {
     const both = fc.record({
       first: fc.constantFrom(...ends.slice(1)),
@@ -44,8 +51,7 @@ describe('a listing with deals', () => {
         ]
         const interleaved = turns.flatMap(turn => queues[turn ? 0 : 1]!.shift() ?? [])
         const all = [...interleaved, ...queues[0]!, ...queues[1]!]
-        const inOrder = [...all].sort((a, b) => a.transactionId - b.transactionId)
-        expect(follow(all, withdrawn).status).toBe(follow(inOrder, withdrawn).status)
+        expect(follow(all, withdrawn).status).toBe(STATUS_AFTER[second](withdrawn))
       }),
     )
   })
