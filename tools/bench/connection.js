@@ -4,12 +4,22 @@ const ACCEPTED = new Set(['200', '201'])
 /** A payment provider sends its events from about a dozen addresses. The gateway limits what one address sends at a time. */
 const SENDERS = 12
 
-/** A raw socket that sends one request at a time. It costs far less processor time than a client library. */
+/** A header with which a server says that it takes no further request on a connection. */
+const CLOSES = /\r\nconnection: close\r\n/i
+
+/**
+ * A raw socket that sends one request at a time. It costs far less processor time than a client library. It opens when there is a request to send,
+ * and opens again after the server has closed it.
+ *
+ * A server may close an idle connection in the moment in which a request is sent. So a request on a connection that was used before, and that ends
+ * without a byte of an answer, is sent once more, as browsers do (RFC 9112, section 9.3.1). `sentAgain` counts these requests.
+ */
 export class Connection {
-  #socket
+  sentAgain = 0
+  #socket = null
+  #request = ''
   #received = ''
   #done = null
-  #gone = null
   #port
   #sender
 
@@ -17,32 +27,44 @@ export class Connection {
   constructor(port, sender = 0) {
     this.#port = port
     this.#sender = sender
-    this.#socket = net.connect({ port, host: '127.0.0.1', localAddress: addressOf(sender) })
-    this.#socket.setNoDelay(true)
-    this.#socket.setEncoding('latin1')
-    this.#socket.on('data', chunk => this.#read(chunk))
-    this.#socket.on('error', error => this.#end(error.message))
-    this.#socket.on('close', () => this.#end('the connection was closed'))
-  }
-
-  get isOpen() {
-    return this.#gone === null
-  }
-
-  /** This connection while it is open, otherwise a new one from the same address: the gateway closes connections that were idle. */
-  reopened() {
-    return this.isOpen ? this : new Connection(this.#port, this.#sender)
   }
 
   /** Sends a request, and calls `done` once: with null after a success, otherwise with what went wrong. */
   send(text, done) {
-    if (this.#gone !== null) return done(this.#gone)
+    this.#request = text
     this.#done = done
+    this.#socket ??= this.#open()
     this.#socket.write(text)
   }
 
   close() {
-    this.#socket.destroy()
+    this.#socket?.destroy()
+    this.#socket = null
+  }
+
+  #open() {
+    const socket = net.connect({ port: this.#port, host: '127.0.0.1', localAddress: addressOf(this.#sender) })
+    socket.setNoDelay(true)
+    socket.setEncoding('latin1')
+    socket.on('data', chunk => this.#read(chunk))
+    socket.on('error', error => this.#end(socket, error.message))
+    socket.on('close', () => this.#end(socket, 'the connection was closed'))
+    return socket
+  }
+
+  #end(socket, reason) {
+    // Another one may have taken its place.
+    if (this.#socket !== socket) return
+    this.#socket = null
+    if (!this.#done) return
+    const wasUsed = socket.bytesRead > 0
+    if (wasUsed && this.#received === '') {
+      this.sentAgain++
+      this.send(this.#request, this.#done)
+    } else {
+      this.#received = ''
+      this.#answer(reason)
+    }
   }
 
   #read(chunk) {
@@ -50,13 +72,9 @@ export class Connection {
     const length = answerLength(this.#received)
     if (length === null || this.#received.length < length) return
     const problem = ACCEPTED.has(this.#received.slice(9, 12)) ? null : this.#received.slice(0, 600)
+    if (CLOSES.test(this.#received.slice(0, length))) this.close()
     this.#received = this.#received.slice(length)
     this.#answer(problem)
-  }
-
-  #end(reason) {
-    this.#gone ??= reason
-    this.#answer(this.#gone)
   }
 
   #answer(problem) {

@@ -8,14 +8,23 @@ const LOAD = fileURLToPath(new URL('./load.js', import.meta.url))
  * open-loop.js answers, and `cpuSeconds` of the load itself. For money commands, `accepted` and `funded` count the successes of
  * each kind. Throws when a request of a closed loop was refused, because its rate would mean nothing. An open loop counts its
  * errors.
+ * @param {() => Promise<void>} [meanwhile] an open loop ends when this has ended
  */
-export async function runLoad(options) {
+export async function runLoad(options, meanwhile) {
   // JSON would turn the NaN of a load without answers into null, which counts as 0.
   const child = fork(LOAD, [JSON.stringify(options)], { serialization: 'advanced' })
-  const result = await new Promise((resolve, reject) => {
+  const ended = new Promise((resolve, reject) => {
     child.once('message', resolve)
     child.once('exit', code => reject(new Error(`the load ended with ${code} and no result`)))
   })
+  if (meanwhile) {
+    try {
+      await Promise.race([meanwhile(), ended])
+    } finally {
+      if (child.connected) child.send('end')
+    }
+  }
+  const result = await ended
   if (options.loop !== 'open' && result.refused > 0)
     throw new Error(`the load was refused ${result.refused} times; the first: ${result.firstProblem}`)
   return result

@@ -14,13 +14,21 @@ const TAIL_WARM_UP_SECONDS = 3
 export const warmUp = (world, settings) =>
   closedMoney(world, settings, { seconds: 0, hotSeller: false, warmUpAtMostSeconds: settings.firstWarmUpAtMostSeconds })
 
+/** The highest rate of money commands, after a warm-up. */
+export const measurePeak = (world, settings) =>
+  closedMoney(world, settings, {
+    seconds: settings.seconds,
+    warmUpAtMostSeconds: settings.warmUpAtMostSeconds,
+    hotSeller: false,
+  })
+
 /** One round: every load in turn on the same server, so that a disturbance affects those that are compared. */
 export async function measureRound(world, settings, note) {
   const span = { seconds: settings.seconds, warmUpAtMostSeconds: settings.warmUpAtMostSeconds }
   note('TPC-B')
   const tpcb = await runTpcb(world.server, settings)
   note('money commands, many sellers')
-  const uniform = await closedMoney(world, settings, { ...span, hotSeller: false })
+  const uniform = await measurePeak(world, settings)
   note('money commands, one hot seller')
   const hot = await closedMoney(world, settings, { ...span, hotSeller: true })
   const listings = { ...span, loop: 'closed', clients: settings.clients }
@@ -35,13 +43,17 @@ export async function measureRound(world, settings, note) {
 export const measureTail = (world, settings, peak) =>
   moneyAtRate(world, Math.round(peak * settings.tailShare), settings.tailSeconds)
 
-/** Money commands in an open loop, at a rate. */
-export function moneyAtRate(world, rate, seconds) {
+/**
+ * Money commands in an open loop, at a rate.
+ * @param {() => Promise<void>} [meanwhile] the load ends when this has ended, and after `seconds` at the latest
+ */
+export function moneyAtRate(world, rate, seconds, meanwhile) {
   const options = { loop: 'open', rate, seconds, warmUpSeconds: TAIL_WARM_UP_SECONDS }
   return money(world, {
     ...options,
     hotSeller: false,
     mostCommands: 1.1 * rate * (seconds + TAIL_WARM_UP_SECONDS) + 100,
+    meanwhile,
   })
 }
 
@@ -57,12 +69,12 @@ async function closedMoney(world, { clients }, options) {
  * One load of money commands. `cpu` has the processor time in seconds by process. It is counted until the consumers have caught
  * up, so that all work of the commands is in it.
  */
-async function money(world, { mostCommands, hotSeller, ...options }) {
+async function money(world, { mostCommands, hotSeller, meanwhile, ...options }) {
   const { database, dataDir, webhookSecret, gatewayPort: port } = world
   const deals = await prepareDeals(database, { count: Math.ceil(mostCommands / 2), hotSeller })
   await settleTables(database)
   const before = await cpuSeconds(dataDir, database)
-  const result = await runLoad({ ...options, port, deals, webhookSecret })
+  const result = await runLoad({ ...options, port, deals, webhookSecret }, meanwhile)
   const drain = await drainSeconds(database)
   const cpu = cpuBetween(before, await cpuSeconds(dataDir, database))
   await checkBooks(database, deals, { ...result, unknown: result.errors ?? 0 })

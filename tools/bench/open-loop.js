@@ -12,13 +12,14 @@ const SEND_EVERY_MS = 1
 /**
  * Measures latency at a given rate: each request is sent when a schedule says so, whether or not earlier ones were answered. Its
  * latency counts from the time at which it was due, so a slow answer also counts for the requests that it delays. Makers take
- * turns. The latencies of the first `warmUpSeconds` are left out.
- * Answers `{ rate, p50, p95, p99, longest, byMaker, errors, answered, problems }`; latencies in milliseconds. `byMaker` has the p50 and
- * the p99 of each maker's requests.
+ * turns. The latencies of the first `warmUpSeconds` are left out. When `signal` aborts, no further requests become due.
+ * Answers `{ rate, p50, p95, p99, longest, byMaker, sentAgain, errors, answered, problems }`; latencies in milliseconds. `byMaker` has the p50
+ * and the p99 of each maker's requests, and `sentAgain` counts those that `Connection` has sent again.
  */
-export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
+export async function openLoop({ port, rate, seconds, warmUpSeconds, makers, signal }) {
   const arrivals = poissonArrivals({ rate, seconds: warmUpSeconds + seconds })
-  const free = Array.from({ length: CONNECTIONS }, (_, sender) => new Connection(port, sender))
+  const connections = Array.from({ length: CONNECTIONS }, (_, sender) => new Connection(port, sender))
+  const free = [...connections]
   const answered = makers.map(() => 0)
   const latencies = []
   const ofMaker = makers.map(() => [])
@@ -26,11 +27,18 @@ export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
   let next = 0
   let open = 0
   const began = performance.now()
+  let measuredMs = seconds * 1000
+  signal?.addEventListener('abort', () => {
+    const nowMs = performance.now() - began
+    measuredMs = nowMs - warmUpSeconds * 1000
+    // Those that were due before are still sent.
+    arrivals.length = arrivals.filter(at => at <= nowMs).length
+  })
 
   const send = () => {
     const maker = next % makers.length
     const due = arrivals[next++]
-    const connection = free.pop().reopened()
+    const connection = free.pop()
     open++
     connection.send(makers[maker](), problem => {
       open--
@@ -46,24 +54,24 @@ export async function openLoop({ port, rate, seconds, warmUpSeconds, makers }) {
   }
   const isDue = () => next < arrivals.length && arrivals[next] <= performance.now() - began
   await new Promise(resolve => {
-    const deadline = (warmUpSeconds + seconds) * 1000 + PATIENCE_MS
     const timer = setInterval(() => {
       while (free.length > 0 && isDue()) send()
       const complete = next === arrivals.length && open === 0
-      if (!complete && performance.now() - began < deadline) return
+      if (!complete && performance.now() - began < warmUpSeconds * 1000 + measuredMs + PATIENCE_MS) return
       clearInterval(timer)
       resolve()
     }, SEND_EVERY_MS)
   })
-  for (const connection of free) connection.close()
+  for (const connection of connections) connection.close()
   const unsent = arrivals.length - next
   return {
-    rate: latencies.length / seconds,
+    rate: latencies.length / (measuredMs / 1000),
     p50: percentile(latencies, 0.5),
     p95: percentile(latencies, 0.95),
     p99: percentile(latencies, 0.99),
     longest: percentile(latencies, 1),
     byMaker: ofMaker.map(own => ({ p50: percentile(own, 0.5), p99: percentile(own, 0.99) })),
+    sentAgain: connections.reduce((sum, connection) => sum + connection.sentAgain, 0),
     errors: problems.length + open + unsent,
     answered,
     problems,

@@ -16,7 +16,7 @@ export async function startWorld(processes, undo, settings) {
 
 /**
  * Starts the product as `npm start` does, on the Node that runs this script, with people and listings. Answers
- * `{ server, database, dataDir, webhookSecret, gatewayPort, stop }`. `server` has what its owner needs to log in, `database` is a
+ * `{ server, database, dataDir, ports, webhookSecret, gatewayPort, stop }`. `server` has what its owner needs to log in, `database` is a
  * pool on the product's database.
  */
 export async function startBenchedProduct(processes, undo, env = {}) {
@@ -29,6 +29,7 @@ export async function startBenchedProduct(processes, undo, env = {}) {
     server,
     database,
     dataDir,
+    ports,
     webhookSecret: secrets.stripeWebhookSecret,
     gatewayPort: Number(new URL(baseUrl).port),
     async stop() {

@@ -4,11 +4,13 @@ import { Failure } from '../dev/failure.js'
 const DEFAULTS = { seconds: 60, perSecond: 60, replicas: 2, goodput: 80 }
 
 /**
- * The settings of a run, from arguments such as `--seed 42 --distributed`. The seed is another one each time when it is left out.
+ * The settings of a run, from arguments such as `--seed 42 --distributed`. The seed is another one each time when it is left out. `--restarts`
+ * stands alone and is a run of its own.
  * @param {readonly string[]} args
  * @throws Failure that names what is wrong
  */
 export function readSettings(args) {
+  if (args.length === 1 && args[0] === '--restarts') return { restarts: true }
   const settings = { seed: Date.now() % 1_000_000, ...DEFAULTS, kills: undefined }
   const distributed = args.includes('--distributed')
   args = args.filter(arg => arg !== '--distributed')
@@ -19,7 +21,7 @@ export function readSettings(args) {
     if (!isKnown || !Number.isInteger(value) || value < 1) {
       const names = Object.keys(settings).map(each => `--${each}`)
       throw new Failure(
-        `"${args.slice(n, n + 2).join(' ')}" is unknown: npm run chaos takes --distributed, and ${names.join(', ')}, each with a whole number.`,
+        `"${args.slice(n, n + 2).join(' ')}" is unknown: npm run chaos takes --restarts alone, or --distributed, and ${names.join(', ')}, each with a whole number.`,
       )
     }
     settings[name] = value

@@ -11,6 +11,14 @@ it('a run takes its settings from the arguments, and refuses what it does not kn
   expect(readSettings(['--distributed', '--seed', '7'])).toMatchObject({ seed: 7, distributed: true })
   expect(readSettings(['--kills', '1000'])).toMatchObject({ kills: 1_000, seconds: 5_060 })
   expect(readSettings(['--kills', '10', '--seconds', '90'])).toMatchObject({ kills: 10, seconds: 90 })
-  for (const args of [['--seed'], ['--seconds', 'x'], ['--speed', '1'], ['seed', '7'], ['--toString', '1']])
+  expect(readSettings(['--restarts'])).toEqual({ restarts: true })
+  for (const args of [
+    ['--seed'],
+    ['--restarts', '--seed', '7'],
+    ['--seconds', 'x'],
+    ['--speed', '1'],
+    ['seed', '7'],
+    ['--toString', '1'],
+  ])
     expect(() => readSettings(args)).toThrow('is unknown')
 })

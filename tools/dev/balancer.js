@@ -6,7 +6,8 @@ const CONNECT_WITHIN_MS = 1_000
 /**
  * Listens at an address and passes each connection on to one of several ports of this machine, in turn, as a Kubernetes Service does. A
  * port that refuses is left out, so that a replica that restarts costs no connection. When every port refuses, the connection is closed.
- * One that only takes long is busy, so the client waits for as long as it wants to. Answers what stops it.
+ * One that only takes long is busy, so the client waits for as long as it wants to. On Linux the replica sees the address of a client on this
+ * machine, because the gateway limits what one address may do at a time. Answers what stops it.
  * @param {{ host: string, port: number }} address
  * @param {readonly number[]} ports
  * @returns {Promise<() => void>}
@@ -34,7 +35,13 @@ export async function startBalancer({ host, port }, ports) {
 /** @param refused how many replicas in a row have refused the connection */
 function connect(client, ports, turn, refused = 0) {
   if (refused === ports.length || client.destroyed) return client.destroy()
-  const replica = net.connect({ host: '127.0.0.1', port: ports[turn % ports.length], timeout: CONNECT_WITHIN_MS })
+  const replica = net.connect({
+    host: '127.0.0.1',
+    port: ports[turn % ports.length],
+    // Only an address of this machine can be used again.
+    localAddress: client.remoteAddress?.startsWith('127.') ? client.remoteAddress : undefined,
+    timeout: CONNECT_WITHIN_MS,
+  })
   const refusedHere = () => connect(client, ports, turn + 1, refused + 1)
   const busy = () => {
     replica.destroy()

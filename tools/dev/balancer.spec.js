@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
 import { afterEach, expect, it } from 'vitest'
@@ -45,6 +46,17 @@ async function balance(ports) {
 it('passes connections on to the replicas in turn', async () => {
   const ask = await balance([await replica('a'), await replica('b')])
   expect([await ask(), await ask(), await ask(), await ask()]).toEqual(['a', 'b', 'a', 'b'])
+})
+
+it.runIf(process.platform === 'linux')("shows the client's address to the replica", async () => {
+  const server = net.createServer(socket => socket.end(socket.remoteAddress))
+  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  undo.push(() => server.close())
+  const port = await closedPort()
+  undo.push(await startBalancer({ host: '127.0.0.1', port }, [server.address().port]))
+  const client = net.connect({ port, host: '127.0.0.1', localAddress: '127.0.0.9' })
+  const [address] = await once(client, 'data')
+  expect(String(address)).toBe('127.0.0.9')
 })
 
 it('leaves out a replica that does not listen', async () => {

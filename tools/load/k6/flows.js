@@ -3,6 +3,7 @@ import exec from 'k6/execution'
 import http from 'k6/http'
 import { Trend } from 'k6/metrics'
 import { api, buyListing } from './api.js'
+import { SHARES } from './scenarios.js'
 
 /** From the provider's acceptance of the card until the transaction is paid, in milliseconds: a webhook lies between. */
 const paidAfter = new Trend('paid_after', true)
@@ -10,8 +11,10 @@ const LOOK_EVERY_S = 0.2
 const LOOKS = 50
 
 const anyOf = list => list[Math.floor(Math.random() * list.length)]
-/** The number of this iteration among all of its scenario. */
-const number = () => exec.scenario.iterationInTest
+/** A closed loop has fewer iterations in its warm-up. */
+const AFTER_WARM_UP = 5_000
+/** The number of this iteration. No other of the same flow has it. */
+const number = () => exec.scenario.iterationInTest + (exec.scenario.name === 'peak' ? AFTER_WARM_UP : 0)
 
 /** A visitor looks at the start page, searches, and opens three listings. */
 export function browse({ listings }) {
@@ -82,4 +85,12 @@ export function chat({ chats }) {
   const name = '/api/transactions/{id}/messages'
   api('POST', path, { session, name, body: { content: `Is it still there? ${n}` } })
   api('GET', `${path}?limit=50`, { session, name })
+}
+
+/** One of the flows, each as often as in a mixed load. */
+export function mixed(data) {
+  const place = (number() % 10) / 10
+  if (place < SHARES.browse) browse(data)
+  else if (place < SHARES.browse + SHARES.buy) buy(data)
+  else chat(data)
 }

@@ -2,11 +2,14 @@
  * The scenarios. Each is an open loop: iterations begin when the schedule says so, whether or not earlier ones have ended. One that cannot
  * begin, because all virtual users are busy, counts as dropped.
  */
+import { PEAK_SECONDS, WARM_UP_SECONDS } from './peak.js'
 
 /** Iterations a second, by flow. A quarter of what the slower of our machines (2 processors, all processes on it) can do. */
 const RATES = { browse: 40, buy: 8, chat: 20 }
 /** How the flows share the rate of a mixed load. */
-const SHARES = { browse: 0.7, buy: 0.1, chat: 0.2 }
+export const SHARES = { browse: 0.7, buy: 0.1, chat: 0.2 }
+/** The virtual users of a closed loop. */
+const PEAK_USERS = 32
 const MIXED_RATE = 40
 const SPIKE_FACTOR = 10
 
@@ -29,6 +32,13 @@ const USUAL = {
   http_req_duration: ['p(95)<500', 'p(99)<1500'],
   http_req_failed: ['rate<0.001'],
   checks: ['rate>0.999'],
+  dropped_iterations: ['count==0'],
+}
+/** The aims at 70 % of the peak. */
+const STRICT = {
+  http_req_duration: ['p(95)<50', 'p(99)<150'],
+  http_req_failed: ['rate==0'],
+  checks: ['rate==1'],
   dropped_iterations: ['count==0'],
 }
 const USUAL_OF_ONE = ['p(95)<1000']
@@ -67,22 +77,40 @@ const usersFor = rate => ({ preAllocatedVUs: Math.ceil(rate * 2) + 5, maxVUs: Ma
 
 const each = make => Object.fromEntries(Object.keys(SHARES).map(flow => [flow, make(flow)]))
 
-function usual(flows) {
+function thresholdsOf(flows, isStrict) {
   const names = flows.flatMap(flow => REQUESTS[flow])
-  return { ...USUAL, ...Object.fromEntries(names.map(name => [`http_req_duration{name:${name}}`, USUAL_OF_ONE])) }
+  return {
+    ...(isStrict ? STRICT : USUAL),
+    ...Object.fromEntries(names.map(name => [`http_req_duration{name:${name}}`, USUAL_OF_ONE])),
+  }
 }
 
-export function optionsOf(scenario, { rate, duration }) {
-  if (scenario in RATES)
-    return {
-      scenarios: { [scenario]: constant(scenario, rate ?? RATES[scenario], duration ?? '1m') },
-      thresholds: usual([scenario]),
-    }
+/** The flows of a scenario. */
+export const flowsOf = scenario => (scenario in RATES ? [scenario] : Object.keys(SHARES))
+
+export function optionsOf(scenario, { rate, duration, isStrict }) {
   const total = rate ?? MIXED_RATE
   if (scenario === 'spike') return { scenarios: each(flow => spike(flow, total * SHARES[flow])), thresholds: SPIKE }
   const length = duration ?? (scenario === 'soak' ? '30m' : '1m')
+  const thresholds = thresholdsOf(flowsOf(scenario), isStrict)
+  if (scenario in RATES)
+    return { scenarios: { [scenario]: constant(scenario, rate ?? RATES[scenario], length) }, thresholds }
+  return { scenarios: each(flow => constant(flow, total * SHARES[flow], length)), thresholds }
+}
+
+/** A closed loop, which shows the peak: each virtual user begins an iteration as soon as its last one has ended. */
+export function peakOptionsOf(scenario) {
+  const loop = (seconds, startSeconds) => ({
+    executor: 'constant-vus',
+    exec: scenario in RATES ? scenario : 'mixed',
+    vus: PEAK_USERS,
+    duration: `${seconds}s`,
+    startTime: `${startSeconds}s`,
+    gracefulStop: '5s',
+  })
   return {
-    scenarios: each(flow => constant(flow, total * SHARES[flow], length)),
-    thresholds: usual(Object.keys(SHARES)),
+    scenarios: { warmUp: loop(WARM_UP_SECONDS, 0), peak: loop(PEAK_SECONDS, WARM_UP_SECONDS) },
+    // k6 counts the iterations of a scenario by themselves only when they have a threshold.
+    thresholds: { 'iterations{scenario:peak}': ['count>0'] },
   }
 }

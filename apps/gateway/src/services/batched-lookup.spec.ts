@@ -3,6 +3,7 @@ import {
   BatchedLookup,
   FAILED_BATCHES,
   MAX_RUNNING_BATCHES,
+  OUTAGE_AFTER_MS,
   REST_AFTER_SHARED_BATCH_MS,
   REST_MS,
   SHARED_BATCH,
@@ -260,6 +261,22 @@ describe('a batched lookup', () => {
     await scene.settle()
     scene.calls[2]!.fail(new Error('gone'))
     await late
+  })
+
+  it('gives an older answer also when there is no new one in time, and waits for the new one without an older', async () => {
+    const scene = new Scene()
+    const known = scene.lookup.find('a')
+    await scene.settle()
+    scene.calls[0]!.answer({ a: 'A' })
+    await known
+    scene.nowMs = 10_000
+    const read = scene.lookup.find('a', 2_000, 60_000)
+    const unknown = scene.lookup.find('b', 2_000, 60_000)
+    await scene.settle()
+    await scene.wait(OUTAGE_AFTER_MS)
+    expect(await read).toBe('A')
+    scene.calls[1]!.answer({ a: 'new', b: 'B' })
+    expect(await unknown).toBe('B')
   })
 
   it('gives no older answer for a key that was forgotten', async () => {

@@ -1,4 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
+import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { runShared, type Span, startSpan, withSpan } from '@holdfast/service-kit/telemetry/telemetry'
 import { CircuitBreaker } from './circuit-breaker.js'
 
@@ -17,6 +18,8 @@ export const REST_AFTER_SHARED_BATCH_MS = 8
 /** After this many failed batches in a row, no batch is sent for a moment. */
 export const FAILED_BATCHES = 3
 export const REST_MS = 1_000
+/** How long a call that accepts an answer from before an outage waits for a new one. */
+export const OUTAGE_AFTER_MS = 1_000
 
 export interface BatchedLookupOptions<V> {
   /** What is looked up, for traces. */
@@ -90,12 +93,15 @@ export class BatchedLookup<V> {
     const known = this.findRemembered(key, maxAgeMs)
     if (known) return Promise.resolve(known.value)
     const answer = this.ask(key, maxAgeMs)
-    if (outageAgeMs <= maxAgeMs) return answer
-    return answer.catch((error: unknown) => {
-      const old = this.findRemembered(key, outageAgeMs)
-      if (!old) throw error
-      return old.value
-    })
+    return outageAgeMs > maxAgeMs ? this.newOrOlder(key, answer, outageAgeMs) : answer
+  }
+
+  /** The new answer, or a remembered one when the new one fails or does not come in time. */
+  private async newOrOlder(key: string, answer: Promise<V | null>, maxAgeMs: number): Promise<V | null> {
+    // A failure is not lost: without an older answer it is thrown below.
+    const isInTime = await isDoneWithin(OUTAGE_AFTER_MS, answer).catch(() => false)
+    const older = isInTime ? undefined : this.findRemembered(key, maxAgeMs)
+    return older ? older.value : answer
   }
 
   /** Forgets the answer for a key. Call it when the key has changed. */

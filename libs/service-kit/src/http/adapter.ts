@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'node:net'
+import { setImmediate as afterReading } from 'node:timers/promises'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
@@ -82,6 +83,8 @@ export class ServiceAdapter extends FastifyAdapter {
   /** Nest calls this between its shutdown hooks, so requests end before the database connections do. */
   override async close(): Promise<void> {
     const stop = this.#connections?.endSilent()
+    // Requests that have arrived meanwhile are read first, so their connections are not idle.
+    await afterReading()
     ;(this.getHttpServer() as HttpServer).closeIdleConnections()
     await this.#ended
     stop?.()

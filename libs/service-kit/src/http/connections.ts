@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as afterReading, setTimeout as sleep } from 'node:timers/promises'
 
 /** A connection that has received nothing for this long counts as idle. */
 const QUIET_MS = 500
@@ -16,8 +16,9 @@ const SILENCE_MS = 1_000
 
 interface Known {
   readonly openedAt: number
-  lastByteAt: number
   bytes: number
+  /** How many looks in a row have found no new byte. */
+  quietLooks: number
 }
 
 /**
@@ -26,13 +27,12 @@ interface Known {
  */
 export class Connections {
   readonly #known = new Map<Socket, Known>()
-  #lastOpenedAt = 0
+  #opened = 0
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
-      const now = performance.now()
-      this.#lastOpenedAt = now
-      this.#known.set(socket, { openedAt: now, lastByteAt: now, bytes: 0 })
+      this.#opened++
+      this.#known.set(socket, { openedAt: performance.now(), bytes: 0, quietLooks: 0 })
       socket.once('close', () => this.#known.delete(socket))
     })
   }
@@ -40,10 +40,11 @@ export class Connections {
   /** Waits until the process has accepted the connections in the system's queue, at most `MAX_ARRIVAL_MS`. */
   async arrived(): Promise<void> {
     const begun = performance.now()
-    for (;;) {
-      await sleep(LOOK_EVERY_MS)
-      const now = performance.now()
-      if (now - this.#lastOpenedAt >= ARRIVAL_GAP_MS || now - begun >= MAX_ARRIVAL_MS) return
+    for (let quietLooks = 0; quietLooks * LOOK_EVERY_MS < ARRIVAL_GAP_MS; ) {
+      const before = this.#opened
+      await nextLook()
+      quietLooks = this.#opened === before ? quietLooks + 1 : 0
+      if (performance.now() - begun >= MAX_ARRIVAL_MS) return
     }
   }
 
@@ -54,15 +55,10 @@ export class Connections {
   async quiet(): Promise<void> {
     const begun = performance.now()
     const open = [...this.#known]
-    for (const [socket, known] of open) {
-      known.bytes = socket.bytesRead
-      known.lastByteAt = begun
-    }
-    for (;;) {
-      await sleep(LOOK_EVERY_MS)
-      const now = performance.now()
-      if (now - begun >= MAX_UNQUIET_MS) return
-      if (open.every(([socket, known]) => socket.destroyed || isQuiet(socket, known, now))) return
+    while (performance.now() - begun < MAX_UNQUIET_MS) {
+      for (const [socket, known] of open) look(socket, known)
+      if (open.every(([socket, { quietLooks }]) => socket.destroyed || quietLooks * LOOK_EVERY_MS >= QUIET_MS)) return
+      await nextLook()
     }
   }
 
@@ -73,20 +69,27 @@ export class Connections {
    * @returns a function that stops this
    */
   endSilent(): () => void {
-    const looking = setInterval(() => {
+    const look = () => {
       const longAgo = performance.now() - SILENCE_MS
       for (const [socket, { openedAt }] of this.#known) {
         if (socket.bytesRead === 0 && openedAt < longAgo) socket.destroy()
       }
-    }, LOOK_EVERY_MS)
+    }
+    const looking = setInterval(() => setImmediate(look), LOOK_EVERY_MS)
     return () => clearInterval(looking)
   }
 }
 
-function isQuiet(socket: Socket, known: Known, now: number): boolean {
-  if (socket.bytesRead !== known.bytes) {
-    known.bytes = socket.bytesRead
-    known.lastByteAt = now
-  }
-  return now - known.lastByteAt >= QUIET_MS
+/**
+ * Waits until the next look. It comes when the event loop has read what had arrived: while the processor was busy with other work, nothing was
+ * read, and a connection only seems to be idle. For the same reason looks are counted, and not the time.
+ */
+async function nextLook(): Promise<void> {
+  await sleep(LOOK_EVERY_MS)
+  await afterReading()
+}
+
+function look(socket: Socket, known: Known): void {
+  known.quietLooks = socket.bytesRead === known.bytes ? known.quietLooks + 1 : 0
+  known.bytes = socket.bytesRead
 }
