@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { Deal } from '../support/deal.js'
 import { findMediator } from '../support/demo.js'
+import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
+import { closeChargeback, decideChargebackAgain, openChargeback } from '../support/sandbox.js'
 import { keepPicture, withBrowsers } from './visit.js'
 
 /** More than what an admin may move alone. */
@@ -51,6 +53,47 @@ export const operatorJourneys = browser => [
       })
       const { status, money } = await deal.seenBy(deal.buyer)
       assert.deepEqual([status, money.refunded], ['paid', '0.00'])
+    },
+  ),
+
+  journey(
+    'a bank gives back what a cancelled deal had lost: an operator reads why, finds the deal, and marks the event as done',
+    async () => {
+      const [deal, operator] = await Promise.all([Deal.at('paid'), findMediator()])
+      const bank = await openChargeback(deal.id)
+      await deal.reaches('disputed')
+      await closeChargeback(bank, 'lost')
+      await deal.reaches('cancelled')
+      await decideChargebackAgain(bank)
+      await withBrowsers(browser, 'provider-event', [{ person: operator }], async ({ page }) => {
+        const event = page.getByRole('row').filter({ hasText: bank.id })
+        await eventually('the event is listed', async () => {
+          await page.goto('/admin/provider-events')
+          await page.getByRole('heading', { name: 'Provider events' }).waitFor()
+          return event.isVisible()
+        })
+        await event.getByText('docs/runbooks/chargebacks.md#a-bank-decides-a-second-time').waitFor()
+        const toLedger = await event.getByRole('link', { name: `transaction ${deal.id}` }).getAttribute('href')
+        assert.equal(toLedger, `/admin/ledger?q=${deal.id}`)
+        await keepPicture(page, 'provider-events')
+        await event.getByRole('button', { name: 'Mark as done' }).click()
+        const dialog = page.getByRole('dialog', { name: 'Event of the provider' })
+        await dialog.getByLabel('Reason').fill('The buyer is refunded in the dashboard.')
+        await keepPicture(page, 'provider-event-marking')
+        await dialog.getByRole('button', { name: 'Mark as done' }).click()
+        await page.getByText('Marked as done', { exact: true }).waitFor()
+        await event.waitFor({ state: 'detached' })
+
+        await page.goto('/admin/audit')
+        await page
+          .getByRole('table', { name: 'Acts of admins' })
+          .getByRole('row')
+          .filter({ hasText: 'Provider event done' })
+          .filter({ hasText: 'The buyer is refunded in the dashboard.' })
+          .first()
+          .waitFor()
+        await keepPicture(page, 'provider-event-audit')
+      })
     },
   ),
 ]

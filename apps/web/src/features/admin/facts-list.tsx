@@ -71,6 +71,7 @@ const VALUES: Readonly<Record<string, (value: string) => ReactNode>> = {
   status: words,
   state: words,
   outcome: words,
+  why: words,
 }
 
 function shownValue(name: string, value: unknown): ReactNode {
