@@ -524,6 +524,15 @@ test('the audit log shows what was before and after', async () => {
     expect(dialog.getByText(words)).toBeTruthy()
 })
 
+test('the audit log says in words why an event of the provider needed an operator', async () => {
+  const marked: KeptAct = { ...act, act: 'provider_event.done', subject: 'provider_event:evt_1' }
+  const before = { why: 'unfitting', about: 'charge.dispute.closed' }
+  openConsole('/admin/audit', { 'GET /api/admin/audit': list([{ ...marked, before, after: { done: true } }]) })
+  await press('Provider event done')
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('Does not fit what is stored')).toBeTruthy()
+})
+
 test('a stuck case names its runbook, and leads to the ledger of its deal', async () => {
   openConsole('/admin/stuck', { 'GET /api/admin/stuck': list([stuckCase]) })
   expect(await screen.findByText('docs/runbooks/money.md#deadlines-pass-and-nothing-happens')).toBeTruthy()
