@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Deal } from '../support/deal.js'
 import { findMediator } from '../support/demo.js'
+import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
+import { closeChargeback, decideChargebackAgain, openChargeback } from '../support/sandbox.js'
 import { keepPicture, withBrowsers } from './visit.js'
 
 /** More than what an admin may move alone. */
@@ -51,6 +54,50 @@ export const operatorJourneys = browser => [
       })
       const { status, money } = await deal.seenBy(deal.buyer)
       assert.deepEqual([status, money.refunded], ['paid', '0.00'])
+    },
+  ),
+
+  journey(
+    'a bank gives back what a cancelled deal had lost: an operator reads why, finds the deal, and marks the event as done',
+    async () => {
+      const [deal, operator] = await Promise.all([Deal.at('paid'), findMediator()])
+      const bank = await openChargeback(deal.id)
+      await deal.reaches('disputed')
+      await closeChargeback(bank, 'lost')
+      await deal.reaches('cancelled')
+      // The provider's times are whole seconds, and opposite decisions of the same second do not fit each other.
+      await sleep(1_000)
+      await decideChargebackAgain(bank)
+      await eventually('the event waits for an operator', async () =>
+        (await operator.expect(200, 'GET', '/api/admin/provider-events/open')).some(({ about }) => about === bank.id),
+      )
+      await withBrowsers(browser, 'provider-event', [{ person: operator }], async ({ page }) => {
+        await page.goto('/admin/provider-events')
+        const event = page.getByRole('row').filter({ hasText: bank.id })
+        await event.getByText('A bank gave back what an ended deal had lost').waitFor()
+        await event.getByText('docs/runbooks/chargebacks.md#a-bank-decides-a-second-time').waitFor()
+        await keepPicture(page, 'provider-events')
+        await event.getByRole('link', { name: `transaction ${deal.id}` }).click()
+        await page.getByText(`hold:${deal.id}`, { exact: true }).first().waitFor()
+        await page.goBack()
+        await event.getByRole('button', { name: 'Mark as done' }).click()
+        const dialog = page.getByRole('dialog', { name: 'Event of the provider' })
+        await dialog.getByLabel('Reason').fill('The buyer is refunded in the dashboard.')
+        await keepPicture(page, 'provider-event-marking')
+        await dialog.getByRole('button', { name: 'Mark as done' }).click()
+        await page.getByText('Marked as done', { exact: true }).waitFor()
+        await event.waitFor({ state: 'detached' })
+
+        await page.goto('/admin/audit')
+        await page
+          .getByRole('table', { name: 'Acts of admins' })
+          .getByRole('row')
+          .filter({ hasText: 'Provider event done' })
+          .filter({ hasText: 'The buyer is refunded in the dashboard.' })
+          .first()
+          .waitFor()
+        await keepPicture(page, 'provider-event-audit')
+      })
     },
   ),
 ]

@@ -51,6 +51,24 @@ const deadLetters = {
     },
   ],
 }
+const providerEvents = {
+  to: /\/api\/admin\/provider-events\/open/,
+  status: 200,
+  json: [
+    {
+      ...{ id: 'evt_1TzT4hJ2eZvKYlo2C0nqX9aB', why: 'unfitting', about: 'charge.dispute.funds_withdrawn' },
+      ...{ transactionId: null, at: HOUR_AGO },
+    },
+    {
+      ...{ id: ID, why: 'refund_of_ended_deal', about: 're_3TzT4hJ2eZvKYlo21nqX9aBc' },
+      ...{ transactionId: 7, at: HOUR_AGO },
+    },
+    {
+      ...{ id: ID.replace(/1$/, '2'), why: 'chargeback_returned', about: 'du_1TzT4hJ2eZvKYlo2C0nqX9aB' },
+      ...{ transactionId: 8, at: HOUR_AGO },
+    },
+  ],
+}
 const acts = {
   to: /\/api\/admin\/audit/,
   status: 200,
@@ -178,6 +196,26 @@ export const CONSOLE = [
     answer: deadLetters,
     prepare: openFirst,
     reveals: 'All of its type',
+  },
+  {
+    name: 'provider events',
+    path: '/admin/provider-events',
+    shows: ['Does not fit what is stored', 'docs/runbooks/chargebacks.md#a-bank-decides-a-second-time'],
+    answer: providerEvents,
+  },
+  {
+    name: 'provider event',
+    path: '/admin/provider-events',
+    shows: 'Does not fit what is stored',
+    answer: providerEvents,
+    prepare: openFirst,
+    reveals: 'Say what you did. It is kept in the audit log.',
+  },
+  {
+    name: 'provider events, none',
+    path: '/admin/provider-events',
+    shows: 'No event needs an operator.',
+    answer: EMPTY(/\/api\/admin\/provider-events\/open/),
   },
   { name: 'ledger', path: '/admin/ledger', shows: ['It fits what the deals hold', 'revenue'] },
   {

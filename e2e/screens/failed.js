@@ -133,6 +133,7 @@ export const CONSOLE_FAILED = Object.entries({
   payouts: 'The payouts could not be loaded',
   stuck: 'The cases could not be loaded',
   'dead-letters': 'The dead letters could not be loaded',
+  'provider-events': 'The events could not be loaded',
   ledger: 'The trial balance could not be loaded',
   users: 'The users could not be loaded',
   verifications: 'The verifications could not be loaded',

@@ -145,6 +145,7 @@ export const ROUTES = [
   { path: '/admin/payouts', access: 'admin', heading: 'Payouts' },
   { path: '/admin/stuck', access: 'admin', heading: 'Stuck' },
   { path: '/admin/dead-letters', access: 'admin', heading: 'Dead letters' },
+  { path: '/admin/provider-events', access: 'admin', heading: 'Provider events' },
   { path: '/admin/ledger', access: 'admin', heading: 'Ledger' },
   { path: '/admin/users', access: 'admin', heading: 'Users' },
   { path: '/admin/verifications', access: 'admin', heading: 'Verifications' },

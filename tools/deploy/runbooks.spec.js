@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { publicRoutes } from '@holdfast/contracts/routes'
-import { STUCK_RUNBOOKS } from '@holdfast/kernel/admin'
+import { PROVIDER_EVENT_RUNBOOKS, STUCK_RUNBOOKS } from '@holdfast/kernel/admin'
 import { describe, expect, it } from 'vitest'
 import { commandsOf, RUNBOOKS } from '../../e2e/support/runbooks.js'
 import { ROOT } from '../dev/settings.js'
@@ -66,6 +66,11 @@ describe.each(PAGES)('the runbook %s', (page, text) => {
 it('the page of the console names each kind of a stuck case with its runbook', () => {
   const rows = RUNBOOKS['the-console.md'].matchAll(/^\| `(\w+)`: .*\]\(([^)]+)\) \|$/gm)
   expect(Object.fromEntries([...rows].map(([, kind, page]) => [kind, page]))).toEqual(STUCK_RUNBOOKS)
+})
+
+it('the page of provider events names each reason with its runbook first', () => {
+  const rows = RUNBOOKS['provider-events.md'].matchAll(/^\| `(\w+)` \|.*\| .*?\]\(([^)]+)\).* \|$/gm)
+  expect(Object.fromEntries([...rows].map(([, why, page]) => [why, page]))).toEqual(PROVIDER_EVENT_RUNBOOKS)
 })
 
 it('a log that asks for an operator is in a runbook', () => {

@@ -72,6 +72,7 @@ export const pages = {
   adminPayouts: adminPage('/admin/payouts', 'Payouts'),
   adminStuck: adminPage('/admin/stuck', 'Stuck'),
   adminDeadLetters: adminPage('/admin/dead-letters', 'Dead letters'),
+  adminProviderEvents: adminPage('/admin/provider-events', 'Provider events'),
   adminLedger: adminPage('/admin/ledger', 'Ledger'),
   adminUsers: adminPage('/admin/users', 'Users'),
   adminVerifications: adminPage('/admin/verifications', 'Verifications'),

@@ -109,6 +109,13 @@ export const PROVIDER_EVENT_DAYS = 90
 export const MAX_PROVIDER_EVENTS = 200
 
 /** The page of `docs/runbooks`, or its section, that says what to do about each. */
+export const PROVIDER_EVENT_RUNBOOKS = {
+  unfitting: 'provider-events.md',
+  refund_of_ended_deal: 'refunds-at-the-provider.md',
+  chargeback_returned: 'chargebacks.md#a-bank-decides-a-second-time',
+} as const satisfies Record<ProviderEventReason, string>
+
+/** The page of `docs/runbooks`, or its section, that says what to do about each kind of a stuck case. */
 export const STUCK_RUNBOOKS = {
   clock_overdue: 'money.md#deadlines-pass-and-nothing-happens',
   disputed_without_dispute: 'disputes.md',

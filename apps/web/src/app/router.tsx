@@ -54,19 +54,7 @@ function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElemen
 }
 
 /** The pages of the operator’s console but the dispute queue, which mediators use most. */
-const CONSOLE_PAGES: readonly Page[] = [
-  pages.admin,
-  pages.adminApprovals,
-  pages.adminRefunds,
-  pages.adminPayouts,
-  pages.adminStuck,
-  pages.adminDeadLetters,
-  pages.adminLedger,
-  pages.adminUsers,
-  pages.adminVerifications,
-  pages.adminEnquiries,
-  pages.adminAudit,
-]
+const CONSOLE_PAGES = Object.values(pages).filter(page => page.access === 'admin' && page !== pages.adminDisputes)
 // One file has the whole console, so that an operator goes from page to page without waiting.
 const loadConsole: Load = () => import('../features/admin/console-page.js')
 

@@ -41,6 +41,7 @@ export const paths = {
   adminPayouts: pages.adminPayouts.path,
   adminStuck: pages.adminStuck.path,
   adminDeadLetters: pages.adminDeadLetters.path,
+  adminProviderEvents: pages.adminProviderEvents.path,
   adminLedger: pages.adminLedger.path,
   adminAccount: (account: string) => `${pages.adminLedger.path}?account=${encodeURIComponent(account)}`,
   adminLedgerSearch: (q: string) => `${pages.adminLedger.path}?q=${encodeURIComponent(q)}`,

@@ -1,5 +1,5 @@
 import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
-import type { Approval, DeadLetter } from '@holdfast/contracts/admin-escrow'
+import type { Approval, DeadLetter, EventForOperator } from '@holdfast/contracts/admin-escrow'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -57,6 +57,13 @@ const stuckCase: StuckCase = {
   text: 'The clock ship_by is due and was not ended.',
   runbook: 'money.md#deadlines-pass-and-nothing-happens',
 }
+const providerEvent: EventForOperator = {
+  id: 'evt_1',
+  why: 'unfitting',
+  about: 'charge.dispute.closed',
+  transactionId: null,
+  at: AT,
+}
 const act: KeptAct = {
   id: uuid(41),
   at: AT,
@@ -80,6 +87,7 @@ test('the first page counts the documents and enquiries that wait, too', async (
     'GET /api/admin/ledger/trial-balance': list([]),
     'GET /api/admin/verifications': () => refusal('INTERNAL'),
     'GET /api/admin/enquiries': list([]),
+    'GET /api/admin/provider-events/open': list([]),
   })
   const documents = await screen.findByRole('link', { name: /^Identity documents that wait for a review/ })
   expect(documents.getAttribute('href')).toBe('/admin/verifications')
@@ -108,6 +116,7 @@ test('the overview counts what needs an operator, and says whether the books are
     'GET /api/admin/refunds': list([]),
     'GET /api/admin/stuck': list([stuckCase, { ...stuckCase, id: '8' }]),
     'GET /api/admin/dead-letters': list([]),
+    'GET /api/admin/provider-events/open': list([providerEvent]),
     'GET /api/admin/ledger/trial-balance': list([{ currency: 'USD', total: '0.00', heldByDeals: '106.00', accounts }]),
   })
   expect(await screen.findByText('They differ: an incident')).toBeTruthy()
@@ -115,6 +124,7 @@ test('the overview counts what needs an operator, and says whether the books are
   expect(counted(/^Requests that wait/)).toMatch(/1$/)
   expect(counted(/^What does not go on/)).toMatch(/2$/)
   expect(counted(/^Refunds that failed/)).toMatch(/0$/)
+  expect(counted(/^Events of the provider/)).toMatch(/1$/)
 })
 
 describe('the keyboard', () => {
@@ -350,6 +360,61 @@ test('a dead letter shows the first line of its error in the list, and all lines
   expect(screen.getByText('messaging-svc failed on it once.')).toBeTruthy()
 })
 
+describe('an event of the provider', () => {
+  const returned: EventForOperator = {
+    ...{ id: uuid(91), why: 'chargeback_returned', about: 'du_1', transactionId: 7, at: AT },
+  }
+
+  test('says why it needs an operator and what it is about, and names its runbook and its deal', async () => {
+    openConsole('/admin/provider-events', { 'GET /api/admin/provider-events/open': list([providerEvent, returned]) })
+    const row = async (name: RegExp) => within(await screen.findByRole('row', { name }))
+    const unfitting = await row(/^Does not fit what is stored/)
+    for (const words of ['charge.dispute.closed', 'evt_1', 'docs/runbooks/provider-events.md'])
+      expect(unfitting.getByText(words)).toBeTruthy()
+    expect(unfitting.queryByRole('link')).toBeNull()
+    const ofDeal = await row(/^A bank gave back what an ended deal had lost/)
+    for (const words of ['du_1', 'docs/runbooks/chargebacks.md#a-bank-decides-a-second-time'])
+      expect(ofDeal.getByText(words)).toBeTruthy()
+    expect(ofDeal.getByRole('link', { name: 'transaction 7' }).getAttribute('href')).toBe('/admin/ledger?q=7')
+  })
+
+  test('is marked as done with a reason, and is not listed any more', async () => {
+    let events = [providerEvent]
+    const sent = openConsole('/admin/provider-events', {
+      'GET /api/admin/provider-events/open': () => ({ body: events }),
+      'POST /api/admin/provider-events/evt_1/done': () => {
+        events = []
+        return { body: { id: 'evt_1' } }
+      },
+    })
+    await press('Mark as done')
+    await screen.findByLabelText('Reason')
+    await press('Mark as done')
+    expect(await screen.findByText('Say why: it is kept with the act.')).toBeTruthy()
+    await giveReason('Posted an adjustment')
+    await press('Mark as done')
+    expect(await screen.findByText('Marked as done')).toBeTruthy()
+    expect(await screen.findByText('No event needs an operator.')).toBeTruthy()
+    expect(sent).toEqual([{ reason: 'Posted an adjustment' }])
+  })
+
+  test('that another admin has marked before is refused, and the list is asked for again', async () => {
+    let events = [providerEvent]
+    openConsole('/admin/provider-events', {
+      'GET /api/admin/provider-events/open': () => ({ body: events }),
+      'POST /api/admin/provider-events/evt_1/done': () => {
+        events = []
+        return refusal('NOT_FOUND')
+      },
+    })
+    await press('Mark as done')
+    await giveReason('Posted an adjustment')
+    await press('Mark as done')
+    expect(await screen.findByText('Not done')).toBeTruthy()
+    expect(await screen.findByText('No event needs an operator.')).toBeTruthy()
+  })
+})
+
 test('the list says by itself that a replay which was asked for is done', async () => {
   let letters = [letter({ replayRequestedAt: AT })]
   openConsole('/admin/dead-letters', { 'GET /api/admin/dead-letters': () => ({ body: letters }) })
@@ -457,6 +522,15 @@ test('the audit log shows what was before and after', async () => {
   const dialog = within(await screen.findByRole('dialog'))
   for (const words of ['They agreed', 'disputed', '107.00', 'cancelled', '0.00'])
     expect(dialog.getByText(words)).toBeTruthy()
+})
+
+test('the audit log says in words why an event of the provider needed an operator', async () => {
+  const marked: KeptAct = { ...act, act: 'provider_event.done', subject: 'provider_event:evt_1' }
+  const before = { why: 'unfitting', about: 'charge.dispute.closed' }
+  openConsole('/admin/audit', { 'GET /api/admin/audit': list([{ ...marked, before, after: { done: true } }]) })
+  await press('Provider event done')
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText('Does not fit what is stored')).toBeTruthy()
 })
 
 test('a stuck case names its runbook, and leads to the ledger of its deal', async () => {

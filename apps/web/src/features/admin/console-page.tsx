@@ -3,7 +3,6 @@ import { type Page, pages } from '@holdfast/contracts/pages'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useLocation } from '../../lib/navigation.js'
 import { Approvals } from './approvals.js'
-import { DeadLetters } from './dead-letters.js'
 import { LoadingList } from './loading-list.js'
 import { Overview } from './overview.js'
 import { Payouts } from './payouts.js'
@@ -12,8 +11,10 @@ import { Stuck } from './stuck.js'
 
 // These are loaded when they are opened: with them the console's file would be larger than a page may be.
 const Audit = lazy(async () => ({ default: (await import('./audit.js')).Audit }))
+const DeadLetters = lazy(async () => ({ default: (await import('./dead-letters.js')).DeadLetters }))
 const Enquiries = lazy(async () => ({ default: (await import('./enquiries.js')).Enquiries }))
 const Ledger = lazy(async () => ({ default: (await import('./ledger.js')).Ledger }))
+const ProviderEvents = lazy(async () => ({ default: (await import('./provider-events.js')).ProviderEvents }))
 const Users = lazy(async () => ({ default: (await import('./users.js')).Users }))
 const Verifications = lazy(async () => ({ default: (await import('./verifications.js')).Verifications }))
 
@@ -24,6 +25,7 @@ const SCREENS = new Map<Page | undefined, ComponentType>([
   [pages.adminPayouts, Payouts],
   [pages.adminStuck, Stuck],
   [pages.adminDeadLetters, DeadLetters],
+  [pages.adminProviderEvents, ProviderEvents],
   [pages.adminLedger, Ledger],
   [pages.adminUsers, Users],
   [pages.adminVerifications, Verifications],

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { idsIn, isId, KnownNames, shortId, UserName } from './names.js'
 import { AccountLink, SubjectLink } from './subject-link.js'
-import { GUARDED_WORDS } from './words.js'
+import { GUARDED_WORDS, PROVIDER_EVENT_WORDS } from './words.js'
 
 interface FactsListProps {
   title: string
@@ -71,6 +71,7 @@ const VALUES: Readonly<Record<string, (value: string) => ReactNode>> = {
   status: words,
   state: words,
   outcome: words,
+  why: why => (PROVIDER_EVENT_WORDS as Readonly<Record<string, string>>)[why] ?? why,
 }
 
 function shownValue(name: string, value: unknown): ReactNode {

@@ -15,6 +15,7 @@ export function Overview() {
   const refunds = useCall(adminRoutes.listUnfinishedRefunds, {})
   const stuck = useCall(adminRoutes.listStuck, {})
   const letters = useCall(adminRoutes.listDeadLetters, { query: { limit: MOST } })
+  const events = useCall(adminRoutes.listEventsForOperators, {})
   const disputes = useCall(adminRoutes.listDisputeQueue, { query: { limit: MOST } })
   const payouts = useCall(adminRoutes.listOpenPayouts, {})
   const documents = useCall(adminRoutes.listVerifications, { query: { limit: MOST } })
@@ -33,6 +34,7 @@ export function Overview() {
         <Count to={paths.adminEnquiries} label="Enquiries without an answer" of={enquiries} />
         <Count to={paths.adminStuck} label="What does not go on by itself" of={stuck} />
         <Count to={paths.adminDeadLetters} label="Events that a handler failed on" of={letters} />
+        <Count to={paths.adminProviderEvents} label="Events of the provider that need an operator" of={events} />
         <Books />
       </ul>
     </ConsoleFrame>

@@ -33,6 +33,7 @@ const READS = [
   adminRoutes.listOpenPayouts,
   adminRoutes.listStuck,
   adminRoutes.listDeadLetters,
+  adminRoutes.listEventsForOperators,
   adminRoutes.getTrialBalance,
   adminRoutes.listAccounts,
   adminRoutes.getStatement,

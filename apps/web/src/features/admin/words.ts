@@ -1,5 +1,5 @@
 /** The words of the console for what the server names by a code. */
-import type { AdminAct, ApprovalState, GuardedAct, StuckKind } from '@holdfast/kernel/admin'
+import type { AdminAct, ApprovalState, GuardedAct, ProviderEventReason, StuckKind } from '@holdfast/kernel/admin'
 import type { RefundStatus } from '@holdfast/kernel/payments'
 import type { PayoutStatus } from '@holdfast/kernel/payouts'
 import type { BadgeLooks } from '../../components/badge.js'
@@ -44,6 +44,12 @@ export const STUCK_WORDS: Readonly<Record<StuckKind, string>> = {
   payout_unanswered: 'Payout without an answer',
   chargeback_not_booked: 'Chargeback not booked',
   not_checked: 'Disputes not checked',
+}
+
+export const PROVIDER_EVENT_WORDS: Readonly<Record<ProviderEventReason, string>> = {
+  unfitting: 'Does not fit what is stored',
+  refund_of_ended_deal: 'Refunded at the provider after the deal had ended',
+  chargeback_returned: 'A bank gave back what an ended deal had lost',
 }
 
 export const APPROVAL_LOOKS: Readonly<Record<ApprovalState, BadgeLooks>> = {

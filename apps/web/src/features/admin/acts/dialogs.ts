@@ -2,6 +2,7 @@
 export { AdjustmentDialog } from './adjustment-dialog.js'
 export { EnquiryDialog } from './enquiry-dialog.js'
 export { PayoutDialog } from './payout-dialog.js'
+export { ProviderEventDialog } from './provider-event-dialog.js'
 export { ForceRefundDialog, RefundDialog } from './refund-dialogs.js'
 export { ReplayDialog } from './replay-dialog.js'
 export { RequestDialog } from './request-dialog.js'

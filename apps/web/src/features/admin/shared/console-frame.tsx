@@ -22,7 +22,7 @@ export function ConsoleFrame({ page, lead, actions, children }: ConsoleFrameProp
   const [showsKeys, setShowsKeys] = useState(false)
   useConsoleKeys(useCallback(() => setShowsKeys(true), []))
   return (
-    <div className="page lg:grid lg:grid-cols-[9.5rem_minmax(0,1fr)] lg:gap-x-10">
+    <div className="page lg:grid lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-x-10">
       <PageHead page={page} />
       <ConsoleNav />
       <div className="min-w-0">

@@ -9,6 +9,7 @@ export const CONSOLE_NAV = [
   { to: paths.adminPayouts, label: 'Payouts', key: 'p' },
   { to: paths.adminStuck, label: 'Stuck', key: 's' },
   { to: paths.adminDeadLetters, label: 'Dead letters', key: 'e' },
+  { to: paths.adminProviderEvents, label: 'Provider events', key: 'n' },
   { to: paths.adminLedger, label: 'Ledger', key: 'l' },
   { to: paths.adminUsers, label: 'Users', key: 'u' },
   { to: paths.adminVerifications, label: 'Verifications', key: 'v' },
