@@ -42,7 +42,7 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     SELECT deal.id, deal.status, deal.paid_at, k.* FROM escrow.transaction deal CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE kind = 'charge') AS charges, count(*) FILTER (WHERE kind = 'release') AS releases,
         count(*) FILTER (WHERE kind = 'refund') AS refunds, count(*) FILTER (WHERE kind = 'settlement') AS settlements,
-        (SELECT f.kind FROM escrow.timeline f WHERE f.transaction_id = deal.id AND f.status = deal.status ORDER BY f.id LIMIT 1) AS last
+        (SELECT f.kind FROM escrow.timeline f WHERE f.transaction_id = deal.id AND f.status = deal.status ORDER BY f.version, f.id LIMIT 1) AS last
       FROM escrow.journal_entry WHERE transaction_id = deal.id) k
     WHERE k.charges <> (deal.paid_at IS NOT NULL)::int OR (k.settlements > 0 AND deal.status NOT IN ('completed', 'cancelled'))
       OR k.releases + CASE deal.status WHEN 'completed' THEN k.settlements ELSE 0 END <> (deal.status = 'completed')::int
