@@ -1,5 +1,5 @@
-import { notificationsToMail, type PayloadOf } from '@holdfast/contracts/events'
-import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
+import { notificationsToMail } from '@holdfast/contracts/events'
+import { type BatchContext, type HandledEvent, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { NotificationMailsService } from './notification-mails.service.js'
 
@@ -7,8 +7,11 @@ import { NotificationMailsService } from './notification-mails.service.js'
 export class NotificationMailsConsumer {
   constructor(private readonly mails: NotificationMailsService) {}
 
-  @OnEvent(notificationsToMail, { consumer: 'notification-mails' })
-  wanted({ notifications }: PayloadOf<typeof notificationsToMail>, { manager }: OnceContext): Promise<void> {
-    return this.mails.queue(notifications, manager)
+  @OnEvent(notificationsToMail, { consumer: 'notification-mails', batch: true })
+  wanted(events: readonly HandledEvent<typeof notificationsToMail>[], { manager }: BatchContext): Promise<void> {
+    return this.mails.queue(
+      events.flatMap(({ payload }) => payload.notifications),
+      manager,
+    )
   }
 }

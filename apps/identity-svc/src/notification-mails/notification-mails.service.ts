@@ -29,8 +29,8 @@ export class NotificationMailsService implements OnModuleInit {
     this.mailer.add(KIND, mail => this.#compose(mail))
   }
 
-  /** Queues a mail for each notification whose user has confirmed their address, in the dbTx of the event. */
-  async queue(notifications: Notifications, manager: EntityManager): Promise<void> {
+  /** Queues a mail for each notification whose user has confirmed their address, in the dbTx of its event. */
+  async queue(notifications: readonly Notifications[number][], manager: EntityManager): Promise<void> {
     const ids = [...new Set(notifications.map(({ userId }) => userId))]
     const users: { id: string; email: string }[] = await manager.query(CONFIRMED, [ids])
     const addresses = new Map(users.map(({ id, email }) => [id, email]))

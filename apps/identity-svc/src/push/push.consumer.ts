@@ -1,12 +1,15 @@
-import { notificationsToPush, type PayloadOf } from '@holdfast/contracts/events'
-import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
+import { notificationsToPush } from '@holdfast/contracts/events'
+import { type BatchContext, type HandledEvent, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { queuePush } from './queue-push.js'
 
 @Controller()
 export class PushConsumer {
-  @OnEvent(notificationsToPush, { consumer: 'push' })
-  wanted({ notifications }: PayloadOf<typeof notificationsToPush>, { manager }: OnceContext): Promise<void> {
-    return queuePush(manager, notifications)
+  @OnEvent(notificationsToPush, { consumer: 'push', batch: true })
+  wanted(events: readonly HandledEvent<typeof notificationsToPush>[], { manager }: BatchContext): Promise<void> {
+    return queuePush(
+      manager,
+      events.flatMap(({ payload }) => payload.notifications),
+    )
   }
 }
