@@ -98,8 +98,11 @@ async function listItem(page) {
 
 /** The button opens the browser's own window for files, which is no part of the page. */
 async function addPicture(page) {
+  // The browser must know that we wait before the key reaches it, and that takes a moment on a busy machine.
+  const opened = page.waitForEvent('filechooser')
   await reach(page, page.locator('input[type=file]'), 'Add Images')
-  const [window] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Space')])
+  await page.keyboard.press('Space')
+  const window = await opened
   await window.setFiles({ name: 'theodolite.png', mimeType: 'image/png', buffer: png(600, 400, [176, 133, 53]) })
   await reachByTab(page, 'button', 'Remove image 1')
 }
