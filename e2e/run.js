@@ -120,7 +120,9 @@ const isInstalled = program =>
   process.env.PATH.split(path.delimiter).some(folder => existsSync(path.join(folder, program)))
 
 async function overTheApi() {
-  if (LOGS_DIR && OPERATORS_PROGRAMS.every(isInstalled)) await runner.lane(runbooks, options)
+  // CI has the programs, so there a missing one fails.
+  const canRun = process.env.CI || OPERATORS_PROGRAMS.every(isInstalled)
+  if (LOGS_DIR && canRun) await runner.lane(runbooks, options)
   else runner.skip(runbooks, options, `since LOGS_DIR or one of ${OPERATORS_PROGRAMS.join(', ')} is missing`)
   const withLogs = [...oneRequest, ...closedAccount, ...keptTerms]
   if (LOGS_DIR) await runner.lane(withLogs, options)

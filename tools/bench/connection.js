@@ -12,7 +12,7 @@ const CLOSES = /\r\nconnection: close\r\n/i
  * and opens again after the server has closed it.
  *
  * A server may close an idle connection in the moment in which a request is sent. So a request on a connection that was used before, and that ends
- * without a byte of an answer, is sent once more, as browsers do (RFC 9112, section 9.3.1). `sentAgain` counts these requests.
+ * without a byte of an answer, is sent once more, as browsers do. `sentAgain` counts these requests.
  */
 export class Connection {
   sentAgain = 0

@@ -19,7 +19,8 @@ export async function runLoad(options, meanwhile) {
   })
   if (meanwhile) {
     try {
-      await Promise.race([meanwhile(), ended])
+      const isDone = await Promise.race([meanwhile().then(() => true), ended.then(() => false)])
+      if (!isDone) throw new Error('the load ended before what was to happen meanwhile')
     } finally {
       if (child.connected) child.send('end')
     }

@@ -37,7 +37,7 @@ const TESTS = ['tools/backup', 'tools/deploy', 'e2e/api'].flatMap(folder =>
 )
 const CALL = /\bcommand\(\s*'([\w-]+\.md)',\s*'([^']+)'/g
 
-it('each command of a runbook is run by a test', () => {
+it('each command of a runbook stands in a test that takes it from there', () => {
   const calls = TESTS.flatMap(file => [...fs.readFileSync(file, 'utf8').matchAll(CALL)])
   const inTests = calls.flatMap(([, page, words]) => commandsWith(page, words))
   const accounted = new Set([...inTests, ...KUBECTL, ...COMPOSE, ...Object.keys(NOT_RUN).map(text => `${text}\n`)])

@@ -12,8 +12,8 @@ import { resendEvents } from './payments/resend-events.js'
 import { lineOf, sumLines, unknownMovements } from './payments/unknown-movements.js'
 import { stripeClient } from './provider/stripe-calls.js'
 
-/** The provider sends an event late when it was refused, or when the service was away. So the time before the restored moment counts, too. */
-const EARLIER_MS = 60 * 60_000
+/** The provider repeats an event that was refused for three days. So one from before the restored moment may have come after it. */
+const EARLIER_MS = 3 * 24 * 60 * 60_000
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 

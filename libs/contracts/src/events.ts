@@ -76,7 +76,7 @@ export const listingCreated = define(
   z.object({ listingId: IntegerId, sellerId: Uuid, terms: ListingTerms }),
 )
 
-/** No longer written. It goes when no log has an event of it any more, a release later. */
+/** No longer written. It can go when no log has an event of it any more (CONTRIBUTING.md says when). */
 export const listingChanged = define('listing.listing', 'listing.listing.changed.v1', z.object({}))
 
 /** What every event of a payout carries. Its key is the payout's id. */

@@ -111,6 +111,7 @@ export function peakOptionsOf(scenario) {
   return {
     scenarios: { warmUp: loop(WARM_UP_SECONDS, 0), peak: loop(PEAK_SECONDS, WARM_UP_SECONDS) },
     // k6 counts the iterations of a scenario by themselves only when they have a threshold.
-    thresholds: { 'iterations{scenario:peak}': ['count>0'] },
+    // A refusal is fast, so a peak with refusals would be none.
+    thresholds: { 'iterations{scenario:peak}': ['count>0'], checks: ['rate==1'], http_req_failed: ['rate==0'] },
   }
 }

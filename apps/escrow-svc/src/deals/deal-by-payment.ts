@@ -40,7 +40,10 @@ export interface DealWithRefund extends DealWithPayment {
 /** The deal that a read by a payment's intent found. */
 export const toFound = (row: RowByIntent): DealWithPayment => ({ deal: toDeal(row), payment: toPayment(row) })
 
-/** What is stored of the chargeback that a message names (null when nothing is), and what lost ones have taken. */
+/**
+ * What is stored of the chargeback that a message names (null when nothing is), and what lost ones have taken. What came back of a deal that
+ * had ended went to our costs and not to those who had lost it, so less than nothing may be left as a loss of ours.
+ */
 export const toChargeback = (row: RowByChargeback): Pick<DealWithChargeback, 'before' | 'losses'> => ({
   before: row.chargeback_status && {
     status: row.chargeback_status,
@@ -55,9 +58,11 @@ export const toChargeback = (row: RowByChargeback): Pick<DealWithChargeback, 'be
     holdMinor: row.from_hold,
     sellerMinor: row.from_seller,
     revenueMinor: row.from_revenue,
-    costsMinor: row.lost_minor - row.from_hold - row.from_seller - row.from_revenue,
+    costsMinor: atLeastZero(row.lost_minor - row.from_hold - row.from_seller - row.from_revenue),
   },
 })
+
+const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 
 /** The refund that a message names, and our own refund of the payment. */
 export const toRefunds = (row: RowByRefund): Pick<DealWithRefund, 'before' | 'own'> => ({

@@ -665,6 +665,33 @@ describe('a chargeback', () => {
       expect(await escrow.violations()).toEqual([])
     })
 
+    it('gives back each of two parts that have ended a deal', async () => {
+      const deal = await escrow.inInspection()
+      const [first, second] = [
+        { ...deal, totalMinor: 4_000 },
+        { ...deal, totalMinor: deal.totalMinor - 4_000 },
+      ]
+      await send(first, 'lost', { id: `du_first_${deal.id}` })
+      await send(second, 'lost', { id: `du_second_${deal.id}` })
+      expect(await escrow.status(deal.id)).toBe('cancelled')
+      await send(first, 'won', { id: `du_first_${deal.id}`, day: 90 })
+      await send(second, 'won', { id: `du_second_${deal.id}`, day: 91 })
+      expect([await movedAtProvider(deal.id), await costsOf(deal.id)]).toEqual([0, -deal.totalMinor])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is booked once when a later event repeats that it was lost, although all of it has come back', async () => {
+      const deal = await completed()
+      await send(deal, 'lost')
+      const back = { status: 'lost', ...movements(-deal.totalMinor, deal.totalMinor) }
+      await send(deal, 'updated', { ...back, day: 91 })
+      await send(deal, 'funds_reinstated', { ...back, day: 90 })
+      await send(deal, 'lost', { ...back, day: 92 })
+      expect(await balancesOf(deal.id)).toEqual(RELEASED)
+      expect(await movedAtProvider(deal.id)).toBe(0)
+      expect(await escrow.violations()).toEqual([])
+    })
+
     it('leaves a refund void that the bank had paid, and keeps the money for an operator', async () => {
       const deal = await escrow.paid()
       await escrow.act(deal.id, deal.seller, 'refund')

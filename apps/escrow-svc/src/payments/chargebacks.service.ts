@@ -110,8 +110,8 @@ const isLater = ({ asOf, updatedAt }: ChargebackBefore, event: ChargebackEvent):
 
 /**
  * Whether an event says something new. Before the first decision the statuses have an order. Afterwards the provider's time orders the
- * events, because a bank may decide again: it takes the money once more, or it gives back what it took. While a lost chargeback is only
- * looked at again, the money stays where it is.
+ * events, because a bank may decide again: it takes the money once more, or it gives back what it took. An event that says that a
+ * lost chargeback is examined again moves no money.
  */
 function isNews(before: ChargebackBefore, event: ChargebackEvent): boolean {
   const { status } = event

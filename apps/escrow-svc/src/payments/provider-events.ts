@@ -283,8 +283,10 @@ function toInvoiceEvent({ id, type }: Stripe.Event, { parent }: Stripe.Invoice):
 }
 
 function toChargebackEvent({ id: eventId, type, created }: Stripe.Event, dispute: Stripe.Dispute): ChargebackEvent {
-  const isBackAfterLoss = type === 'charge.dispute.funds_reinstated' && dispute.status === 'lost'
-  const isAllBack = isBackAfterLoss && sumOf(dispute.balance_transactions) === 0
+  const movements = dispute.balance_transactions ?? []
+  const isLost = dispute.status === 'lost'
+  // The money says who has won, also in a later event that repeats the first decision.
+  const isAllBack = isLost && movements.length > 0 && sumOf(movements) === 0
   return {
     kind: 'chargeback',
     eventId,
@@ -293,9 +295,9 @@ function toChargebackEvent({ id: eventId, type, created }: Stripe.Event, dispute
     intentId: idOf(dispute.payment_intent),
     amountMinor: BigInt(dispute.amount),
     currency: dispute.currency.toUpperCase(),
-    fee: feeOf(dispute.balance_transactions ?? []),
+    fee: feeOf(movements),
     asOf: new Date(created * 1000),
-    isPartlyBack: isBackAfterLoss && !isAllBack,
+    isPartlyBack: isLost && type === 'charge.dispute.funds_reinstated' && !isAllBack,
     ...chargebackState(isAllBack ? 'won' : dispute.status),
     // The bank takes the money again after it had decided for us. Who keeps it is not said yet.
     ...(type === 'charge.dispute.funds_withdrawn' && dispute.status === 'won' && { status: 'open' }),

@@ -108,6 +108,13 @@ describe('the alert about what an operator must book', () => {
     ])
     await decide('lost', 91)
     expect(await measured()).toMatchObject({ chargeback_returned: 0 })
+    await decide('won', 92)
+    // The bank takes the money once more and gives it back. The amount of before still belongs to somebody.
+    const withdrawn = chargeback(deal.intent, deal.totalMinor, 'funds_withdrawn', { status: 'won', day: 93 })
+    expect(await escrow.webhook(withdrawn)).toMatchObject({ status: 200 })
+    await decide('won', 94)
+    expect(await measured()).toMatchObject({ chargeback_returned: 1 })
+    expect(await markDone((await open())[0]!.id)).toMatchObject({ status: 200 })
   })
 
   it('is marked as done once, by an admin with a reason, who stands in the audit log', async () => {

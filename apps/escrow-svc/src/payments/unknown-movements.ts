@@ -6,7 +6,7 @@ import { idOf } from './provider-objects.js'
 
 const PAGE = 100
 
-/** A movement of our balance at the provider that our books do not have. */
+/** A movement of our balance at the provider whose payment, refund, chargeback or payout our books do not have. */
 export interface UnknownMovement {
   readonly at: Date
   readonly type: string
@@ -22,10 +22,11 @@ export interface UnknownMovement {
 const KNOWN = `SELECT
     EXISTS (SELECT FROM escrow.payment WHERE intent_id = $2 AND status = 'succeeded')
     OR EXISTS (SELECT FROM escrow.subscription_invoice WHERE intent_id = $2 AND paid_at IS NOT NULL)
-    OR EXISTS (SELECT FROM escrow.refund WHERE provider_refund_id = $1 OR $1 = ANY (failed_provider_ids))
+    OR EXISTS (SELECT FROM escrow.refund WHERE provider_refund_id = $1)
     OR EXISTS (SELECT FROM escrow.chargeback WHERE id = $1)
     OR EXISTS (SELECT FROM escrow.payout WHERE transfer_id = $3 AND ($1 = $3 OR reversed_at IS NOT NULL))
-    OR EXISTS (SELECT FROM escrow.provider_payout WHERE id = $1) AS known,
+    OR EXISTS (SELECT FROM escrow.provider_payout WHERE id = $1)
+    OR EXISTS (SELECT FROM escrow.refund WHERE $1 = ANY (failed_provider_ids)) AS known,
   (SELECT user_id FROM escrow.payout_account WHERE provider_account_id = $4) AS seller`
 
 /**

@@ -18,7 +18,7 @@ export const REST_AFTER_SHARED_BATCH_MS = 8
 /** After this many failed batches in a row, no batch is sent for a moment. */
 export const FAILED_BATCHES = 3
 export const REST_MS = 1_000
-/** How long a call that accepts an answer from before an outage waits for a new one. */
+/** How long a read, which accepts an answer from before an outage, waits for a new one. */
 export const OUTAGE_AFTER_MS = 1_000
 
 export interface BatchedLookupOptions<V> {

@@ -27,8 +27,8 @@ const OUTAGE_SESSION_AGE_MS = 60_000
 const MAX_REMEMBERED_SESSIONS = 20_000
 export const MAX_PENDING_LOOKUPS = 10_000
 /**
- * The longest wait for identity-svc. It answers from an index, so a slower answer means an outage. While one of its replicas restarts and the
- * processors are busy, an answer took up to 1.5 s.
+ * The longest wait for identity-svc. It answers from an index within milliseconds. During a restart on busy processors an answer took up to
+ * 1.5 s, so three seconds mean an outage.
  */
 export const VERIFY_TIMEOUT_MS = 3_000
 

@@ -68,7 +68,7 @@ describe('while identity-svc is stopped and its connections stay open', () => {
     const { token } = services.signIn()
     proxy.stop()
     const write = timed('POST', token)
-    await sleep(1_500)
+    await sleep(1_200)
     proxy.resume()
     expect((await write).status).toBe(200)
   })

@@ -75,7 +75,7 @@ export class EventsServer extends Server implements CustomTransportStrategy {
     const definition = findEvent(raw.type)
     if (!definition) throw unknownType(raw)
     const run = this.runs.get(raw.type)
-    // The replay of a dead letter that a release made which did not know the type.
+    // A replayed dead letter: an older release did not know its type, and this one has no handler for it.
     if (!run) return
     const event = { ...raw, payload: parsed(definition, raw.payload) }
     const span = continueTrace(event.traceparent, `handle ${event.type}`, {

@@ -20,8 +20,8 @@ export interface Share {
 }
 
 /**
- * What all services together open at the server of the database, the service's own share first. A service behind a pooler takes the others
- * to be behind it, too. One that is not counts all their connections, and so refuses to boot when they do not fit.
+ * What all services together open at the server of the database, the service's own share first. A service behind a pooler assumes that all
+ * others are behind it, too. One without `DATABASE_DIRECT_URL` assumes that none is, and may refuse to boot.
  *
  * @param service which asks
  * @param connections the most that one replica of it opens, all pools and single connections counted

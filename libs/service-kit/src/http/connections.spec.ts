@@ -43,7 +43,7 @@ it('are quiet when nothing has arrived on them for a while', async () => {
 it('are not quiet while requests arrive', async () => {
   let isQuiet = false
   const quiet = connections.quiet().then(() => (isQuiet = true))
-  for (let n = 0; n < 5; n++) {
+  for (let n = 0; n < 3; n++) {
     await sleep(200)
     await ask()
   }

@@ -54,7 +54,7 @@ export function SettledChargeback({
 
 /** The bank had given the money back, and has decided again after the deal had ended. */
 const KEPT_FOR_AN_OPERATOR =
-  'Before, the bank had decided that the buyer gets the money back. Holdfast has the money again, and tells you what happens with it.'
+  'Before, the bank had decided that the buyer gets the money back. Holdfast has the money again. We will write to you about it.'
 
 function forBuyer(status: Chargeback['status'], amount: string, isRefunded: boolean): string {
   switch (status) {

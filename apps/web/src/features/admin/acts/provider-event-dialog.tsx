@@ -28,7 +28,7 @@ function MarkAsDone({ event, onDone }: { event: EventForOperator; onDone: () => 
   const { id, why, about, transactionId, at } = event
   const { send, busy } = useAct(adminRoutes.markProviderEventDone, {
     whether: 'the event is marked as done',
-    done: () => ['Marked as done', 'The audit log has what you did.'],
+    done: () => ['Marked as done', 'Your reason is in the audit log.'],
     onDone,
   })
   return (
@@ -45,7 +45,7 @@ function MarkAsDone({ event, onDone }: { event: EventForOperator; onDone: () => 
       />
       <ActForm
         now="It waits for an operator. Do first what the runbook says."
-        then="It is not listed any more. Nothing is booked by this."
+        then="It leaves this list. This books no money."
         label="Mark as done"
         busy={busy}
         hint="Say what you did. It is kept in the audit log."
