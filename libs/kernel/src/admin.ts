@@ -83,6 +83,8 @@ export const STUCK_CLOCK_SECONDS = 90
 export const STUCK_ASKING_CLOCK_SECONDS = 25 * 3600
 /** A payment that is older than this and has no outcome from the provider needs an operator. */
 export const STUCK_PAYMENT_SECONDS = 3600
+/** Money of a bank transfer is `processing` until it is final, which takes days by design. */
+export const STUCK_TRANSFER_SECONDS = 5 * 24 * 3600
 /** A deal is frozen a moment before dispute-svc knows the answer. A shorter difference is not a fault. */
 export const STUCK_DISPUTE_SECONDS = 90
 

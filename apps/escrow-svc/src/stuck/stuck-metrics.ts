@@ -27,7 +27,7 @@ export class StuckMetrics {
   )
   readonly #paymentsUnknown = gauge(
     'payments_unknown',
-    'Payments whose outcome at the provider has been unknown for an hour: `payment_unknown` of /admin/stuck',
+    'Payments whose outcome at the provider has been unknown for too long: `payment_unknown` of /admin/stuck',
     [],
     this.#measureStuck,
   )

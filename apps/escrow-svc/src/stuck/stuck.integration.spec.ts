@@ -107,6 +107,22 @@ test('a payment without an outcome is found after an hour, and counted once', as
   expect(await measured('escrow_stuck', { kind: 'payment_unknown' })).toBeUndefined()
 })
 
+test('a bank transfer that is not final yet is found after five days', async () => {
+  const deal = await escrow.open()
+  await escrow.beginPayment(deal)
+  const age = (days: number) =>
+    sql(
+      `UPDATE escrow.payment SET method = 'bank', status = 'processing', updated_at = now() - $2 * interval '1 day'
+       WHERE transaction_id = $1`,
+      [deal.id, days],
+    )
+  const isFound = async () => (await find()).cases.some(({ transactionId }) => transactionId === deal.id)
+  await age(2)
+  expect(await isFound()).toBe(false)
+  await age(6)
+  expect(await isFound()).toBe(true)
+})
+
 test('a refund that failed and a seller below zero are found', async () => {
   const deal = await escrow.paid()
   await escrow.act(deal.id, deal.seller, 'refund')

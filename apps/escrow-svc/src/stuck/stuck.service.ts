@@ -8,6 +8,7 @@ import {
   STUCK_PAYMENT_SECONDS,
   STUCK_PAYOUT_SECONDS,
   STUCK_RUNBOOKS,
+  STUCK_TRANSFER_SECONDS,
   type StuckKind,
 } from '@holdfast/kernel/admin'
 import { type Currency, displayMinor } from '@holdfast/kernel/money'
@@ -137,7 +138,8 @@ export const QUERIES: Readonly<Record<Kind, string>> = {
        AND (clock IN ('ship_by', 'inspection') OR due_at < now() - interval '${STUCK_ASKING_CLOCK_SECONDS} seconds')`,
   payment_unknown: `
     SELECT id::text, transaction_id, updated_at AS since, status AS what, amount_minor, currency FROM payment
-     WHERE status IN ('creating', 'processing') AND updated_at < now() - interval '${STUCK_PAYMENT_SECONDS} seconds'`,
+     WHERE status IN ('creating', 'processing') AND updated_at < now() - interval '${STUCK_PAYMENT_SECONDS} seconds'
+       AND (status = 'creating' OR method <> 'bank' OR updated_at < now() - interval '${STUCK_TRANSFER_SECONDS} seconds')`,
   refund_failed: `
     SELECT id::text, transaction_id, updated_at AS since, coalesce(last_error, '') AS what, amount_minor, currency
       FROM refund WHERE status = 'failed'`,
