@@ -206,7 +206,8 @@ export class FundsService {
     if (known || event.paymentId === null) return
     // The payment is here without its intent: we crashed before recording it. The provider sends the event again after this error.
     if (await this.payments.exists(event.paymentId)) throw new DomainError('UNAVAILABLE')
-    // A payment is committed before its intent is created. So this one is newer than the backup that the database was restored from.
+    // A payment is committed before its intent is created. So the database was restored from an older backup, or
+    // another system uses the same account at the provider.
     await this.unhandled.keepUnfitting(event.id, event.type)
   }
 

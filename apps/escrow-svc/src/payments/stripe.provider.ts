@@ -191,7 +191,8 @@ export class StripeProvider {
   }
 
   /**
-   * Refunds a payment. A repeated call finds the same refund, even after the provider has dropped its idempotency key.
+   * Refunds a payment. A repeated call finds the same refund, even after the provider has dropped its idempotency key; of unapplied money only
+   * among the newest hundred refunds.
    *
    * @throws AttemptFailed when the provider has refused this attempt, or answered with an error of its own, and has no refund.
    * Stripe answers the same under the same key for a day, so the next attempt needs a key of its own

@@ -30,7 +30,10 @@ export function effectsOf(
   return { transactionId, buyerId, sellerId, dealTitle: title, at: new Date(deal.at), messageId, announcement }
 }
 
-/** A dispute whose id is not known yet has no page to which a mail could lead, so its notifications wait for `PassOnJob`. */
+/**
+ * A dispute whose id is not known yet has no page to which a mail could lead. So `PassOnJob` passes its notifications on some seconds later,
+ * with the id if it is known by then.
+ */
 const pending = (waits: boolean) => ({ mail_pending: waits, push_pending: waits, sms_pending: waits })
 
 /** A notification that `WRITE_EFFECTS` has written; `waits` when `PassOnJob` is to pass it on. */
