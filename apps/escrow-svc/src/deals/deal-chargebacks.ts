@@ -28,8 +28,8 @@ interface Row {
 
 /**
  * A chargeback of a stray payment is left out, because the deal never had that money. One in another currency is left out, because an
- * operator decides about it. What a lost one took from the seller is read from the ledger, less what came back of all chargebacks of the deal. What an open one would take is what
- * `bearersOf` takes from the seller of a deal that holds nothing.
+ * operator decides about it. What a lost one took from the seller is read from the ledger, less what came back of all chargebacks of the deal.
+ * What an open one would take is what `bearersOf` takes from the seller of a deal that holds nothing.
  */
 const chargebacksWhere = (condition: string) => `
   SELECT t.id AS transaction_id, t.title, t.currency, c.progress, c.amount, c.since, CASE c.progress

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
+import { allowEntryKind } from './allow-entry-kind.js'
 
 const STATEMENTS = [
   // One row for each user who has paid for Premium or saved a card: the user as the provider knows them.
@@ -56,17 +57,8 @@ const STATEMENTS = [
   )`,
   'CREATE INDEX subscription_invoice_user ON escrow.subscription_invoice (user_id, created_at DESC)',
   'CREATE INDEX subscription_invoice_fee_due ON escrow.subscription_invoice (fee_due_at) WHERE fee_due_at IS NOT NULL',
-  // The check is replaced by one that keeps what it allows now. The rows are read without blocking writes.
-  `DO $$
-   DECLARE known text;
-   BEGIN
-     SELECT string_agg(DISTINCT quote_literal(word[1]), ', ') INTO known
-       FROM pg_constraint c, regexp_matches(pg_get_constraintdef(c.oid), '''([^'']*)''::text', 'g') AS word
-      WHERE c.conrelid = 'escrow.journal_entry'::regclass AND c.conname = 'journal_entry_kind_check';
-     ALTER TABLE escrow.journal_entry DROP CONSTRAINT journal_entry_kind_check;
-     EXECUTE format('ALTER TABLE escrow.journal_entry ADD CONSTRAINT journal_entry_kind_check
-       CHECK (kind IN (%s, ''subscription_paid'')) NOT VALID', known);
-   END $$`,
+  // The rows are read without blocking writes.
+  allowEntryKind('subscription_paid'),
   'ALTER TABLE escrow.journal_entry VALIDATE CONSTRAINT journal_entry_kind_check',
 ]
 

@@ -1,18 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
+import { allowEntryKind } from './allow-entry-kind.js'
 
 const STATEMENTS = [
-  // The check is replaced by one that keeps what it allows now. It holds for new rows at once. The next migration reads the others: in this
-  // dbTx, which locks the table, every write would wait for that.
-  `DO $$
-   DECLARE known text;
-   BEGIN
-     SELECT string_agg(DISTINCT quote_literal(word[1]), ', ') INTO known
-       FROM pg_constraint c, regexp_matches(pg_get_constraintdef(c.oid), '''([^'']*)''::text', 'g') AS word
-      WHERE c.conrelid = 'escrow.journal_entry'::regclass AND c.conname = 'journal_entry_kind_check';
-     ALTER TABLE escrow.journal_entry DROP CONSTRAINT journal_entry_kind_check;
-     EXECUTE format('ALTER TABLE escrow.journal_entry ADD CONSTRAINT journal_entry_kind_check
-       CHECK (kind IN (%s, ''account_fee'')) NOT VALID', known);
-   END $$`,
+  // The next migration validates the check for older rows: in this dbTx, which locks the table, every write would wait for that.
+  allowEntryKind('account_fee'),
   // The provider's fees that belong to no charge, by the provider's id of the movement. Each was posted in the dbTx that added its row.
   `CREATE TABLE escrow.account_fee (
     id text PRIMARY KEY,

@@ -286,7 +286,7 @@ function toChargebackEvent({ id: eventId, type, created }: Stripe.Event, dispute
   const movements = dispute.balance_transactions ?? []
   const isLost = dispute.status === 'lost'
   // The money says who has won, also in a later event that repeats the first decision.
-  const isAllBack = isLost && movements.length > 0 && sumOf(movements) === 0
+  const isAllBack = isLost && sumOf(movements) === 0
   return {
     kind: 'chargeback',
     eventId,
@@ -304,9 +304,9 @@ function toChargebackEvent({ id: eventId, type, created }: Stripe.Event, dispute
   }
 }
 
-/** What the movements of a chargeback have left of our balance's loss: zero when all of it has come back. */
-const sumOf = (movements: readonly Stripe.BalanceTransaction[] | undefined): number | null =>
-  movements?.length ? movements.reduce((sum, { amount }) => sum + amount, 0) : null
+/** What the movements of a chargeback have left of our balance's loss: zero when all of it has come back, and null without any movement. */
+const sumOf = (movements: readonly Stripe.BalanceTransaction[]): number | null =>
+  movements.length > 0 ? movements.reduce((sum, { amount }) => sum + amount, 0) : null
 
 function feeOf(movements: readonly Stripe.BalanceTransaction[]): ChargebackFee | null {
   const [first] = movements
