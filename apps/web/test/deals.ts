@@ -1,5 +1,5 @@
 import type { SettledChargeback } from '@holdfast/contracts/transactions'
-import type { MoneyLineDeal } from '../src/features/deal/shared/money-line/money-line.view.js'
+import type { MoneyLineDeal } from '../src/features/deal/shared/money-line/money-line.types.js'
 
 /** 14:00 UTC on a Monday. */
 export const NOW = new Date('2026-11-30T14:00:00.000Z')

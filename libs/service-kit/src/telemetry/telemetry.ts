@@ -1,18 +1,9 @@
-import {
-  type Attributes,
-  context,
-  ROOT_CONTEXT,
-  type Span,
-  type SpanContext,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api'
+import { context, ROOT_CONTEXT, type Span, type SpanContext, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { isDoneWithin } from '../lifecycle/waiting.js'
 import { describeError } from './error-log.js'
 import { loggerOf } from './logging.js'
 import { readTraceparent, traceparentOf } from './traceparent.js'
-import type { Tracing } from './tracing.js'
+import type { SpanOptions, Tracing } from './tracing.js'
 
 export { type Span, SpanKind }
 
@@ -52,13 +43,6 @@ export async function stopTelemetry(): Promise<void> {
   } catch (error) {
     log.warn({ err: error }, 'the last spans could not be exported')
   }
-}
-
-export interface SpanOptions {
-  /** Internal when left out. */
-  readonly kind?: SpanKind
-  /** No personal data and no secrets: whoever may see traces need not be allowed to see those. */
-  readonly attributes?: Attributes
 }
 
 /**

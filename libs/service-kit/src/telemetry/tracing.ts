@@ -1,4 +1,12 @@
-import { context, ROOT_CONTEXT, type Span, type SpanContext, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  context,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  type SpanKind,
+  trace,
+} from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
@@ -10,13 +18,19 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 import { counter } from './metrics.js'
-import type { SpanOptions } from './telemetry.js'
 
 const EXPORT_TIMEOUT_MS = 5_000
 /** The most spans that wait for the collector. Further ones are dropped. */
 const MAX_QUEUED_SPANS = 2_048
 
 const exported = counter('telemetry_exported_spans_total', 'Spans by whether the collector has taken them', ['outcome'])
+
+export interface SpanOptions {
+  /** Internal when left out. */
+  readonly kind?: SpanKind
+  /** No personal data and no secrets: whoever may see traces need not be allowed to see those. */
+  readonly attributes?: Attributes
+}
 
 /** The part of OpenTelemetry's SDK that spans by hand need. */
 export interface Tracing {

@@ -2,7 +2,7 @@
 import type { Cause, Context } from '../context.js'
 import { objectId } from '../http/object-ids.js'
 import { StripeError } from '../http/stripe-error.js'
-import { getCustomer } from '../payments/bank-transfers.js'
+import { getCustomer } from '../payments/customers.js'
 import { attachedMethod } from '../payments/saved-methods.js'
 import { bill, collect, endSubscription, finalize, tellSubscription } from './invoices.js'
 import type { Interval, InvoiceRecord, SubscriptionRecord } from './records.js'

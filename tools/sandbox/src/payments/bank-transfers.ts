@@ -1,10 +1,10 @@
 /** Bank transfers: the payer sends money from their bank, in any amount and at any time (docs.stripe.com/payments/bank-transfers). */
 import type { Cause, Context } from '../context.js'
-import { objectId, randomName } from '../http/object-ids.js'
+import { objectId } from '../http/object-ids.js'
 import { StripeError } from '../http/stripe-error.js'
 import { awaitFinalFunds } from './attempts.js'
 import { recordEvent, tellIntent } from './events.js'
-import type { CashRecord, CustomerRecord, IntentRecord, Metadata, PaymentFailure } from './records.js'
+import type { CashRecord, IntentRecord, PaymentFailure } from './records.js'
 import { renderCash } from './render-money.js'
 
 /** Why a transfer that had arrived is gone again. */
@@ -12,29 +12,6 @@ export const TRANSFER_RETURNED: PaymentFailure = {
   code: 'payment_intent_payment_attempt_failed',
   declineCode: null,
   message: 'The bank took the transfer back.',
-}
-
-const ACCOUNT_DIGITS = 12
-const REFERENCE_LENGTH = 12
-
-/** A payer with bank details of their own. */
-export function createCustomer(context: Context, metadata: Metadata): CustomerRecord {
-  const digits = [...randomName(ACCOUNT_DIGITS)].map(letter => letter.charCodeAt(0) % 10).join('')
-  return context.state.customers.put({
-    id: objectId('cus'),
-    createdAt: context.now(),
-    email: null,
-    metadata,
-    accountNumber: digits,
-    reference: randomName(REFERENCE_LENGTH).toUpperCase(),
-  })
-}
-
-/** @throws StripeError 404, also for one that was deleted */
-export function getCustomer(context: Context, id: string): CustomerRecord {
-  const customer = context.state.customers.get(id)
-  if (!customer || customer.deleted) throw StripeError.missing('customer', id, 'customer')
-  return customer
 }
 
 /** What the provider keeps for a payer and no payment has taken. */

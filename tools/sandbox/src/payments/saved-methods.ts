@@ -1,7 +1,7 @@
 /** Payment methods that are saved with a customer (docs.stripe.com/api/payment_methods/attach). */
 import type { Cause, Context } from '../context.js'
 import { StripeError } from '../http/stripe-error.js'
-import { getCustomer } from './bank-transfers.js'
+import { getCustomer } from './customers.js'
 import { recordEvent } from './events.js'
 import { getMethod } from './payment-methods.js'
 import type { IntentRecord, PaymentMethodRecord } from './records.js'

@@ -2,7 +2,7 @@
 import type { Cause, Context } from '../context.js'
 import { objectId, randomName } from '../http/object-ids.js'
 import { StripeError } from '../http/stripe-error.js'
-import { getCustomer } from './bank-transfers.js'
+import { getCustomer } from './customers.js'
 import { recordEvent } from './events.js'
 import { createMethod, getMethod, type MethodData } from './payment-methods.js'
 import type { Metadata, PaymentFailure, PaymentMethodRecord, SetupIntentRecord } from './records.js'

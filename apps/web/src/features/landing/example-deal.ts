@@ -1,6 +1,6 @@
 import { buyerBasisPoints, CURRENT_FEE_SCHEDULE, FEE_SCHEDULES } from '@holdfast/kernel/fees'
 import { formatAmount, shareOf } from '@holdfast/kernel/money'
-import type { MoneyLineView } from '../deal/shared/money-line/money-line.view.js'
+import type { MoneyLineView } from '../deal/shared/money-line/money-line.types.js'
 
 const SCHEDULE = FEE_SCHEDULES[CURRENT_FEE_SCHEDULE]
 const PRICE_MINOR = 124_000n

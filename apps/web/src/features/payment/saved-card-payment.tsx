@@ -7,8 +7,8 @@ import { endAttempt } from './attempt-key.js'
 import { startAwaiting } from './awaited-payment.js'
 import type { CardFormProps } from './card-form.types.js'
 import { Declined } from './declined.js'
-import { CARD_FAILED } from './shared/card-entry.js'
 import { SavedCardButton } from './shared/saved-card-button.js'
+import { CARD_FAILED } from './shared/shown-outcome.js'
 import { stageOf } from './use-payment.js'
 
 /** Paying a deal with a saved card. */

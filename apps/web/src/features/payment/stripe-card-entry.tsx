@@ -4,8 +4,9 @@ import { Button } from '../../components/button.js'
 import { Form } from '../../components/form.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { type IntentState, ProviderRefusal, ProviderSilence } from './provider.js'
-import { type CardEntryProps, useShownOutcome } from './shared/card-entry.js'
+import type { CardEntryProps } from './shared/card-entry.types.js'
 import { useCardOutcome } from './shared/card-outcome.js'
+import { useShownOutcome } from './shared/shown-outcome.js'
 import {
   EMPTY_STRIPE_VALUES,
   isStripeSilence,

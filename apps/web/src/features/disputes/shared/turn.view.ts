@@ -2,7 +2,7 @@ import type { DisputeCase, ListedDispute } from '@holdfast/contracts/disputes'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import type { DisputeClock } from '@holdfast/kernel/disputes'
 import { formatDateTime, type TimeOptions } from '../../../lib/time.js'
-import type { MoneyLineView } from '../../deal/shared/money-line/money-line.view.js'
+import type { MoneyLineView } from '../../deal/shared/money-line/money-line.types.js'
 import { type CasePeople, otherSide } from '../case/people.js'
 
 /** Whose turn it is in a dispute, in words with the time limit. The page of the case, the list, the deal and the dashboard show it. */

@@ -2,8 +2,8 @@ import type { SavedCard } from '@holdfast/contracts/payment-methods'
 import type { ReactNode } from 'react'
 import { Button } from '../../../components/button.js'
 import { confirmWith } from '../provider.js'
-import { useShownOutcome } from './card-entry.js'
 import { type CardOutcome, useCardOutcome } from './card-outcome.js'
+import { useShownOutcome } from './shown-outcome.js'
 
 interface SavedCardButtonProps extends CardOutcome {
   readonly card: SavedCard

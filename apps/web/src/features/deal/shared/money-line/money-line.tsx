@@ -1,5 +1,6 @@
 import { useNow } from '../../../../lib/use-now.js'
-import { type MoneyLineDeal, type MoneyLineView, moneyLine } from './money-line.view.js'
+import type { MoneyLineDeal, MoneyLineView } from './money-line.types.js'
+import { moneyLine } from './money-line.view.js'
 import { FullMoneyLine, type MoneyLineSize, MoneyTrack, Turn } from './money-track.js'
 
 interface MoneyLineProps {

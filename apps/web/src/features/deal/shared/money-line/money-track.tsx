@@ -1,7 +1,7 @@
 import { displayAmount } from '@holdfast/kernel/money'
 import { Banknote, Clock3, Lock, ShieldAlert } from 'lucide-react'
 import { classes } from '../../../../lib/class-names.js'
-import type { Mark, MarkTone, MoneyLineView } from './money-line.view.js'
+import type { Mark, MarkTone, MoneyLineView } from './money-line.types.js'
 import { STOP_POSITION } from './stops.js'
 
 export type MoneyLineSize = 'full' | 'compact'

@@ -3,7 +3,7 @@ import { displayAmount, isZero } from '@holdfast/kernel/money'
 import { formatDeadline, formatTimeLeft, type TimeOptions } from '../../../../lib/time.js'
 import { backWithBuyer, isPaid } from '../money.js'
 import { isOverdue } from '../overdue.js'
-import type { MoneyLineDeal, MoneyLineView } from './money-line.view.js'
+import type { MoneyLineDeal, MoneyLineView } from './money-line.types.js'
 
 /** The parts of the sentences, as the viewer reads them. */
 interface Words {
