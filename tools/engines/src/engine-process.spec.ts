@@ -44,5 +44,5 @@ it('says why it did not start, with the end of its log', async () => {
   })
   const error = await engine.start().catch(error => error)
   expect(error).toBeInstanceOf(EngineDidNotStart)
-  expect(error.message).toBe('The engine does not serve: it has ended\nthe port is taken\n')
+  expect(error.message).toBe('The engine does not serve: it has ended (exit code 1)\nthe port is taken\n')
 })

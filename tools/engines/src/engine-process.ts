@@ -46,27 +46,28 @@ export class EngineProcess {
     fs.closeSync(log)
     this.child = child
     let failure: Error | undefined
-    let ended = false
+    /** How it has ended; undefined while it runs. */
+    let end: string | undefined
     this.exited = new Promise(resolve => {
-      const end = (): void => {
-        ended = true
-        resolve()
-      }
       child.once('error', error => {
         failure = error
-        end()
+        end = error.message
+        resolve()
       })
-      child.once('exit', end)
+      child.once('exit', (code, signal) => {
+        end = `it has ended (${signal ? `killed by ${signal}` : `exit code ${code}`})`
+        resolve()
+      })
     })
     const until = Date.now() + withinMs
     while (!(await isReady())) {
-      if (!ended && Date.now() < until) {
+      if (end === undefined && Date.now() < until) {
         await sleep(READY_STEP_MS)
         continue
       }
+      const reason = end ?? `not within ${withinMs} ms`
       await this.kill()
       const output = fs.readFileSync(logFile, 'utf8').slice(-LOG_TAIL)
-      const reason = failure?.message ?? (ended ? 'it has ended' : `not within ${withinMs} ms`)
       throw new EngineDidNotStart(`${name} does not serve: ${reason}\n${output}`, { cause: failure })
     }
   }
