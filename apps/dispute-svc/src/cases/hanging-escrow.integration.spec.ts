@@ -6,8 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { aDeal, type FakeEscrow } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
 
-/** One second for the hanging replica, and one for the command itself on a busy machine. The time limit of a call is 15 seconds. */
-const WITHIN_MS = 2_000
 const COMMANDS = 2
 
 describe('while one of two replicas of escrow-svc hangs', () => {
@@ -103,16 +101,12 @@ describe('while one of two replicas of escrow-svc hangs', () => {
     const commands: Command[] = []
     for (let n = 0; n < COMMANDS; n++) commands.push(await make())
     await hangFrom(commands.map(({ dealId }) => dealId))
-    const sent = commands.map(async ({ path, actor, body }) => {
-      const began = performance.now()
-      const { status } = await client.request('POST', path, { actor, body })
-      return { status, ms: performance.now() - began }
-    })
-    for (const { status, ms } of await Promise.all(sent)) {
-      expect([200, 201]).toContain(status)
-      expect(ms).toBeLessThan(WITHIN_MS)
-    }
-    expect(escrows[0]!.hangs).toBe(true)
+    const answers = await Promise.all(
+      commands.map(({ path, actor, body }) => client.request('POST', path, { actor, body })),
+    )
+    for (const { status } of answers) expect([200, 201]).toContain(status)
+    // The call to the hanging replica is still under way, so no command has waited until the time limit of a call.
+    expect(escrows[0]).toMatchObject({ hangs: true, givenUp: [] })
   })
 })
 
