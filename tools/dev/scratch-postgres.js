@@ -7,7 +7,7 @@ import { reservePorts } from './ports.js'
 import { startPostgres } from './postgres.js'
 
 // Removed after the tests, so it need not survive a power cut. Everything else is as in the product.
-const SETTINGS = { fsync: 'off', max_connections: '300', wal_level: 'replica' }
+const SETTINGS = { fsync: 'off', wal_level: 'replica' }
 
 /**
  * A real PostgreSQL for tests, in a temporary folder: `{ url, discard }`, `url` being a superuser's. It ends with

@@ -8,6 +8,9 @@ import { ROOT } from './settings.js'
 import { Suites } from './suites.js'
 import { runVitest } from './vitest-run.js'
 
+// More than the two processors of a small machine: an integration test waits for about half of its time.
+const WORKERS = 4
+
 /** Runs every suite that needs nothing but Node, and ends the process: with 0 when nothing failed. */
 export async function testEverything() {
   await session(async (processes, undo) => {
@@ -20,17 +23,21 @@ export async function testEverything() {
 
     const env = { DATABASE_URL: database.url }
     const tests = suites.part('Unit and integration tests', () =>
-      runVitest(processes, ['unit', 'web', 'web-alone', 'integration'], { env }),
+      runVitest(processes, ['unit', 'web', 'web-alone', 'integration'], { env, workers: WORKERS }),
     )
     if (!isBuilt) await tests
     else {
-      // These mostly wait, so they run at the same time.
-      const waiting = () => runVitest(processes, ['launcher', 'waiting'], { env, workers: 1 })
-      await Promise.all([tests, suites.part('The launcher, and tests that wait', waiting)])
-      await suites.part('Journeys through the product', async () => {
-        await installEndToEnd(processes)
-        return runJourneys(processes, undo)
-      })
+      // These mostly wait, so they run at the same time: one after the other, and the last also beside the journeys.
+      const one = { env, workers: 1 }
+      const launcher = suites.part('The launcher', () => runVitest(processes, ['launcher'], one))
+      const waiting = () => suites.part('Tests that wait', () => runVitest(processes, ['waiting'], one))
+      const browser = suites.prepare('The browser', () => installEndToEnd(processes))
+      const journeys = () => suites.part('Journeys through the product', () => runJourneys(processes, undo))
+      await Promise.all([
+        launcher.then(waiting),
+        // The launcher's tests build the web app anew, which the journeys use.
+        Promise.all([tests, browser, launcher]).then(([, hasBrowser]) => hasBrowser && journeys()),
+      ])
     }
     return suites.report()
   })

@@ -45,7 +45,13 @@ export class SellerPayouts {
     const url = this.escrow.dependencies.origin + new URL(body.onboardingUrl).pathname
     const response = await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
     if (response.status !== 303) throw new Error(`the form was not accepted: ${response.status}`)
-    await this.sendEvents('account.updated')
+    const { account } = await this.escrow.row<{ account: string }>(
+      'SELECT provider_account_id AS account FROM escrow.payout_account WHERE user_id = $1',
+      [seller.id],
+    )
+    // Those of the other sellers would be far more, and each makes the escrow ask the provider.
+    const events = this.eventsOf('account.updated').filter(event => event.account === account)
+    for (const event of events) await this.deliver(event)
   }
 
   /** A deal that was paid at the provider and completed, so that its seller has a balance. */

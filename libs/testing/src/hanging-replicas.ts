@@ -14,10 +14,16 @@ export class FakeReplica {
   ends = false
   /** Method and path of every request but health checks. */
   readonly requests: string[] = []
+  /** Those whose caller has closed the connection before the answer, as it does at the time limit of a call. */
+  readonly givenUp: string[] = []
   readonly #held: (() => void)[] = []
   readonly #server = createServer(async (request, response) => {
     const body = await text(request)
-    if (request.url !== '/healthz') this.requests.push(`${request.method} ${request.url}`)
+    if (request.url !== '/healthz') {
+      const name = `${request.method} ${request.url}`
+      this.requests.push(name)
+      response.once('close', () => response.writableEnded || this.givenUp.push(name))
+    }
     const answer = () => {
       if (this.ends) response.setHeader(REPLICA_ENDS_HEADER, '1').setHeader('connection', 'close')
       this.answer(request, body, response.setHeader(REPLICA_HEADER, this.name))

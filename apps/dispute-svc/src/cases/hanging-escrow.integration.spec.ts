@@ -6,8 +6,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { aDeal, type FakeEscrow } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
 
-/** One second for the hanging replica, and one for the command itself on a busy machine. The time limit of a call is 15 seconds. */
-const WITHIN_MS = 2_000
 const COMMANDS = 2
 
 describe('while one of two replicas of escrow-svc hangs', () => {
@@ -68,12 +66,12 @@ describe('while one of two replicas of escrow-svc hangs', () => {
   }
 
   /** Lets the first replica hang from its first request about one of these deals. */
-  async function hangFrom(dealIds: readonly number[]) {
+  async function hangFrom(dealIds: ReadonlySet<number>) {
     const { id, buyer } = await disputed()
     const read = () => client.request('GET', `/internal/disputes/${id}`, { actor: buyer })
     // dispute-svc gets a connection to each replica.
     while (escrows.some(({ requests }) => requests.length === 0)) await Promise.all([read(), read()])
-    escrows[0]!.hangsFrom = ({ url }) => dealIds.includes(Number(url!.split('/')[3]))
+    escrows[0]!.hangsFrom = ({ url }) => dealIds.has(Number(url!.split('/')[3]))
   }
 
   it.each([
@@ -100,19 +98,20 @@ describe('while one of two replicas of escrow-svc hangs', () => {
       },
     ],
   ])('%s is carried out by the other one', async (_, make: () => Promise<Command>) => {
-    const commands: Command[] = []
-    for (let n = 0; n < COMMANDS; n++) commands.push(await make())
-    await hangFrom(commands.map(({ dealId }) => dealId))
-    const sent = commands.map(async ({ path, actor, body }) => {
-      const began = performance.now()
-      const { status } = await client.request('POST', path, { actor, body })
-      return { status, ms: performance.now() - began }
-    })
-    for (const { status, ms } of await Promise.all(sent)) {
-      expect([200, 201]).toContain(status)
-      expect(ms).toBeLessThan(WITHIN_MS)
+    const dealIds = new Set<number>()
+    await hangFrom(dealIds)
+    // On a busy machine the replica may be slow before it hangs, and then the other one gets the first commands.
+    while (!escrows[0]!.hangs) {
+      const commands: Command[] = []
+      for (let n = 0; n < COMMANDS; n++) commands.push(await make())
+      for (const { dealId } of commands) dealIds.add(dealId)
+      const answers = await Promise.all(
+        commands.map(({ path, actor, body }) => client.request('POST', path, { actor, body })),
+      )
+      for (const { status } of answers) expect([200, 201]).toContain(status)
     }
-    expect(escrows[0]!.hangs).toBe(true)
+    // The call to the hanging replica is still under way, so no command has waited until the time limit of a call.
+    expect(escrows[0]!.givenUp).toEqual([])
   })
 })
 

@@ -2,14 +2,13 @@ import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'
 import { Timers } from '@holdfast/timers/timers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PremiumUsers } from '../../test/premium-users.js'
+import { makeMovements } from '../../test/provider-movements.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
-import { GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
+import { SellerPayouts } from '../../test/seller-payouts.js'
 import { SubscriptionFeesService } from '../billing/subscription-fees.service.js'
 import { FeesByCharge1799785000801 } from '../migrations/1799785000801-fees-by-charge.js'
 import { ProviderDaysService } from './provider-days.service.js'
 import { ProviderFeesService } from './provider-fees.service.js'
-import { RefundsService } from './refunds.service.js'
 
 const DAY_MS = 86_400_000
 
@@ -44,32 +43,13 @@ describe('the comparison of a day with the provider', () => {
   }
 
   it('finds no difference after charges, fees, refunds, chargebacks and payouts, and one that we did not book', async () => {
-    await new PremiumUsers(escrow).premium()
-    const seller = await payouts.seller(GOOD_BANK)
+    const seller = await payouts.seller()
     await payouts.sell(seller)
     await payouts.sell(userActor())
     const { body: arrived } = await payouts.request(seller)
     await payouts.reach(arrived.id, 'in_transit')
     await payouts.atBank(arrived.id, 'settle')
-    await payouts.sell(seller, '50.00')
-    const { body: returned } = await payouts.request(seller)
-    await payouts.reach(returned.id, 'in_transit')
-    await payouts.atBank(returned.id, 'fail')
-    await payouts.sendEvents('payout.')
-    await payouts.reach(returned.id, 'returned')
-
-    const refunded = await escrow.paidAtProvider()
-    await escrow.act(refunded.id, refunded.seller, 'refund')
-    const { id: refundId } = await escrow.row<{ id: string }>(
-      'SELECT id FROM escrow.refund WHERE transaction_id = $1',
-      [refunded.id],
-    )
-    await escrow.service.app.get(RefundsService).send(refundId)
-    const charged = await escrow.paidAtProvider()
-    await escrow.dependencies.control(`/payments/${charged.intent}/dispute`)
-    await escrow.sendProviderEvents(charged.intent, 'charge.dispute.')
-    await escrow.dependencies.control('/platform-payouts', { amount: 700 })
-    await payouts.sendEvents('payout.')
+    await makeMovements(escrow, seller)
     await postFees()
 
     const before = await compareToday()

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SECRETS } from '../../test/dependencies.js'
-import { PremiumUsers } from '../../test/premium-users.js'
+import { makeMovements } from '../../test/provider-movements.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
-import { GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
+import { SellerPayouts } from '../../test/seller-payouts.js'
 import { stripeClient } from '../provider/stripe-calls.js'
-import { RefundsService } from './refunds.service.js'
 import { lineOf, sumLines, unknownMovements } from './unknown-movements.js'
 
 const HOUR_MS = 3_600_000
@@ -26,26 +25,8 @@ async function unknown() {
 }
 
 test('movements of every kind are known when they are booked, and printed with their account when they are not', async () => {
-  const payouts = new SellerPayouts(escrow)
-  await new PremiumUsers(escrow).premium()
-  const seller = await payouts.seller(GOOD_BANK)
-  await payouts.sell(seller)
-  const { body: returned } = await payouts.request(seller)
-  await payouts.reach(returned.id, 'in_transit')
-  await payouts.atBank(returned.id, 'fail')
-  await payouts.sendEvents('payout.')
-  await payouts.reach(returned.id, 'returned')
-  const refunded = await escrow.paidAtProvider()
-  await escrow.act(refunded.id, refunded.seller, 'refund')
-  const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.refund WHERE transaction_id = $1', [
-    refunded.id,
-  ])
-  await escrow.service.app.get(RefundsService).send(id)
-  const charged = await escrow.paidAtProvider()
-  await escrow.dependencies.control(`/payments/${charged.intent}/dispute`)
-  await escrow.sendProviderEvents(charged.intent, 'charge.dispute.')
-  await escrow.dependencies.control('/platform-payouts', { amount: 700 })
-  await payouts.sendEvents('payout.')
+  const seller = await new SellerPayouts(escrow).seller()
+  const payoutId = await makeMovements(escrow, seller)
   await escrow.dependencies.control('/platform-movements', { amount: -2500, type: 'stripe_fee' })
   expect(await unknown()).toEqual([])
 
@@ -59,7 +40,7 @@ test('movements of every kind are known when they are booked, and printed with t
     ['refund', -100n],
   ])
   expect(lineOf(found[0]!)).toMatch(
-    new RegExp(`Z transfer -98\\.50 USD: tr_\\w+, ${returned.id}, seller_payable:${seller.id}$`),
+    new RegExp(`Z transfer -98\\.50 USD: tr_\\w+, ${payoutId}, seller_payable:${seller.id}$`),
   )
   expect(sumLines(found)).toEqual(['  together -1.00 USD'])
   await escrow.database.admin.query(`UPDATE escrow.payment SET status = 'open' WHERE intent_id = $1`, [intent])
