@@ -79,7 +79,7 @@ export default defineConfig({
       onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),
       onNode('waiting', { include: WAITING }),
       // On a real Kafka, Redis or S3, which the tests start, stop and kill (tools/engines).
-      onNode('engines', { include: [...ending('.engines.spec.ts'), 'tools/deploy/*.engines.spec.js'] }),
+      onNode('engines', { include: [...ending('.engines.spec.ts'), 'tools/{deploy,dev}/*.engines.spec.js'] }),
       // On promtool and amtool: only `npm run check:deploy` runs it.
       onNode('prometheus', { include: ['tools/deploy/*.prometheus.spec.js'] }),
       // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { text } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
+import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
 import { newId } from '@holdfast/kernel/ids'
 import { startInMemory } from '@holdfast/sandbox/in-memory'
 import { userActor } from '@holdfast/testing/signed-client'
@@ -10,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProviderDaysService } from '../../apps/escrow-svc/src/payments/provider-days.service.ts'
 import { ProviderFeesService } from '../../apps/escrow-svc/src/payments/provider-fees.service.ts'
 import { RefundsService } from '../../apps/escrow-svc/src/payments/refunds.service.ts'
+import { cryptoPayers } from '../../apps/escrow-svc/test/crypto-payers.ts'
 import { Dependencies, SECRETS } from '../../apps/escrow-svc/test/dependencies.ts'
 import { RunningEscrow } from '../../apps/escrow-svc/test/running-escrow.ts'
 import { SellerPayouts } from '../../apps/escrow-svc/test/seller-payouts.ts'
@@ -51,7 +53,8 @@ async function startEscrow(adminUrl) {
 /** The address of the product. In place of the gateway, which signs the calls that it forwards. */
 async function addressOf(escrow) {
   const gateway = http.createServer(async (request, response) => {
-    const headers = { 'stripe-signature': request.headers['stripe-signature'] }
+    const signatures = Object.values(SIGNATURE_HEADERS).filter(name => request.headers[name])
+    const headers = Object.fromEntries(signatures.map(name => [name, request.headers[name]]))
     const { status } = await escrow.request(request.method, request.url, { body: await text(request), headers })
     response.writeHead(status, { connection: 'close' }).end()
   })
@@ -64,6 +67,7 @@ describe('a restore to a time after which the provider has moved money', () => {
   // The deals and payouts of the test, and what the provider has.
   let deals
   let payouts
+  let inCrypto
   let moment
   let state
   // The restored database, its escrow-svc, and the command that reconciles it.
@@ -71,6 +75,9 @@ describe('a restore to a time after which the provider has moved money', () => {
   let after
   let reconcile
   let output
+  // The deals that are paid in cryptocurrency, in the service that runs.
+  let running
+  const payers = cryptoPayers(() => running)
 
   beforeAll(() => {
     state = provider.sandbox.context.state
@@ -78,6 +85,7 @@ describe('a restore to a time after which the provider has moved money', () => {
 
   it('brings back the database without what was decided since', async () => {
     const before = await startEscrow(rehearsal.adminUrl)
+    running = before
     // Each step of this test sends what is due itself.
     await before.service.app.get(Timers).stop()
     const sales = new SellerPayouts(before)
@@ -105,6 +113,8 @@ describe('a restore to a time after which the provider has moved money', () => {
     await sales.sell(paidLater)
     await sales.sell(paidSince)
     const { body: scheduled } = await sales.request(paidLater)
+    const [quoted, heldInCrypto, refundDue] = [await payers.begun(), await payers.begun(), await payers.refunded()]
+    await payers.paid(heldInCrypto)
     moment = await rehearsal.now()
 
     // After the moment the provider moves money that the restored books do not know.
@@ -119,6 +129,13 @@ describe('a restore to a time after which the provider has moved money', () => {
     await payOut((await sales.request(paidSince)).body.id)
     await before.dependencies.control('/platform-payouts', { amount: 700 })
     await before.dependencies.control('/platform-movements', { amount: -2500, type: 'stripe_fee' })
+    await payers.paid(quoted)
+    await payers.sendRefund(refundDue)
+    await before.act(heldInCrypto.id, heldInCrypto.seller, 'refund')
+    await payers.sendRefund(heldInCrypto)
+    const lostInCrypto = await payers.begun()
+    await payers.paid(lostInCrypto)
+    inCrypto = { quoted, heldInCrypto, refundDue, lostIntent: await payers.intentOf(lostInCrypto) }
     deals = { held, charged, unpaid, split, lost, handedOver }
     payouts = { scheduled, paidSince }
 
@@ -137,6 +154,7 @@ describe('a restore to a time after which the provider has moved money', () => {
     pools.push(owner)
     for (const part of ['next_payout_at', 'identity.sessions']) await owner.query(blockWith('sql', part))
     after = await startEscrow(url)
+    running = after
     const address = await addressOf(after)
     reconcile = () =>
       rehearsal.run(command('restore.md', 'reconcile.js'), {
@@ -164,6 +182,36 @@ describe('a restore to a time after which the provider has moved money', () => {
 
     output = (await reconcile()).output
     expect(output).toContain('Movements at the provider that are not in our books: 3\n')
+  })
+
+  it('has the payments in cryptocurrency and the withdrawals booked that are named, and lists what is not here', async () => {
+    const { quoted, heldInCrypto, refundDue, lostIntent } = inCrypto
+    const withdrawals = payers.withdrawals().map(({ id }) => id)
+    const reconcileCrypto = async WITHDRAWALS => {
+      const address = await addressOf(after)
+      return rehearsal.run(command('restore.md', 'reconcile-crypto.js'), {
+        ...{ DATABASE_ADMIN_URL: url, TIME: moment, HOLDFAST: address, WITHDRAWALS },
+        ...{ ...SECRETS, COINIFY_API_URL: provider.origin },
+      })
+    }
+    const first = await reconcileCrypto('')
+    expect(first).toMatchObject({ status: 0, output: expect.stringMatching(/[1-9]\d* accepted, 0 refused/) })
+    expect(first.output).toMatch(
+      new RegExp(`not in our books: 1\n {2}101.50 USD: ${lostIntent}, order [0-9a-f-]+\nWithdrawals`),
+    )
+    const dueId = (await payers.refundOf(refundDue)).id
+    expect(first.output).toContain(`begin with their ids: 1\n  ${dueId} of transaction ${refundDue.id}\n`)
+
+    const second = await reconcileCrypto(withdrawals.join(' '))
+    expect(second.output).toContain('Withdrawals that are not in our books: 0\n')
+    expect(second.output).toContain('begin with their ids: 0\n')
+    expect(await after.status(quoted.id)).toBe('paid')
+    expect(await after.status(heldInCrypto.id)).toBe('cancelled')
+    for (const deal of [heldInCrypto, refundDue]) {
+      expect(await payers.refundOf(deal)).toMatchObject({ status: 'confirmed' })
+      expect(await payers.balanceOf(deal, 'crypto_clearing')).toBe(0)
+    }
+    expect(payers.withdrawals()).toHaveLength(withdrawals.length)
   })
 
   it('ends with books that equal the provider’s once the rest is posted, and nothing was moved twice', async () => {

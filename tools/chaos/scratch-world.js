@@ -44,6 +44,8 @@ export async function startScratchWorld(processes, undo, { replicas, distributed
     return {
       ...engines.environment,
       REPLICAS: String(replicas),
+      // What a pooler does while PostgreSQL is away was not tried.
+      PGBOUNCER: '',
       CHAOS_DATABASE_PORT: String(
         await link('postgres', () => readPidFile(path.join(dataDir, 'postgres'))?.port ?? null),
       ),

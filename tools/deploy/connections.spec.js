@@ -74,6 +74,7 @@ const OPENERS = {
   'apps/escrow-svc/src/check-books.ts': 'a command',
   'apps/escrow-svc/src/deals/deals.module.ts': 'MONEY_CONNECTIONS',
   'apps/escrow-svc/src/reconcile.ts': 'a command',
+  'apps/escrow-svc/src/reconcile-crypto.ts': 'a command',
   'apps/gateway/src/live/clock-connection.ts': 'CLOCK_CONNECTIONS',
   'apps/identity-svc/src/operator-command.ts': 'a command',
   'apps/identity-svc/src/sessions/session-verifier.ts': 'SESSION_CONNECTIONS',

@@ -10,6 +10,7 @@ const OURS = [
   'kafka',
   'redis',
   's3',
+  'pgbouncer',
   'logs',
   'secrets.json',
   'processes.json',

@@ -43,6 +43,21 @@ export async function startEngines(processes, undo, dataDir, env, link = async (
 }
 
 /**
+ * Starts pgbouncer in front of the product's PostgreSQL, and adds to `undo` what stops it. Answers its port.
+ * @param {(() => unknown)[]} undo
+ * @param {{ settings, secrets, ports }} plan
+ */
+export async function startPooler(undo, { settings, secrets, ports }) {
+  const folder = path.join(settings.dataDir, 'pgbouncer')
+  fs.mkdirSync(folder, { recursive: true })
+  const { startPgBouncer } = await engines('pgbouncer')
+  const server = settings.databasePort ?? ports.postgres
+  const pooler = await startPgBouncer(folder, settings.pooler, server, secrets.rolePasswords).catch(asFailure)
+  undo.push(() => pooler.process.stop())
+  return pooler.port
+}
+
+/**
  * Starts all three with an empty folder of data, for a test that stops or pauses them: those that the launcher starts are out of reach.
  * Adds to `undo` what stops and removes them.
  * @param {string} name names the folder

@@ -1,7 +1,9 @@
 import path from 'node:path'
+import { pooledUrls } from './environment.js'
 import { EVERYTHING, install, isInstalled } from './install.js'
-import { phase } from './output.js'
+import { phase, say } from './output.js'
 import { startScratchProduct } from './scratch-product.js'
+import { loadSecrets } from './secrets.js'
 import { ROOT } from './settings.js'
 import { runTests } from './test-run.js'
 
@@ -18,7 +20,7 @@ export async function installEndToEnd(processes) {
 
 /**
  * Starts the product in a scratch folder, as `npm start` does, and runs the journeys against it. A run that ends early counts as one
- * failure. Adds to `undo` what frees the folder and the ports.
+ * failure. Behind a pooler, afterwards looks at what the services have done with it. Adds to `undo` what frees the folder and the ports.
  * @param {(() => unknown)[]} undo
  * @param {{ args?: string[], replicas?: number, journeys?: 'api', jaeger?: object }} options arguments of the launcher, how many replicas
  * of each service run, which journeys (all of them when left out), and the Jaeger that takes the traces
@@ -46,10 +48,25 @@ export async function runJourneys(processes, undo, { args = [], replicas = 1, jo
     ...(jaeger && { JAEGER_URL: jaeger.queryUrl }),
   }
   try {
-    return await runTests(processes, 'The journeys', [path.join(FOLDER, 'run.js')], { cwd: FOLDER, env, result })
+    const outcome = await runTests(processes, 'The journeys', [path.join(FOLDER, 'run.js')], {
+      cwd: FOLDER,
+      env,
+      result,
+    })
+    return product.poolerPort ? await withPooler(outcome, product) : outcome
   } finally {
     await product.stop()
   }
+}
+
+/** Adds to an outcome whether every service works behind the pooler as it must. */
+async function withPooler({ passed, failures }, { dataDir, poolerPort, ports }) {
+  // It needs the engines, which are compiled by now.
+  const { faultsBehindPooler } = await import('./behind-pooler.js')
+  const faults = await faultsBehindPooler(pooledUrls({ secrets: loadSecrets(dataDir), ports, poolerPort }))
+  for (const fault of faults) say(`  ✗ ${fault}`)
+  if (faults.length === 0) say('  ✓ every service runs behind pgbouncer and leaves nothing in its sessions')
+  return { passed: passed + (faults.length === 0 ? 1 : 0), failures: [...failures, ...faults] }
 }
 
 /** The port of each service, which only the launcher and the other services know. */

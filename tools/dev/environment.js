@@ -10,7 +10,8 @@ const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache
 /**
  * The environment of every process that the launcher starts: the variables of all processes, the addresses of the services
  * it calls, and the variables that the topology names for it.
- * @param {{ settings, secrets, ports, engines? }} plan `engines` has the variables of Kafka, Redis and S3
+ * @param {{ settings, secrets, ports, engines?, poolerPort? }} plan `engines` has the variables of Kafka, Redis and S3; `poolerPort` is
+ * pgbouncer's
  * @returns {(name: string, listening?: { port: number, opsPort: number }) => Record<string, string>} `listening` for a replica
  */
 export function environments(plan, topology = TOPOLOGY) {
@@ -30,7 +31,7 @@ export function environments(plan, topology = TOPOLOGY) {
       ACTOR_KEYS: JSON.stringify(actorKeysOf(name, topology.actorPairs, secrets.actorKeys)),
       ...(needsDatabase(name, topology)
         ? {
-            DATABASE_URL: databaseUrl(plan, roleOf(name), settings.databasePort),
+            ...databaseUrls(plan, name, topology),
             REPLICAS: JSON.stringify(Object.fromEntries(topology.services.map(each => [each, settings.replicas]))),
           }
         : {}),
@@ -129,6 +130,19 @@ export const sandboxUrl = plan => publicOrigin(plan.settings, plan.ports.sandbox
 /** How the owner of the server logs in to the product's database. @param {{ secrets, ports }} plan */
 export const ownerUrl = ({ secrets, ports }) =>
   `postgres://postgres:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/holdfast`
+
+/** The stand-ins go around the pooler: they are no part of the product. */
+function databaseUrls(plan, name, { services }) {
+  const direct = databaseUrl(plan, roleOf(name), plan.settings.databasePort)
+  if (!plan.poolerPort || !services.includes(name)) return { DATABASE_URL: direct }
+  return { DATABASE_URL: databaseUrl(plan, roleOf(name), plan.poolerPort), DATABASE_DIRECT_URL: direct }
+}
+
+/** The addresses of the database by way of the pooler, as the role of each service that keeps data. @param {{ secrets, poolerPort }} plan */
+export function pooledUrls(plan, { services, processes } = TOPOLOGY) {
+  const roles = services.filter(name => processes.get(name).schema).map(roleOf)
+  return Object.fromEntries(roles.map(role => [role, databaseUrl(plan, role, plan.poolerPort)]))
+}
 
 /** @param {number | null} [port] another one than PostgreSQL's own */
 function databaseUrl({ secrets, ports }, role, port = null) {

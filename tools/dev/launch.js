@@ -4,7 +4,7 @@ import { build } from './build.js'
 import { BUILD_RECORDS, entryIn } from './built.js'
 import { emptyDataDir, notePorts, preferredBlock } from './data-dir.js'
 import { demoAccounts, hasDemo, seedDemo } from './demo.js'
-import { startEngines } from './distributed.js'
+import { startEngines, startPooler } from './distributed.js'
 import { environments, migrateEnvironment, sandboxUrl } from './environment.js'
 import { Failure, Interrupted } from './failure.js'
 import { install, isInstalled, PRODUCT } from './install.js'
@@ -94,6 +94,12 @@ async function run(settings, processes, undo) {
     const startAgain = () => startPostgres(processes, logs, database)
     supervisor.watch('postgres', entry, startAgain, () => postgresAnswers(database.port))
   })
+  if (settings.pooler) {
+    await phase('Starting pgbouncer', async () => {
+      plan.poolerPort = await startPooler(undo, plan)
+      return 'every service runs behind it'
+    })
+  }
   await phase('Migrating the database', () => going(migrate(processes, plan)))
   await phase('Starting the services', async note => {
     await startProcesses(plan, supervisor, undo)
@@ -109,6 +115,7 @@ async function run(settings, processes, undo) {
       sandboxUrl: sandboxUrl(plan),
       ports: plan.ports,
       brokers: plan.engines?.KAFKA_BROKERS,
+      poolerPort: plan.poolerPort,
     },
   })
 

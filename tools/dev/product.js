@@ -9,7 +9,7 @@ const START = fileURLToPath(new URL('./start.js', import.meta.url))
 
 /**
  * Starts the product as `npm start` does, in a process of its own, for tests. Answers a handle to it:
- * `ready` resolves to `{ baseUrl, sandboxUrl, ports, brokers }` (`brokers` of Kafka, if it runs on it) or rejects with its output; `exited` resolves to
+ * `ready` resolves to `{ baseUrl, sandboxUrl, ports, brokers, poolerPort }` (`brokers` of Kafka and the port of pgbouncer, if it runs on them) or rejects with its output; `exited` resolves to
  * `{ code, output }`; `output()` is its output so far; `stop(signal)` asks it to stop and resolves as `exited`.
  * @param {import('./processes.js').Processes} processes
  * @param {{ env?: Record<string, string>, args?: string[], echo?: (text: string) => void }} options

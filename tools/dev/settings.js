@@ -14,7 +14,7 @@ const DAY_SECONDS_DEFAULT = 86_400
 
 /**
  * The choices of the person who starts the product: PORT, HOST, PUBLIC_URL, DATA_DIR, DAY_SECONDS, LOG_LEVEL, OIDC_PROVIDERS,
- * ADMIN_SECOND_FACTOR, REPLICAS and those of Stripe in the environment, `--fresh`, `--no-demo` and `--distributed` as arguments. Throws a
+ * ADMIN_SECOND_FACTOR, REPLICAS, PGBOUNCER and those of Stripe in the environment, `--fresh`, `--no-demo` and `--distributed` as arguments. Throws a
  * Failure that names what is wrong.
  */
 export function readSettings(args, env) {
@@ -31,6 +31,8 @@ export function readSettings(args, env) {
     fresh: args.includes('--fresh'),
     /** Whether it runs on Kafka, Redis and S3, as in production. */
     distributed: args.includes('--distributed'),
+    /** The path of pgbouncer, behind which the services then run; null without one. */
+    pooler: (args.includes('--distributed') && env.PGBOUNCER) || null,
     // The demo pays with the sandbox's own calls.
     demo: !args.includes('--no-demo') && stripe === null,
     host: env.HOST || '127.0.0.1',

@@ -8,6 +8,7 @@ describe('readSettings', () => {
     expect(readSettings([], {})).toEqual({
       fresh: false,
       distributed: false,
+      pooler: null,
       databasePort: null,
       preload: null,
       demo: true,
@@ -28,6 +29,12 @@ describe('readSettings', () => {
     const settings = readSettings(['--fresh'], { PORT: '4000', DATA_DIR: '/srv/holdfast', DAY_SECONDS: '60' })
     expect(settings).toMatchObject({ fresh: true, publicUrl: 'http://localhost:4000', dataDir: '/srv/holdfast' })
     expect(settings.daySeconds).toBe(60)
+  })
+
+  it('uses a pooler only where it runs as in production', () => {
+    const env = { PGBOUNCER: '/usr/sbin/pgbouncer' }
+    expect(readSettings(['--distributed'], env).pooler).toBe('/usr/sbin/pgbouncer')
+    expect(readSettings([], env).pooler).toBeNull()
   })
 
   it.each([

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import * as contracts from '@holdfast/contracts/topology'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { environments } from './environment.js'
+import { environments, pooledUrls } from './environment.js'
 import { reservePorts } from './ports.js'
 import { loadSecrets } from './secrets.js'
 import { ROOT, readSettings } from './settings.js'
@@ -69,6 +69,23 @@ describe('a service that is added to the topology file', () => {
     expect(environmentOf('gateway')).toMatchObject({ STRIPE_PUBLIC_URL: '' })
     expect(environmentOf('sandbox')).toMatchObject({ STRIPE_SECRET_KEY: secrets.stripeSecretKey })
     expect(Object.values(environmentOf('listing-svc'))).not.toContain('sk_test_1')
+  })
+
+  it('reaches the database by the pooler and itself, and the sandbox only itself', async () => {
+    const { ports, release } = await reservePorts(555)
+    release()
+    const plan = { settings: readSettings([], {}), secrets: loadSecrets(home), ports, poolerPort: 6432 }
+    const environmentOf = environments(plan)
+    for (const name of TOPOLOGY.services) {
+      const { DATABASE_URL, DATABASE_DIRECT_URL } = environmentOf(name)
+      expect(new URL(DATABASE_URL).port).toBe('6432')
+      expect(DATABASE_DIRECT_URL).toBe(DATABASE_URL.replace(':6432/', `:${ports.postgres}/`))
+    }
+    const { DATABASE_URL, ...others } = environmentOf('sandbox')
+    expect(new URL(DATABASE_URL).port).toBe(String(ports.postgres))
+    expect(others).not.toHaveProperty('DATABASE_DIRECT_URL')
+    expect(pooledUrls(plan)).toMatchObject({ escrow_svc: environmentOf('escrow-svc').DATABASE_URL })
+    expect(pooledUrls(plan)).not.toHaveProperty('gateway_svc')
   })
 
   it('is refused when it names a variable that the launcher does not know', async () => {

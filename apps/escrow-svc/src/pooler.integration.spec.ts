@@ -1,15 +1,18 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { type PgBouncerEngine, startPgBouncer } from '@holdfast/engines/pgbouncer'
 import { sessionSettings } from '@holdfast/service-kit/database/connection-settings'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manyInInspection } from '../test/many-deals.js'
-import { PgBouncer } from '../test/pgbouncer.js'
 import { eventDifferences, waitingEvents } from '../test/published-events.js'
 import { RunningEscrow } from '../test/running-escrow.js'
 import { plan } from './migrations/plan.js'
 
 const DEALS = 40
 const PUBLISHED_WITHIN_MS = 20_000
-/** A pgbouncer of 1.21 or newer. Debian 12 has an older one, so the tests on it run only where this names one. */
+/** The path of pgbouncer. The tests on it run only where this names one. */
 const { PGBOUNCER } = process.env
 
 /** What TypeORM's connections have, in the units of the server. */
@@ -40,17 +43,21 @@ describe('a service whose ordinary connections bring no settings', () => {
 
 describe.skipIf(!PGBOUNCER)('a service behind pgbouncer in transaction mode', () => {
   let escrow: RunningEscrow
-  let pooler: PgBouncer
+  let pooler: PgBouncerEngine
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-pgbouncer-'))
   beforeAll(async () => {
     escrow = await RunningEscrow.start(async ({ database }) => {
-      const directUrl = database.url('escrow_svc')
-      pooler = await PgBouncer.start(PGBOUNCER!, directUrl)
-      return { directUrl, databaseUrl: pooler.url }
+      const url = new URL(database.url('escrow_svc'))
+      const directUrl = url.href
+      pooler = await startPgBouncer(folder, PGBOUNCER!, Number(url.port), { [url.username]: url.password })
+      url.port = String(pooler.port)
+      return { directUrl, databaseUrl: url.href }
     })
   })
   afterAll(async () => {
     await escrow.stop()
-    await pooler.stop()
+    await pooler.process.stop()
+    fs.rmSync(folder, { recursive: true })
   })
 
   it('has the settings of its role', async () => {

@@ -134,7 +134,7 @@ export class ProviderRefundsService {
     if (before && !isLater(event.status, before.status)) return null
     const { providerRefundId, amountMinor, status } = event
     const refund = { id: before?.id ?? newId(), providerRefundId, paymentId: payment.id, amountMinor, status }
-    const command: RefundCommand = { type: 'recordRefund', refund, before }
+    const command: RefundCommand = { type: 'recordRefund', refund, before, method: payment.method }
     if (!isHeld(deal, payment.id)) return bookProviderRefund(deal, command)
     return decide(deal, command, { role: 'provider', now, daySeconds: this.config.DAY_SECONDS, refundId: newId() })
   }

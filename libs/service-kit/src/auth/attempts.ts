@@ -2,6 +2,7 @@ import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { DataSource } from 'typeorm'
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js'
 import { ATTEMPTS } from './attempts-table.js'
 
 const MS_PER_SECOND = 1_000
@@ -28,8 +29,8 @@ export class Attempts {
     const { schema } = dataSource.driver
     assert(schema !== undefined, 'attempts are counted in the schema of a service')
     this.#limiter = new RateLimiterPostgres({
-      storeClient: dataSource,
-      storeType: 'typeorm',
+      storeClient: withoutNames(dataSource),
+      storeType: 'client',
       schemaName: schema,
       tableName: ATTEMPTS,
       tableCreated: true,
@@ -64,4 +65,19 @@ export class Attempts {
   async forget(key: string): Promise<void> {
     await this.#limiter.delete(key)
   }
+}
+
+/** A statement of the limiter. */
+interface Statement {
+  readonly text: string
+  readonly values: unknown[]
+}
+
+/**
+ * A client of TypeORM's pool for the limiter, which names its statements. PostgreSQL would keep a named statement in its session, and behind a
+ * pooler another client uses that session next.
+ */
+function withoutNames({ driver }: DataSource) {
+  const pool = (driver as PostgresDriver).master
+  return { query: ({ text, values }: Statement) => pool.query(text, values) }
 }

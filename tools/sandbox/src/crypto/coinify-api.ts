@@ -10,6 +10,7 @@ import { renderIntent, renderWithdrawal } from './render.js'
 import { createWithdrawal } from './withdrawals.js'
 
 const MAX_TEXT = 255
+const MAX_PAGE = 100
 const cents = z
   .union([z.number(), z.string().regex(/^\d+(\.\d{1,2})?$/)])
   .transform(amount => Math.round(Number(amount) * 100))
@@ -29,6 +30,13 @@ const withdrawalBody = z.object({
   finalCurrency: z.enum(ASSETS),
   address: text,
   customerId: text.nullish().transform(id => id ?? null),
+  context: z.record(z.string(), z.unknown()).nullish(),
+})
+/** The names of these parameters are not known. `since` is the one of Coinify’s list of settlements. */
+const listQuery = z.object({
+  since: z.iso.datetime({ offset: true }).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(MAX_PAGE),
+  offset: z.coerce.number().int().min(0).default(0),
 })
 
 class CoinifyError extends Error {
@@ -81,6 +89,12 @@ export async function coinifyApi(
     await state.commit()
     return reply.code(201).send({ id: intent.id, paymentWindowUrl: `${context.origin()}/#${intent.id}` })
   })
+  app.get('/payment-intents', async request => {
+    const { since, limit, offset } = parse(listQuery, request.query)
+    const from = since ? Date.parse(since) : 0
+    const found = state.cryptoIntents.newestFirst().filter(({ createdAt }) => createdAt >= from)
+    return { paymentIntents: found.slice(offset, offset + limit).map(renderIntent) }
+  })
   app.get<ById>('/payment-intents/:id', async request => renderIntent(getIntent(context, request.params.id)))
   app.post<ById>('/payment-intents/:id/quotes', async (request, reply) => {
     const intent = getIntent(context, request.params.id)
@@ -92,9 +106,10 @@ export async function coinifyApi(
     return reply.code(201).send(renderIntent(quoted))
   })
   app.post('/withdrawals', async (request, reply) => {
-    const { baseAmount, baseCurrency, finalCurrency, ...wanted } = parse(withdrawalBody, request.body)
+    const { baseAmount, baseCurrency, finalCurrency, context: about, ...wanted } = parse(withdrawalBody, request.body)
     const withdrawal = createWithdrawal(context, {
       ...wanted,
+      contextJson: about ? JSON.stringify(about) : null,
       amount: baseAmount,
       currency: baseCurrency,
       asset: finalCurrency,

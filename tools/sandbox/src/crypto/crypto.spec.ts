@@ -132,17 +132,34 @@ describe('the crypto processor', () => {
       baseCurrency: 'USD',
       finalCurrency: 'USDC',
       address: '0xabc',
+      context: { paymentId: 'payment-1' },
     }
     const { status, body } = await api<{ id: string }>('POST', '/withdrawals', wanted)
     expect({ status, body }).toMatchObject({ status: 201, body: { state: 'created', amounts: { finalAmount: '30' } } })
     await running.control('POST', `/withdrawals/${body.id}/settle`)
-    expect((await api('GET', `/withdrawals/${body.id}`)).body).toMatchObject({ state: 'completed' })
+    expect((await api('GET', `/withdrawals/${body.id}`)).body).toMatchObject({
+      state: 'completed',
+      context: { paymentId: 'payment-1' },
+    })
     await until(() => events().length === 2)
     expect(
       events()
         .map(each => JSON.parse(each.body).event)
         .sort(),
     ).toEqual(['withdrawal.completed', 'withdrawal.created'])
+  })
+
+  it('lists payments since a time, the newest first, in pages', async () => {
+    await quoted()
+    now += 60_000
+    const [second, third] = [await quoted(), await quoted()]
+    const listed = async (page: string) => {
+      const path = `/payment-intents?since=${new Date(now).toISOString()}&${page}`
+      const { body } = await api<{ paymentIntents: Intent[] }>('GET', path)
+      return body.paymentIntents.map(({ id }) => id)
+    }
+    expect(await listed('limit=2')).toEqual([third.id, second.id])
+    expect(await listed('limit=1&offset=1')).toEqual([second.id])
   })
 
   it('refuses another key, an unknown asset and an unknown payment', async () => {

@@ -60,6 +60,8 @@ export interface WithdrawalRecord {
   readonly units: string
   readonly address: string
   readonly customerId: string | null
+  /** What the merchant has named besides; null for nothing, and in records of earlier releases left out. */
+  readonly contextJson?: string | null
   readonly state: 'created' | 'completed'
   readonly transactionId: string | null
 }

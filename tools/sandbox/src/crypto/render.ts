@@ -67,7 +67,7 @@ export function renderWithdrawal(withdrawal: WithdrawalRecord) {
     },
     destination: { address: withdrawal.address, tag: null },
     transactionId: withdrawal.transactionId,
-    context: null,
+    context: withdrawal.contextJson ? (JSON.parse(withdrawal.contextJson) as object) : null,
     memo: null,
     customerId: withdrawal.customerId,
   } as const

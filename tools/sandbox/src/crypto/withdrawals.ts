@@ -8,7 +8,10 @@ import { tell } from './tell.js'
 /** Sends what an amount in cents is worth to a wallet. It arrives at once, or when a person lets it, as the settings say. */
 export function createWithdrawal(
   context: Context,
-  wanted: Pick<WithdrawalRecord, 'orderId' | 'amount' | 'currency' | 'asset' | 'address' | 'customerId'>,
+  wanted: Pick<
+    WithdrawalRecord,
+    'orderId' | 'amount' | 'currency' | 'asset' | 'address' | 'customerId' | 'contextJson'
+  >,
 ): WithdrawalRecord {
   const created = context.state.withdrawals.put({
     ...wanted,

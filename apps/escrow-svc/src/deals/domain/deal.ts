@@ -151,6 +151,8 @@ export interface ChargebackCommand {
 export interface RefundCommand {
   readonly type: 'recordRefund'
   readonly refund: Omit<ProviderRefund, 'origin'> & { readonly status: 'sent' | 'confirmed' | 'failed' }
+  /** How its payment was made. */
+  readonly method: PaymentMethod
   readonly before: Pick<ProviderRefund, 'status' | 'origin'> | null
 }
 type CommandWithInput =

@@ -104,6 +104,7 @@ function commandOf(type: Command['type']): Command {
       return {
         type,
         refund: { id: 'r', providerRefundId: 're_1', paymentId: 'p', amountMinor: 700n, status: 'confirmed' },
+        method: 'card',
         before: null,
       }
     default:

@@ -187,13 +187,10 @@ const confirm = (deal: Deal, command: RefundCommand): Draft => ({
   providerRefund: { ...command.refund, origin: command.before?.origin ?? 'provider' },
 })
 
-/** The refunds that are made by hand are those of Stripe, where one account has the money of all methods. */
-const BY_CARD = 'card'
-
-const confirmation = (deal: Deal, { refund }: RefundCommand): JournalEntry[] =>
-  refund.status === 'confirmed' ? [refundConfirmed(deal.id, refund.amountMinor, BY_CARD)] : []
-const returned = (deal: Deal, { refund, before }: RefundCommand): JournalEntry[] =>
-  before?.status === 'confirmed' ? [refundReturned(deal.id, refund.amountMinor, BY_CARD)] : []
+const confirmation = (deal: Deal, { refund, method }: RefundCommand): JournalEntry[] =>
+  refund.status === 'confirmed' ? [refundConfirmed(deal.id, refund.amountMinor, method)] : []
+const returned = (deal: Deal, { refund, before, method }: RefundCommand): JournalEntry[] =>
+  before?.status === 'confirmed' ? [refundReturned(deal.id, refund.amountMinor, method)] : []
 
 const amountOf = ({ currency }: Deal, { amountMinor }: Pick<ProviderRefund, 'amountMinor'>) =>
   formatAmount(amountMinor, currency)

@@ -34,12 +34,23 @@ export const PaymentIntentAnswer = z.looseObject({
     .default([]),
 })
 
+/** A page of the payment intents of our account. */
+export const PaymentIntentsAnswer = z.looseObject({
+  paymentIntents: z.array(
+    z.looseObject({ id: Id, state: z.string(), orderId: z.string().nullish(), requested: Money }),
+  ),
+})
+
+/** What the list of payment intents says of one. */
+export type ListedIntent = z.output<typeof PaymentIntentsAnswer>['paymentIntents'][number]
+
 export const WithdrawalAnswer = z.looseObject({
   id: Id,
   orderId: z.string().nullish(),
   state: z.string(),
   amounts: z.looseObject({ baseAmount: Decimal, baseCurrency: z.string() }),
   destination: z.looseObject({ address: z.string() }),
+  context: z.looseObject({ paymentId: z.string().optional() }).nullish(),
 })
 
 /** What every event has. `context` depends on the event. */
@@ -76,6 +87,8 @@ export interface Withdrawal {
   readonly id: string
   /** Null when it was not ordered by us. */
   readonly orderId: string | null
+  /** The payment that it refunds; null when it was not ordered by us. */
+  readonly paymentId: string | null
   readonly status: 'sent' | 'confirmed'
   /** Null for one in another currency than ours. */
   readonly amountMinor: bigint | null
@@ -127,9 +140,10 @@ export function toQuote({ quotes, id }: z.output<typeof PaymentIntentAnswer>, as
 }
 
 export function toWithdrawal(answer: z.output<typeof WithdrawalAnswer>): Withdrawal {
-  const { amounts, destination, id, orderId, state } = answer
+  const { amounts, context, destination, id, orderId, state } = answer
   return {
     ...{ id, orderId: orderId ?? null, address: destination.address, currency: amounts.baseCurrency },
+    paymentId: context?.paymentId ?? null,
     status: state === 'completed' ? 'confirmed' : 'sent',
     amountMinor: findMinor(amounts.baseAmount, amounts.baseCurrency),
   }

@@ -9,8 +9,20 @@ import { CryptoRefundsService } from './crypto-refunds.service.js'
 
 describe('refunding cryptocurrency', () => {
   let escrow: RunningEscrow
-  const { begun, tell, ask, balanceOf, refundOf, sendRefund, withdrawals, paid, refunded, query, keptForOperators } =
-    cryptoPayers(() => escrow)
+  const {
+    begun,
+    tell,
+    ask,
+    paymentOf,
+    balanceOf,
+    refundOf,
+    sendRefund,
+    withdrawals,
+    paid,
+    refunded,
+    query,
+    keptForOperators,
+  } = cryptoPayers(() => escrow)
 
   beforeAll(async () => {
     escrow = await RunningEscrow.start()
@@ -163,6 +175,41 @@ describe('refunding cryptocurrency', () => {
     const event = { id: newId(), event: 'withdrawal.completed', context }
     expect(await escrow.cryptoWebhook(event)).toMatchObject({ status: 200 })
     expect(await refundOf(deal)).toMatchObject({ status: 'sent' })
+  })
+
+  describe('after a restore that has lost a refund', () => {
+    /** Sends money as the lost database had decided. @returns the id of the withdrawal */
+    const withdrawn = async (paymentId: string, walletAddress = WALLET) => {
+      const request = { orderId: `${newId()}:0`, paymentId, userId: newId(), walletAddress }
+      const amount = { amountMinor: BigInt(TOTAL), currency: 'USD', asset: 'bitcoin' } as const
+      return (await escrow.service.app.get(CryptoProcessor).withdraw({ ...request, ...amount })).id
+    }
+    const announce = (id: string) =>
+      escrow.cryptoWebhook({ id: `reconciled_${id}`, event: 'withdrawal.completed', context: { id } })
+
+    it('books its withdrawal and ends the deal, once its network has it', async () => {
+      const deal = await begun()
+      await paid(deal)
+      const id = await withdrawn(await paymentOf(deal))
+      expect(await announce(id)).toMatchObject({ status: 503 })
+      await escrow.dependencies.control(`/withdrawals/${id}/settle`)
+      for (let times = 0; times < 2; times++) expect(await announce(id)).toMatchObject({ status: 200 })
+      expect(await escrow.status(deal.id)).toBe('cancelled')
+      expect(await refundOf(deal)).toMatchObject({ status: 'confirmed', amount: TOTAL })
+      expect(await balanceOf(deal, 'crypto_clearing')).toBe(0)
+    })
+
+    it('leaves a withdrawal to an operator whose payment is lost, too, or that went to another wallet', async () => {
+      const deal = await begun()
+      await paid(deal)
+      const others = [await withdrawn(newId()), await withdrawn(await paymentOf(deal), deal.quote.depositAddress)]
+      for (const id of others) {
+        await escrow.dependencies.control(`/withdrawals/${id}/settle`)
+        expect(await announce(id)).toMatchObject({ status: 200 })
+        expect(await keptForOperators('coinify.withdrawal.completed')).toContain(`coinify_reconciled_${id}`)
+      }
+      expect(await escrow.status(deal.id)).toBe('paid')
+    })
   })
 
   it('shows an operator a refund that was ordered in the processor’s dashboard', async () => {

@@ -1,3 +1,4 @@
+import { DomainError } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { fromNow } from '@holdfast/service-kit/database/database-time'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -6,6 +7,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { AttemptFailed, keyOf } from '../../provider/stripe-calls.js'
 import { type PaymentEntity, RefundEntity } from '../payment.entity.js'
+import { ProviderRefundsService } from '../provider-refunds.service.js'
 import { RefundProgressService } from '../refund-progress.service.js'
 import { UnhandledEvents } from '../unhandled-events.js'
 import type { Withdrawal } from './coinify-objects.js'
@@ -42,6 +44,7 @@ export class CryptoRefundsService {
     private readonly processor: CryptoProcessor,
     private readonly progress: RefundProgressService,
     private readonly unhandled: UnhandledEvents,
+    private readonly madeByHand: ProviderRefundsService,
   ) {}
 
   /**
@@ -56,8 +59,16 @@ export class CryptoRefundsService {
     const { amountMinor, currency } = refund
     const orderId = keyOf(refund.id, refund.sendAttempt)
     if (!(await this.begin(orderId, refund))) return this.resume(refund, orderId)
-    const { userId } = payment
-    const sent = await this.withdraw(refund, { orderId, userId, amountMinor, currency, asset, walletAddress })
+    const { id: paymentId, userId } = payment
+    const sent = await this.withdraw(refund, {
+      orderId,
+      paymentId,
+      userId,
+      amountMinor,
+      currency,
+      asset,
+      walletAddress,
+    })
     if (!sent) return
     await this.adopt(refund.id, sent.id, sent.status)
     await this.finish(orderId, sent.id)
@@ -89,13 +100,16 @@ export class CryptoRefundsService {
    * Records a withdrawal that an event of the processor names. Its amount, its address and our id must match a refund of ours.
    *
    * @returns false when they match none
+   * @throws DomainError `UNAVAILABLE` when its refund is lost and cannot be booked yet
    */
-  async record({ id, orderId, status, amountMinor, currency, address }: Withdrawal): Promise<boolean> {
+  async record(withdrawal: Withdrawal): Promise<boolean> {
+    const { id, orderId, status, amountMinor, currency, address } = withdrawal
     const [refundId = ''] = orderId?.split(':') ?? []
     if (orderId === null || !UUID_PATTERN.test(refundId)) return false
     const refund = await this.refunds.findOneBy({ id: refundId })
-    const found = refund && (await this.rows.find(refund.paymentId))
-    const fits = refund?.amountMinor === amountMinor && refund.currency === currency
+    if (!refund) return this.recordLost(withdrawal)
+    const found = await this.rows.find(refund.paymentId)
+    const fits = refund.amountMinor === amountMinor && refund.currency === currency
     if (!found || !fits || !isSameWallet(found.crypto.asset, found.crypto.walletAddress, address)) return false
     const { providerRefundId } = refund
     if (providerRefundId !== null && providerRefundId !== id) return false
@@ -103,6 +117,22 @@ export class CryptoRefundsService {
     await this.adopt(refundId, id, status)
     await this.finish(orderId, id)
     return true
+  }
+
+  /**
+   * Records a withdrawal whose refund is lost, because the database was restored to a time before it. As a refund that somebody made by hand, it
+   * is booked, and its deal ends or is stopped.
+   */
+  private async recordLost({ id, paymentId, status, amountMinor, currency, address }: Withdrawal): Promise<boolean> {
+    if (paymentId === null || !UUID_PATTERN.test(paymentId) || amountMinor === null) return false
+    const found = await this.rows.find(paymentId)
+    if (!found || !isSameWallet(found.crypto.asset, found.crypto.walletAddress, address)) return false
+    // Its event comes again once the network has it. Nobody asks the processor about a refund made by hand.
+    if (status !== 'confirmed') throw new DomainError('UNAVAILABLE')
+    return this.madeByHand.record({
+      ...{ kind: 'refund', type: 'coinify.withdrawal', id: `coinify_${id}`, refundId: null, customerId: null },
+      ...{ providerRefundId: id, intentId: found.payment.intentId, status, failureReason: null, amountMinor, currency },
+    })
   }
 
   /**
