@@ -117,6 +117,43 @@ describe('the alert about what an operator must book', () => {
     expect(await markDone((await open())[0]!.id)).toMatchObject({ status: 200 })
   })
 
+  it('reads the open ones page by page with their number, and marks several with one act', async () => {
+    for (const n of [1, 2, 3, 4])
+      await escrow.webhook(chargeback(`pi_of_nobody_${n}`, 100, 'lost', { id: `du_of_nobody_${n}` }))
+    const list = (query: string) =>
+      escrow.request<EventForOperator[]>('GET', `/api/admin/provider-events/open${query}`, { actor: admin })
+    const count = async () =>
+      (await escrow.request('GET', '/api/admin/provider-events/open/count', { actor: admin })).body
+    const markSeveral = (why: string, ids: readonly string[], actor = admin) =>
+      escrow.request('POST', '/api/admin/provider-events/done', { actor, body: { why, ids, reason: 'Not ours' } })
+    const all = (await list('')).body.map(({ id }) => id)
+    expect(all).toHaveLength(4)
+    expect(await count()).toEqual({ count: 4 })
+    const first = await list('?limit=2')
+    const next = /<\S+open(\?\S+)>; rel="next"/.exec(first.headers.get('link')!)?.[1]
+    // What is marked meanwhile does not shift the next page.
+    expect(await markDone(all[1]!)).toMatchObject({ status: 200 })
+    const second = await list(next!)
+    expect([...first.body, ...second.body].map(({ id }) => id)).toEqual(all)
+    expect(await count()).toEqual({ count: 3 })
+
+    expect(await markSeveral('unfitting', all, userActor())).toMatchObject({ status: 404 })
+    expect(await markSeveral('refund_of_ended_deal', all)).toMatchObject({ status: 404 })
+    expect(await markSeveral('unfitting', [])).toMatchObject({ status: 400 })
+    expect(await markSeveral('unfitting', all.slice(0, 3))).toMatchObject({ status: 200, body: { marked: 2 } })
+    expect((await list('')).body.map(({ id }) => id)).toEqual([all[3]])
+    expect(await markSeveral('unfitting', all.slice(0, 3))).toMatchObject({ status: 404 })
+    expect(await markSeveral('unfitting', all)).toMatchObject({ status: 200, body: { marked: 1 } })
+    const { body } = await escrow.request<object[]>('GET', '/internal/admin/acts?subject=provider_events:unfitting')
+    expect(body).toMatchObject([
+      { after: { events: [all[3]] } },
+      {
+        ...{ act: 'provider_event.done', actorId: admin.id, reason: 'Not ours', before: { why: 'unfitting' } },
+        after: { done: true, events: [all[0], all[2]] },
+      },
+    ])
+  })
+
   it('is marked as done once, by an admin with a reason, who stands in the audit log', async () => {
     await escrow.webhook(chargeback('pi_of_nobody', 100, 'lost', { id: 'du_of_nobody' }))
     const [event] = await open()
