@@ -3,10 +3,12 @@ import { newId } from '@holdfast/kernel/ids'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
+import { DataSource } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
+import { SettledLateRefunds1799785001004 } from '../migrations/1799785001004-settled-late-refunds.js'
 import { EventsForOperators } from './events-for-operators.js'
 
 const anEvent = (type: string, id = `evt_${newId()}`) => ({
@@ -48,8 +50,10 @@ describe('an event of the provider that no code handles', () => {
 
 describe('the alert about what an operator must book', () => {
   let escrow: RunningEscrow
+  let sellers: SellerPayouts
   beforeAll(async () => {
     escrow = await RunningEscrow.start()
+    sellers = new SellerPayouts(escrow)
   })
   afterAll(() => escrow.stop())
 
@@ -65,6 +69,41 @@ describe('the alert about what an operator must book', () => {
     escrow.request('POST', `/api/admin/provider-events/${id}/done`, { actor, body: { reason } })
   const send = async (refund: Parameters<typeof refundMadeByHand>[1]) =>
     expect(await escrow.webhook(refundMadeByHand('refund.created', refund))).toMatchObject({ status: 200 })
+
+  it('leaves out refunds that a release has announced in which nobody could mark them', async () => {
+    const [old, recent] = [await sellers.sell(userActor()), await sellers.sell(userActor())]
+    for (const { intent } of [old, recent]) await send({ intent, amount: 100, status: 'succeeded' })
+    await escrow.database.admin.query(
+      `UPDATE escrow.refund SET created_at = created_at - interval '2 days' WHERE transaction_id = $1`,
+      [old.id],
+    )
+    const migrate = async () => {
+      const queryRunner = escrow.service.app.get(DataSource).createQueryRunner()
+      await new SettledLateRefunds1799785001004().up(queryRunner)
+      await queryRunner.release()
+    }
+    expect((await open()).map(({ transactionId }) => transactionId)).toEqual([old.id, recent.id])
+    await migrate()
+    const [event, ...others] = await open()
+    expect([event?.transactionId, others]).toEqual([recent.id, []])
+    const acts = await escrow.request<object[]>('GET', `/internal/admin/acts?subject=transaction:${old.id}`)
+    expect(acts.body).toMatchObject([{ actorId: null, commandLineUser: 'migration', after: { done: true } }])
+
+    // Where operators mark events, it leaves the others to them.
+    await escrow.database.admin.query(`UPDATE escrow.refund SET created_at = created_at - interval '2 days'`)
+    await migrate()
+    expect(await open()).toHaveLength(1)
+    expect(await markDone(event!.id)).toMatchObject({ status: 200 })
+  })
+
+  it('leaves out a refund that has failed, because nothing has left', async () => {
+    const { intent } = await sellers.sell(userActor())
+    await send({ intent, amount: 100, status: 'succeeded' })
+    expect(await open()).toHaveLength(1)
+    const failed = refundMadeByHand('refund.failed', { intent, amount: 100, status: 'failed' })
+    expect(await escrow.webhook(failed)).toMatchObject({ status: 200 })
+    expect(await open()).toEqual([])
+  })
 
   it('counts what does not fit, such as a refund of Premium, until an operator has marked it as done, and no other unhandled event', async () => {
     await escrow.webhook(anEvent('review.opened'))
@@ -86,7 +125,7 @@ describe('the alert about what an operator must book', () => {
   })
 
   it('counts a refund that was made at the provider after its deal had ended', async () => {
-    const { id, intent } = await new SellerPayouts(escrow).sell(userActor())
+    const { id, intent } = await sellers.sell(userActor())
     await send({ intent, amount: 100, status: 'succeeded' })
     expect(await measured()).toEqual({ unfitting: 0, refund_of_ended_deal: 1, chargeback_returned: 0 })
     const [event] = await open()
