@@ -11,8 +11,8 @@ const MEASURED_EVERY_MS = 45 * 1000
 const SINCE = `now() - interval '${PROVIDER_EVENT_DAYS} days'`
 
 /**
- * What needs an operator, also what is done. A refund that has failed has cost nobody anything. What came back of a chargeback and belongs to no account of the deal is on `provider_costs`, until a
- * bank takes it again.
+ * What needs an operator, also what is done. A refund that is void has failed and cost nothing. What came back of a chargeback and belongs
+ * to no account of the deal is on `provider_costs`, until a bank takes it again.
  */
 const EVENTS = `
   SELECT id, 'unfitting' AS why, kind AS about, NULL::bigint AS transaction_id, received_at AS at
