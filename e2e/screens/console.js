@@ -52,7 +52,7 @@ const deadLetters = {
   ],
 }
 const providerEvents = {
-  to: /\/api\/admin\/provider-events\/open/,
+  to: /\/api\/admin\/provider-events\/open(\?|$)/,
   status: 200,
   json: [
     {
@@ -200,7 +200,11 @@ export const CONSOLE = [
   {
     name: 'provider events',
     path: '/admin/provider-events',
-    shows: ['Does not fit what is stored', 'docs/runbooks/chargebacks.md#a-bank-decides-a-second-time'],
+    shows: [
+      /^3 of \d+ shown$/,
+      'Does not fit what is stored',
+      'docs/runbooks/chargebacks.md#a-bank-decides-a-second-time',
+    ],
     answer: providerEvents,
   },
   {
@@ -215,7 +219,7 @@ export const CONSOLE = [
     name: 'provider events, none',
     path: '/admin/provider-events',
     shows: 'No event needs an operator.',
-    answer: EMPTY(/\/api\/admin\/provider-events\/open/),
+    answer: EMPTY(/\/api\/admin\/provider-events\/open(\?|$)/),
   },
   { name: 'ledger', path: '/admin/ledger', shows: ['It fits what the deals hold', 'revenue'] },
   {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ModelledDeal } from '../test/modelled-deal.js'
 import { eventDifferences, waitingEvents } from '../test/published-events.js'
-import { anyDeal, anyMove } from '../test/random-moves.js'
+import { anyDeal, anyMove, DECIDED_AGAIN } from '../test/random-moves.js'
 import { RunningEscrow } from '../test/running-escrow.js'
 import { ProviderFeesService } from './payments/provider-fees.service.js'
 import { RefundsService } from './payments/refunds.service.js'
@@ -37,6 +37,17 @@ const anyRun = fc.record({
   deals: fc.array(anyDeal, { minLength: DEALS_AT_ONCE, maxLength: DEALS_AT_ONCE }),
   batches: fc.array(anyBatch, { minLength: 1, maxLength: MAX_BATCHES }),
 })
+
+/** The first run, so that a bank decides a second time in every execution. */
+const DECIDED_AGAIN_RUN = {
+  deals: DECIDED_AGAIN.map(beginning => ({
+    asIs: false,
+    price: '100.00' as const,
+    card: 'pm_card_visa' as const,
+    beginning,
+  })),
+  batches: [],
+}
 
 /** Races go on for this time, and for as long as they are too few. RACES_MS raises it for a long execution. */
 const RACES_TIME_LIMIT_MS = Number(process.env.RACES_MS ?? 6_000)
@@ -96,6 +107,7 @@ describe('the escrow under random moves', () => {
         }),
         {
           numRuns: RUNS,
+          examples: [[DECIDED_AGAIN_RUN]],
           interruptAfterTimeLimit: TIME_LIMIT_MS,
           ...(process.env.FC_SEED && { seed: Number(process.env.FC_SEED) }),
           ...(process.env.FC_PATH && { path: process.env.FC_PATH }),
@@ -107,6 +119,9 @@ describe('the escrow under random moves', () => {
       for (const kind of MUST_HAPPEN) if ((await timelineRows(escrow, kind)) === 0) missing.push(kind.source)
       expect(missing).toEqual([])
       expect(await escrow.row('SELECT count(*) > 0 AS made FROM escrow.payout')).toEqual({ made: true })
+      expect(
+        await escrow.row(`SELECT count(*) > 0 AS made FROM escrow.journal_entry WHERE kind = 'chargeback_returned'`),
+      ).toEqual({ made: true })
     },
     TIME_LIMIT_MS * 4,
   )

@@ -28,6 +28,8 @@ const STATUSES: Readonly<Record<string, ProviderMessage['status']>> = {
 /** A signed event as the provider sends it. */
 interface StripeEvent {
   readonly id: string
+  /** Seconds. */
+  readonly created: number
   readonly data: { readonly object: object }
 }
 
@@ -41,6 +43,8 @@ export interface SentMessage {
 export class DealAtProvider {
   /** The intents of the deal, in the order of its payments. */
   intents: readonly string[] = []
+  /** When each event happened, by the provider's clock. Two of a deal never happen in one second, as decisions of banks never do. */
+  private readonly createdAt = new Map<string, number>()
 
   constructor(private readonly escrow: RunningEscrow) {}
 
@@ -62,6 +66,11 @@ export class DealAtProvider {
   async closeChargeback(outcome: 'won' | 'lost'): Promise<boolean> {
     const dispute = this.disputes().at(-1)
     return dispute !== undefined && this.try(`/disputes/${dispute.id}/close`, { outcome })
+  }
+
+  async decideAgain(): Promise<boolean> {
+    const dispute = this.disputes().at(-1)
+    return dispute !== undefined && this.try(`/disputes/${dispute.id}/decide-again`)
   }
 
   /**
@@ -135,7 +144,7 @@ export class DealAtProvider {
     const message =
       object === 'refund'
         ? { ...known, about: object, ours: metadata?.refund_id !== undefined }
-        : { ...known, about: 'chargeback' as const }
+        : { ...known, about: 'chargeback' as const, at: event.created }
     return { message: message as ProviderMessage, status }
   }
 
@@ -145,11 +154,15 @@ export class DealAtProvider {
       if (!type.startsWith('refund.') && !type.startsWith('charge.dispute.')) continue
       const object = JSON.parse(objectJson) as ProviderObject
       if (!this.intents.includes(object.payment_intent)) continue
-      const created = Math.floor(createdAt / 1000)
+      const created = this.createdAt.get(id) ?? Math.max(Math.floor(createdAt / 1000), ...this.later())
+      this.createdAt.set(id, created)
       found.push({ id, object: 'event', type, created, livemode: false, data: { object } } as StripeEvent)
     }
     return found
   }
+
+  /** The second after the latest event. */
+  private readonly later = () => [...this.createdAt.values()].slice(-1).map(created => created + 1)
 
   private refunds() {
     const { refunds } = this.escrow.sandbox.context.state

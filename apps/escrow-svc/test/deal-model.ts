@@ -171,6 +171,7 @@ export function stepsOf(move: MadeMove): readonly Step[] {
     case 'endRefund':
     case 'openChargeback':
     case 'closeChargeback':
+    case 'decideAgain':
       return [deal => answer(deal, 'at the provider')]
     case 'sendMessage':
     case 'sendInquiry':

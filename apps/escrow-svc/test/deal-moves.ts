@@ -25,6 +25,8 @@ export type Move =
   | { readonly move: 'endRefund'; readonly outcome: 'settle' | 'fail' }
   | { readonly move: 'openChargeback' }
   | { readonly move: 'closeChargeback'; readonly outcome: 'won' | 'lost' }
+  /** A bank that has decided decides otherwise. */
+  | { readonly move: 'decideAgain' }
   /** A message of the provider: any of those that it has sent or will send, so they come late, twice and in any order. */
   | { readonly move: 'sendMessage'; readonly nth: number; readonly copy: boolean }
   | { readonly move: 'sendInquiry'; readonly closed: boolean }

@@ -1,4 +1,4 @@
-import type { ProviderMessage } from './provider-model.js'
+import type { LastMessage } from './provider-model.js'
 
 /** The state of the buyer's latest payment. `confirmed`: the provider has the money and the escrow has not booked it. */
 export type PaymentState = 'none' | 'open' | 'confirmed' | 'closed' | 'booked'
@@ -35,7 +35,7 @@ export interface ModelDeal {
     readonly short: boolean
   } | null
   /** The last status of each refund and chargeback at the provider, by the messages that arrived. */
-  readonly messages: Readonly<Record<string, ProviderMessage['status']>>
+  readonly messages: Readonly<Record<string, LastMessage>>
   /** Whether the seller has paid their balance out, and whether a bank may have taken it back. Then it may be zero or below. */
   readonly paidOut: boolean
   readonly reclaimed: boolean

@@ -33,6 +33,7 @@ type AtProvider = Extract<
       | 'endRefund'
       | 'openChargeback'
       | 'closeChargeback'
+      | 'decideAgain'
       | 'sendMessage'
       | 'sendInquiry'
       | 'sendForeign'
@@ -120,6 +121,9 @@ export class ModelledDeal {
         return { move, answer: 'at the provider' }
       case 'closeChargeback':
         await atProvider.closeChargeback(move.outcome)
+        return { move, answer: 'at the provider' }
+      case 'decideAgain':
+        await atProvider.decideAgain()
         return { move, answer: 'at the provider' }
       case 'payOut':
         return { move, answer: await this.payouts.request(move.key) }

@@ -15,9 +15,17 @@ export type ProviderMessage =
       readonly id: string
       readonly status: 'inquiry' | 'open' | 'won' | 'lost'
       readonly amount: number
+      /** When it happened, in the provider's seconds. */
+      readonly at: number
     }
 
-/** A message changes nothing when it has the rank of the last one about the same refund or chargeback, or a lower one. */
+/** What the last message about a refund or a chargeback has said that changed something, and when a chargeback had that status last. */
+export interface LastMessage {
+  readonly status: ProviderMessage['status']
+  readonly at: number
+}
+
+/** The order of the statuses of a refund, and of a chargeback until a bank has decided. */
 const RANK: Readonly<Record<ProviderMessage['status'], number>> = {
   sent: 1,
   confirmed: 2,
@@ -33,9 +41,21 @@ export function afterMessage(deal: ModelDeal, message: ProviderMessage): ModelDe
   const { id, status } = message
   const before = deal.messages[id]
   // On a deal that holds nothing, messages change only the ledger. The test compares the ledger with the provider.
-  if (deal.hold === 0 || (before && RANK[status] <= RANK[before])) return deal
-  const known = { ...deal, messages: { ...deal.messages, [id]: status } }
-  return message.about === 'refund' ? afterRefund(known, message, before) : afterChargeback(known, message)
+  if (deal.hold === 0) return deal
+  const at = message.about === 'chargeback' ? message.at : 0
+  const known = { ...deal, messages: { ...deal.messages, [id]: { status, at } } }
+  if (before?.status === status && at > before.at) return known
+  if (before && !isNews({ status, at }, before)) return deal
+  return message.about === 'refund'
+    ? afterRefund(known, message, before?.status)
+    : afterChargeback(known, message, before?.status)
+}
+
+/** A bank may decide again, and otherwise: the later decision counts. Everything else has an order. */
+function isNews({ status, at }: LastMessage, before: LastMessage): boolean {
+  const decisions = ['won', 'lost']
+  if (!decisions.includes(before.status)) return RANK[status] > RANK[before.status] && at >= before.at
+  return at > before.at && (before.status === 'won' ? status === 'lost' || status === 'open' : status === 'won')
 }
 
 function afterRefund(
@@ -49,11 +69,18 @@ function afterRefund(
   return goingOn({ ...deal, hold }, { short: hold < deal.total })
 }
 
-function afterChargeback(deal: ModelDeal, { id, status, amount }: ProviderMessage): ModelDeal {
+function afterChargeback(
+  deal: ModelDeal,
+  { id, status, amount }: ProviderMessage,
+  before: ProviderMessage['status'] | undefined,
+): ModelDeal {
   const others = (deal.frozen?.chargebacks ?? []).filter(each => each !== id)
   switch (status) {
-    case 'won':
-      return deal.frozen ? goingOn(deal, { chargebacks: others }) : deal
+    case 'won': {
+      if (before !== 'lost') return deal.frozen ? goingOn(deal, { chargebacks: others }) : deal
+      const hold = deal.hold + amount
+      return goingOn({ ...deal, hold }, { chargebacks: others, short: hold < deal.total })
+    }
     case 'lost':
       return withoutMoney(deal, amount, { chargebacks: others })
     default:

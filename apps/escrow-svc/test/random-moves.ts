@@ -60,6 +60,18 @@ const BEGINNINGS: readonly (readonly Move[])[] = [
   ],
 ]
 
+/** A bank decides against a deal that holds the money, or that has ended, and then for it. Only the first decision is known. */
+export const DECIDED_AGAIN: readonly (readonly Move[])[] = [[], [{ move: 'passDeadline' } as const]].map(end => [
+  ...PAID,
+  { move: 'confirmDelivery', who: 'buyer', key: null },
+  ...end,
+  { move: 'openChargeback' },
+  { move: 'sendMessage', nth: 0, copy: false },
+  { move: 'closeChargeback', outcome: 'lost' },
+  { move: 'sendMessage', nth: 2, copy: false },
+  { move: 'decideAgain' },
+])
+
 const key = fc.constantFrom(null, 'k1', 'k2')
 /** Mostly the party who may give the command. */
 const mostly = (who: Who): fc.Arbitrary<Who> =>
@@ -110,6 +122,7 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ move: fc.constant('closeChargeback'), outcome: fc.constantFrom('won', 'lost') }),
   },
+  { weight: 2, arbitrary: fc.constant<Move>({ move: 'decideAgain' }) },
   {
     weight: 8,
     arbitrary: fc.record({ move: fc.constant('sendMessage'), nth: fc.nat(MAX_MESSAGES), copy: fc.boolean() }),
@@ -131,5 +144,5 @@ export const anyDeal = fc.record({
   price: fc.constantFrom('100.00', '0.50', '33.33', '12345.67'),
   // Refunds to the second card take some time.
   card: fc.constantFrom('pm_card_visa', 'pm_card_pendingRefund'),
-  beginning: fc.constantFrom(...BEGINNINGS),
+  beginning: fc.constantFrom(...BEGINNINGS, ...DECIDED_AGAIN),
 })

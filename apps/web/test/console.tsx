@@ -49,6 +49,7 @@ export function openConsole(address: string, handlers: Readonly<Record<string, H
     'GET /api/auth/user': () => ({ body: user }),
     'GET /api/admin/users': () => ({ body: [adminUser({ role: 'admin' })] }),
     'GET /api/admin/approvals/limit': () => ({ body: { amount: '500.00', currency: 'USD' } }),
+    'GET /api/admin/provider-events/open/count': () => ({ body: { count: 2 } }),
     'GET /api/admin/names': () => ({ body: [{ id: uuid(2), name: 'Ana Ruiz' }] }),
     ...Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, noting(handler)])),
   })

@@ -5,6 +5,7 @@ import {
   GUARDED_ACTS,
   MAX_ADMIN_REASON_LENGTH,
   MAX_APPROVERS,
+  MAX_PROVIDER_EVENTS_MARKED,
   PROVIDER_EVENT_REASONS,
 } from '@holdfast/kernel/admin'
 import type { ErrorCode } from '@holdfast/kernel/errors'
@@ -295,7 +296,15 @@ export const escrowAdminRoutes = {
     access: 'admin',
     summary:
       'The provider’s events that need an entry by hand or a decision and are not marked as done, the oldest first',
+    query: PageQuery.omit({ before: true }).extend({ after: SearchText.optional() }),
     response: z.array(EventForOperator),
+  }),
+  countEventsForOperators: route({
+    method: 'GET',
+    path: '/api/admin/provider-events/open/count',
+    access: 'admin',
+    summary: 'How many events of the provider need an entry by hand or a decision and are not marked as done',
+    response: z.object({ count: z.number().int() }),
   }),
   markProviderEventDone: route({
     method: 'POST',
@@ -306,6 +315,18 @@ export const escrowAdminRoutes = {
     params: z.object({ id: SearchText }),
     body: WithReason,
     response: z.object({ id: z.string() }),
+    errors: ['NOT_FOUND'],
+  }),
+  markProviderEventsDone: route({
+    method: 'POST',
+    path: '/api/admin/provider-events/done',
+    access: 'admin',
+    summary: 'Mark several events of one reason as done with one act; those that are done already are left out',
+    body: WithReason.extend({
+      why: z.enum(PROVIDER_EVENT_REASONS),
+      ids: z.array(SearchText).min(1).max(MAX_PROVIDER_EVENTS_MARKED),
+    }),
+    response: z.object({ marked: z.number().int() }),
     errors: ['NOT_FOUND'],
   }),
   listAccounts: route({

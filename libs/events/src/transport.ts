@@ -17,10 +17,13 @@ export const RETRY_DELAYS_MS = [500, 2_000, 8_000, 30_000] as const
 export const UNKNOWN_TYPE_RETRY_MS = 1_000
 
 /**
- * How long an event of an unknown type waits. A rollout takes less. An older event becomes a dead letter, so that a release that was
- * rolled back goes on.
+ * How long an event of an unknown type waits at least. A rollout takes less. After that it becomes a dead letter, so that a release that
+ * was rolled back goes on.
  */
 export const UNKNOWN_TYPE_WAIT_MS = 10 * 60_000
+
+/** A process that has met no event of a type for this time, as during an outage, begins the wait for the type again. */
+export const UNKNOWN_TYPE_BREAK_MS = 60_000
 
 /** How long a handler may take. One that takes longer counts as failed. */
 export const HANDLER_TIMEOUT_MS = 30_000

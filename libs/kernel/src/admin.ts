@@ -107,8 +107,8 @@ export const PROVIDER_EVENT_REASONS = ['unfitting', 'refund_of_ended_deal', 'cha
 export type ProviderEventReason = (typeof PROVIDER_EVENT_REASONS)[number]
 /** The events that need an operator are listed for this time. The provider's events are kept as long. */
 export const PROVIDER_EVENT_DAYS = 90
-/** The most of them that are listed, the oldest first. */
-export const MAX_PROVIDER_EVENTS = 200
+/** The most of them that one act marks as done. */
+export const MAX_PROVIDER_EVENTS_MARKED = 500
 
 /** The page of `docs/runbooks`, or its section, that says what to do about each. */
 export const PROVIDER_EVENT_RUNBOOKS = {

@@ -59,6 +59,7 @@ export const toChargeback = (row: RowByChargeback): Pick<DealWithChargeback, 'be
     sellerMinor: row.from_seller,
     revenueMinor: row.from_revenue,
     costsMinor: atLeastZero(row.lost_minor - row.from_hold - row.from_seller - row.from_revenue),
+    adjustedMinor: atLeastZero(row.adjusted_minor),
   },
 })
 

@@ -96,6 +96,7 @@ export interface RowByChargeback extends RowByIntent {
   from_seller: bigint
   from_revenue: bigint
   lost_minor: bigint
+  adjusted_minor: bigint
 }
 const lossOf = (bearer: string) =>
   `coalesce(sum(amount) FILTER (WHERE bearer = '${bearer}'), 0)::bigint AS from_${bearer}`
@@ -104,7 +105,7 @@ export const READ_BY_CHARGEBACK = readByIntent('deal_by_chargeback', {
   keysOf: ({ chargebackId }: ReadByChargeback) => ({ chargeback_id: chargebackId }),
   columns: `c.status AS chargeback_status, c.withdrawn AS chargeback_withdrawn, c.payment_id AS chargeback_payment_id,
     c.amount_minor AS chargeback_minor, c.currency AS chargeback_currency, c.as_of AS chargeback_as_of,
-    c.updated_at AS chargeback_updated_at, loss.from_hold, loss.from_seller, loss.from_revenue, loss.lost_minor`,
+    c.updated_at AS chargeback_updated_at, loss.from_hold, loss.from_seller, loss.from_revenue, loss.lost_minor, adjusted.adjusted_minor`,
   joins: `LEFT JOIN escrow.chargeback c ON c.id = k.chargeback_id
   CROSS JOIN LATERAL (
     SELECT ${['hold', 'seller', 'revenue'].map(lossOf).join(', ')}, (SELECT coalesce(sum(amount_minor), 0)::bigint FROM escrow.chargeback
@@ -113,7 +114,12 @@ export const READ_BY_CHARGEBACK = readByIntent('deal_by_chargeback', {
               WHEN 'revenue' IN (debit, credit) THEN 'revenue' END AS bearer,
               CASE e.kind WHEN 'chargeback_lost' THEN amount_minor ELSE -amount_minor END AS amount
             FROM escrow.journal_entry e JOIN escrow.posting ON entry_id = e.id
-           WHERE e.transaction_id = t.id AND e.kind IN ('chargeback_lost', 'chargeback_returned')) own) loss`,
+           WHERE e.transaction_id = t.id AND e.kind IN ('chargeback_lost', 'chargeback_returned')) own) loss
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(CASE credit WHEN 'seller_payable:' || t.seller_id THEN amount_minor ELSE -amount_minor END), 0)::bigint AS adjusted_minor
+      FROM escrow.posting JOIN escrow.journal_entry a ON a.id = entry_id AND a.kind = 'adjustment'
+     WHERE (credit = 'seller_payable:' || t.seller_id OR debit = 'seller_payable:' || t.seller_id) AND c.status = 'lost' AND a.at >= (
+       SELECT min(at) FROM escrow.journal_entry WHERE transaction_id = t.id AND kind = 'chargeback_lost')) adjusted`,
 })
 
 /** Reads the deal of a payment, a refund of that payment by the provider's id, and our own refund of it. */

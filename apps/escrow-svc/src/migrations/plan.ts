@@ -46,6 +46,7 @@ import { SecondBankDecisions1799785001000 } from './1799785001000-second-bank-de
 import { CheckedEntryKinds1799785001001 } from './1799785001001-checked-entry-kinds.js'
 import { LateRefunds1799785001002 } from './1799785001002-late-refunds.js'
 import { UnfinishedPayouts1799785001003 } from './1799785001003-unfinished-payouts.js'
+import { SettledLateRefunds1799785001004 } from './1799785001004-settled-late-refunds.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -101,6 +102,7 @@ export const plan = {
     CheckedEntryKinds1799785001001,
     LateRefunds1799785001002,
     UnfinishedPayouts1799785001003,
+    SettledLateRefunds1799785001004,
   ],
   appendOnly: [
     'journal_entry',

@@ -1,15 +1,22 @@
 import { transactionRefundFailed } from '@holdfast/contracts/events'
 import type { PayoutsOverview } from '@holdfast/contracts/payouts'
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
+import type { Account } from '@holdfast/kernel/ledger'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { eventually } from '@holdfast/testing/eventually'
+import { userActor } from '@holdfast/testing/signed-client'
 import { type ChargebackStep, chargeback, refundEvent } from '@holdfast/testing/stripe-events'
+import { DataSource } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitingEvents } from '../../test/published-events.js'
 import { raceInBatches } from '../../test/races.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { adjustment } from '../ledger/domain/journal.js'
+import { postEntry } from '../ledger/post-entry.js'
 import { StuckService } from '../stuck/stuck.service.js'
+import { EventsForOperators } from './events-for-operators.js'
 import { RefundsService } from './refunds.service.js'
 
 /** Every order of some things. */
@@ -508,6 +515,14 @@ describe('a chargeback', () => {
           [id],
         )
       ).n
+    const adjust = (debit: Account, credit: Account, amountMinor: number) =>
+      escrow.service.app
+        .get(DataSource)
+        .transaction(async manager =>
+          postEntry(manager, null, 'USD', adjustment(debit, credit, BigInt(amountMinor)), await databaseTime(manager)),
+        )
+    const forOperators = async () =>
+      (await escrow.service.app.get(EventsForOperators).list({ limit: 100 })).map(({ transactionId }) => transactionId)
     const completed = async () => {
       const deal = await escrow.inInspection()
       await escrow.act(deal.id, deal.buyer, 'accept')
@@ -563,6 +578,36 @@ describe('a chargeback', () => {
       expect([await movedAtProvider(deal.id), await costsOf(deal.id)]).toEqual([-deal.totalMinor, 0])
       await send(deal, 'won', { day: 92 })
       expect([await movedAtProvider(deal.id), await costsOf(deal.id)]).toEqual([0, -deal.totalMinor])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('keeps on our costs, for an operator, what an operator has given the seller since the loss', async () => {
+      const deal = await completed()
+      await send(deal, 'lost')
+      // 60.00 for the loss, and 10.00 of it taken back.
+      await adjust('provider_costs', `seller_payable:${deal.seller.id}`, 6000)
+      await adjust(`seller_payable:${deal.seller.id}`, 'provider_costs', 1000)
+      await send(deal, 'won', { day: 90 })
+      expect(await balancesOf(deal.id)).toEqual({ ...RELEASED, released: 9850 - 5000, charged_back: 5000 })
+      expect([await movedAtProvider(deal.id), await costsOf(deal.id)]).toEqual([0, -5000])
+      expect(await forOperators()).toContain(deal.id)
+      expect(await escrow.violations()).toEqual([])
+
+      // What is on our costs is lost first when the bank decides once more.
+      await send(deal, 'lost', { day: 91 })
+      expect(await balancesOf(deal.id)).toEqual(LOST)
+      expect(await costsOf(deal.id)).toBe(0)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('gives a seller back what no adjustment since the loss has given them', async () => {
+      const deal = await completed()
+      await adjust('provider_costs', `seller_payable:${deal.seller.id}`, 700)
+      await send(deal, 'lost')
+      await adjust('provider_costs', `seller_payable:${userActor().id}`, 700)
+      await send(deal, 'won', { day: 90 })
+      expect(await balancesOf(deal.id)).toEqual(RELEASED)
+      expect(await forOperators()).not.toContain(deal.id)
       expect(await escrow.violations()).toEqual([])
     })
 

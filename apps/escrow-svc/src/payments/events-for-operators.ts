@@ -1,10 +1,5 @@
 import type { EventForOperator } from '@holdfast/contracts/admin-escrow'
-import {
-  MAX_PROVIDER_EVENTS,
-  PROVIDER_EVENT_DAYS,
-  PROVIDER_EVENT_REASONS,
-  type ProviderEventReason,
-} from '@holdfast/kernel/admin'
+import { PROVIDER_EVENT_DAYS, PROVIDER_EVENT_REASONS, type ProviderEventReason } from '@holdfast/kernel/admin'
 import { DomainError } from '@holdfast/kernel/errors'
 import { keepAct } from '@holdfast/service-kit/audit/admin-acts'
 import { atMostEvery, gauge } from '@holdfast/service-kit/telemetry/metrics'
@@ -16,14 +11,14 @@ const MEASURED_EVERY_MS = 45 * 1000
 const SINCE = `now() - interval '${PROVIDER_EVENT_DAYS} days'`
 
 /**
- * What needs an operator, also what is done. What came back of a chargeback and belongs to no account of the deal is on `provider_costs`, until a
- * bank takes it again.
+ * What needs an operator, also what is done. A refund that is void has failed and cost nothing. What came back of a chargeback and belongs
+ * to no account of the deal is on `provider_costs`, until a bank takes it again.
  */
 const EVENTS = `
   SELECT id, 'unfitting' AS why, kind AS about, NULL::bigint AS transaction_id, received_at AS at
     FROM webhook_event WHERE NOT handled AND is_unfitting AND received_at > ${SINCE}
   UNION ALL SELECT id::text, 'refund_of_ended_deal', provider_refund_id, transaction_id, created_at
-    FROM refund WHERE origin = 'provider_late' AND created_at > ${SINCE}
+    FROM refund WHERE origin = 'provider_late' AND status <> 'void' AND created_at > ${SINCE}
   UNION ALL SELECT e.id::text, 'chargeback_returned', max(c.id), e.transaction_id, e.at
     FROM chargeback c JOIN journal_entry e ON e.transaction_id = c.transaction_id AND e.kind = 'chargeback_returned' AND e.at > ${SINCE}
     JOIN posting p ON p.entry_id = e.id AND p.credit = 'provider_costs'
@@ -31,9 +26,23 @@ const EVENTS = `
      SELECT FROM journal_entry again WHERE again.transaction_id = e.transaction_id AND again.kind = 'chargeback_lost' AND again.at > e.at)
    GROUP BY e.id`
 
-/** Those that no operator has marked as done. */
+/** Of two admins at the same time the second finds an event done. */
+const LOCK = `SELECT pg_advisory_xact_lock(hashtext('provider_event.done'))`
+
+/** Those that no operator has marked as done, alone or with others. */
 const OPEN = `SELECT * FROM (${EVENTS}) event WHERE NOT EXISTS (
-  SELECT FROM admin_act WHERE act = 'provider_event.done' AND subject = 'provider_event:' || event.id)`
+    SELECT FROM admin_act WHERE act = 'provider_event.done' AND subject = 'provider_event:' || event.id)
+  AND id NOT IN (SELECT jsonb_array_elements_text(after -> 'events') FROM admin_act WHERE act = 'provider_event.done')`
+
+/** A page of the open ones. The page before may end with one that has been marked since, so its place is looked up among all. */
+const LIST = `SELECT * FROM (${OPEN}) open
+  WHERE $2::text IS NULL OR (at, id) > (SELECT at, id FROM (${EVENTS}) event WHERE id = $2)
+  ORDER BY at, id LIMIT $1`
+
+interface Admin {
+  readonly actorId: string
+  readonly reason: string
+}
 
 interface Row {
   readonly id: string
@@ -66,13 +75,25 @@ export class EventsForOperators {
     for (const why of PROVIDER_EVENT_REASONS) this.cases.set({ why }, rows.find(row => row.why === why)?.n ?? 0)
   }
 
-  /** The open events, the oldest first. */
-  async list(): Promise<EventForOperator[]> {
-    const rows: Row[] = await this.dataSource.query(`${OPEN} ORDER BY at, id LIMIT ${MAX_PROVIDER_EVENTS}`)
+  /** A page of the open events, the oldest first. @param after the id of the last one of the page before */
+  async list({
+    limit,
+    after,
+  }: {
+    readonly limit: number
+    readonly after?: string | undefined
+  }): Promise<EventForOperator[]> {
+    const rows: Row[] = await this.dataSource.query(LIST, [limit, after ?? null])
     return rows.map(({ id, why, about, transaction_id: transactionId, at }) => ({
       ...{ id, why, about, at: at.toISOString() },
       transactionId: transactionId === null ? null : Number(transactionId),
     }))
+  }
+
+  /** How many are open. */
+  async count(): Promise<number> {
+    const [row]: { n: number }[] = await this.dataSource.query(`SELECT count(*)::int AS n FROM (${OPEN}) open`)
+    return row!.n
   }
 
   /**
@@ -80,10 +101,9 @@ export class EventsForOperators {
    *
    * @throws DomainError `NOT_FOUND` when no open event has this id
    */
-  async markDone(id: string, admin: { readonly actorId: string; readonly reason: string }): Promise<void> {
+  async markDone(id: string, admin: Admin): Promise<void> {
     await this.dataSource.transaction(async dbTx => {
-      // Of two admins at the same time the second finds it done.
-      await dbTx.query(`SELECT pg_advisory_xact_lock(hashtext('provider_event.done'))`)
+      await dbTx.query(LOCK)
       const [event]: Row[] = await dbTx.query(`SELECT * FROM (${OPEN}) open WHERE id = $1`, [id])
       if (!event) throw new DomainError('NOT_FOUND')
       const { why, about, transaction_id: transactionId } = event
@@ -95,6 +115,31 @@ export class EventsForOperators {
         before: { why, about },
         after: { done: true },
       })
+    })
+  }
+
+  /**
+   * Marks the open ones of these events as done with one act, which names them.
+   *
+   * @returns their number
+   * @throws DomainError `NOT_FOUND` when none of them is open
+   */
+  async markSeveralDone(why: ProviderEventReason, ids: readonly string[], admin: Admin): Promise<number> {
+    return this.dataSource.transaction(async dbTx => {
+      await dbTx.query(LOCK)
+      const open: Row[] = await dbTx.query(
+        `SELECT * FROM (${OPEN}) open WHERE why = $1 AND id = ANY ($2) ORDER BY at, id`,
+        [why, ids],
+      )
+      if (open.length === 0) throw new DomainError('NOT_FOUND')
+      await keepAct(dbTx, {
+        ...admin,
+        act: 'provider_event.done',
+        subject: `provider_events:${why}`,
+        before: { why },
+        after: { done: true, events: open.map(({ id }) => id) },
+      })
+      return open.length
     })
   }
 }

@@ -3,6 +3,7 @@ import { paymentInternalRoutes, paymentRoutes } from '@holdfast/contracts/paymen
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
+import { nextLink } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
@@ -85,8 +86,20 @@ export class PaymentsController {
   }
 
   @Route(routes.listEventsForOperators)
-  eventsForOperators() {
-    return this.forOperators.list()
+  async eventsForOperators(
+    { query }: Parsed<typeof routes.listEventsForOperators>,
+    ctx: Ctx<typeof routes.listEventsForOperators>,
+  ) {
+    const page = await this.forOperators.list(query)
+    const last = page.at(-1)
+    if (last && page.length === query.limit)
+      ctx.reply.header('link', nextLink(routes.listEventsForOperators, { query: { ...query, after: last.id } }))
+    return page
+  }
+
+  @Route(routes.countEventsForOperators)
+  async countEventsForOperators() {
+    return { count: await this.forOperators.count() }
   }
 
   @Route(routes.markProviderEventDone)
@@ -96,6 +109,14 @@ export class PaymentsController {
   ) {
     await this.forOperators.markDone(params.id, { actorId: ctx.actor.id, reason: body.reason })
     return { id: params.id }
+  }
+
+  @Route(routes.markProviderEventsDone)
+  async markEventsDone(
+    { body: { why, ids, reason } }: Parsed<typeof routes.markProviderEventsDone>,
+    ctx: Ctx<typeof routes.markProviderEventsDone>,
+  ) {
+    return { marked: await this.forOperators.markSeveralDone(why, ids, { actorId: ctx.actor.id, reason }) }
   }
 
   @Route(routes.stripeWebhook)

@@ -74,25 +74,34 @@ export class RefundProgressService {
   /**
    * Moves a refund on to a later status and posts the entry of that step. Both are one dbTx, so the entry is posted once. A
    * status that the refund has passed already changes nothing: the provider's events come in any order.
+   *
+   * @throws Error when the provider has sent less than is owed: nobody can say what the rest is
    */
   async advance(
     id: string,
     providerRefundId: string,
     status: SentRefundStatus,
-    { inPlaceOfFailed = false, failureReason = null }: Partial<Advance> = {},
+    { inPlaceOfFailed = false, failureReason = null, amountMinor }: Partial<Advance> = {},
   ): Promise<void> {
     if (status === 'failed') await this.announceFailure(id, providerRefundId)
     await this.dataSource.transaction(async manager => {
-      const refund = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+      const found = await manager.findOne(RefundEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
       const now = await databaseTime(manager)
       // A late message about an attempt that has failed says nothing about the present one.
-      if (!refund || refund.failedProviderIds.includes(providerRefundId)) return
+      if (!found || found.failedProviderIds.includes(providerRefundId)) return
+      const refund = { ...found, amountMinor: amountMinor ?? found.amountMinor }
       const replaces = inPlaceOfFailed && refund.status === 'failed' && refund.providerRefundId !== providerRefundId
       // It was taken for unpaid. A late message about the attempt that had failed before does not say otherwise.
       const isNew = refund.providerRefundId !== providerRefundId
       const wasPaidOtherwise = refund.status === 'void' && status !== 'failed' && isNew
       if (!replaces && !wasPaidOtherwise && !isLater(status, refund.status)) return
-      if (wasPaidOtherwise) await oweAgain(manager, refund, now)
+      // What was taken off in the meantime has reached the buyer all the same.
+      await oweAgain(
+        manager,
+        refund,
+        wasPaidOtherwise ? refund.amountMinor : refund.amountMinor - found.amountMinor,
+        now,
+      )
       const dueAt = this.dueAfter(status, refund, failureReason)
       if (status === 'failed') this.logFailure(refund, dueAt !== null)
       await manager.update(
@@ -101,6 +110,7 @@ export class RefundProgressService {
         {
           status,
           providerRefundId,
+          amountMinor: refund.amountMinor,
           ...(replaces &&
             refund.providerRefundId && {
               failedProviderIds: [...refund.failedProviderIds, refund.providerRefundId],
@@ -193,6 +203,8 @@ interface Advance {
   readonly inPlaceOfFailed: boolean
   /** Why it failed, by the provider's name. */
   readonly failureReason: string | null
+  /** What the provider sends, when that is known. */
+  readonly amountMinor: bigint
 }
 
 /** `REFUND_STATUSES` are in the order in which a refund takes them. */

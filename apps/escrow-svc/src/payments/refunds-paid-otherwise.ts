@@ -61,11 +61,18 @@ export async function deductPaidOtherwise(
 }
 
 /**
- * A refund that is void because the buyer has got the money otherwise has reached the provider nevertheless. The buyer is paid
- * twice, which is our cost until an operator settles it.
+ * A refund has reached the provider with an amount that was taken off it because the buyer had got that otherwise. The buyer is paid
+ * it twice, which is our cost until an operator settles it.
  */
-export async function oweAgain(manager: EntityManager, refund: RefundEntity, now: Date): Promise<void> {
-  const { id, transactionId, amountMinor, currency } = refund
+export async function oweAgain(
+  manager: EntityManager,
+  refund: RefundEntity,
+  amountMinor: bigint,
+  now: Date,
+): Promise<void> {
+  const { id, transactionId, currency } = refund
+  if (amountMinor < 0n) throw new Error(`the provider has sent less than is owed of refund ${id}`)
+  if (amountMinor === 0n) return
   log.error({ refundId: id, transactionId }, 'a refund was sent although the buyer had got the money in another way')
   await postEntry(manager, transactionId, currency, refundSentAnyway(await owedOn(manager, refund), amountMinor), now)
 }

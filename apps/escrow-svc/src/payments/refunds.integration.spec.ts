@@ -2,12 +2,13 @@ import { newId } from '@holdfast/kernel/ids'
 import type { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { refundEvent, succeeded } from '@holdfast/testing/stripe-events'
+import { chargeback, refundEvent, succeeded } from '@holdfast/testing/stripe-events'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
 import { RefundProgressService } from './refund-progress.service.js'
 import { RefundsService } from './refunds.service.js'
+import { StripeProvider } from './stripe.provider.js'
 
 describe('a refund', () => {
   let escrow: RunningEscrow
@@ -330,6 +331,44 @@ describe('a refund', () => {
       return status === 'confirmed'
     }, 40_000)
     expect(atProvider(intent).map(({ amount }) => amount)).toEqual([4000])
+    expect(await escrow.violations()).toEqual([])
+  })
+
+  it('that is found at the provider with more than is still owed is booked with what the provider has sent', async () => {
+    const provider = escrow.service.app.get(StripeProvider)
+    const send = provider.refund.bind(provider)
+    const lostAnswer = vi.spyOn(provider, 'refund').mockImplementation(async refund => {
+      await send(refund)
+      throw new Error('the answer is lost')
+    })
+    const { id, intent, totalMinor, refund } = await refunded()
+    const rowOf = () =>
+      escrow.row<{ status: string; attempts: number; amount_minor: string }>(
+        'SELECT status, attempts, amount_minor FROM escrow.refund WHERE id = $1',
+        [refund.id],
+      )
+    await eventually(async () => (await rowOf()).attempts > 0, 30_000)
+    // The bank gives the buyer a part, so less is owed. The provider has sent all of it before.
+    expect(await escrow.webhook(chargeback(intent, 4000, 'lost'))).toMatchObject({ status: 200 })
+    expect(await rowOf()).toMatchObject({ status: 'due', amount_minor: String(totalMinor - 4000) })
+    lostAnswer.mockRestore()
+    await eventually(async () => {
+      await makeDue(refund.id)
+      await refunds.send(refund.id)
+      return (await rowOf()).status === 'confirmed'
+    }, 30_000)
+    expect(atProvider(intent).map(({ amount }) => amount)).toEqual([totalMinor])
+    expect(await rowOf()).toMatchObject({ amount_minor: String(totalMinor) })
+    expect((await entriesOf(id)).filter(kind => kind === 'refund_paid_otherwise')).toHaveLength(2)
+    // The event about it fits.
+    const { provider_refund_id: providerId } = await refundOf(id)
+    const fields = { id: providerId, refundId: refund.id, intent, amount: totalMinor, status: 'succeeded' as const }
+    expect(await escrow.webhook(refundEvent('refund.updated', fields, `evt_${id}`))).toMatchObject({ status: 200 })
+    const { n } = await escrow.row<{ n: number }>(
+      'SELECT count(*)::int AS n FROM escrow.webhook_event WHERE id = $1 AND NOT handled',
+      [`evt_${id}`],
+    )
+    expect(n).toBe(0)
     expect(await escrow.violations()).toEqual([])
   })
 

@@ -192,15 +192,21 @@ export class StripeProvider {
 
   /**
    * Refunds a payment. A repeated call finds the same refund, even after the provider has dropped its idempotency key; of unapplied money only
-   * among the newest hundred refunds.
+   * among the newest hundred refunds. What is found may have another amount: ours was reduced after it had been sent.
    *
+   * @returns `amountMinor` is what the provider sends
    * @throws AttemptFailed when the provider has refused this attempt, or answered with an error of its own, and has no refund.
    * Stripe answers the same under the same key for a day, so the next attempt needs a key of its own
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
    */
   async refund(refund: RefundToSend) {
     const sent = await callProvider(() => this.createRefund(refund))
-    return { providerRefundId: sent.id, status: refundStatus(sent.status), failureReason: sent.failure_reason ?? null }
+    return {
+      providerRefundId: sent.id,
+      status: refundStatus(sent.status),
+      failureReason: sent.failure_reason ?? null,
+      amountMinor: BigInt(sent.amount),
+    }
   }
 
   /** A refund as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`, or Stripe's refusal */

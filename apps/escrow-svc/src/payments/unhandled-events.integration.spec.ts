@@ -3,10 +3,12 @@ import { newId } from '@holdfast/kernel/ids'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
+import { DataSource } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
+import { SettledLateRefunds1799785001004 } from '../migrations/1799785001004-settled-late-refunds.js'
 import { EventsForOperators } from './events-for-operators.js'
 
 const anEvent = (type: string, id = `evt_${newId()}`) => ({
@@ -48,8 +50,10 @@ describe('an event of the provider that no code handles', () => {
 
 describe('the alert about what an operator must book', () => {
   let escrow: RunningEscrow
+  let sellers: SellerPayouts
   beforeAll(async () => {
     escrow = await RunningEscrow.start()
+    sellers = new SellerPayouts(escrow)
   })
   afterAll(() => escrow.stop())
 
@@ -65,6 +69,41 @@ describe('the alert about what an operator must book', () => {
     escrow.request('POST', `/api/admin/provider-events/${id}/done`, { actor, body: { reason } })
   const send = async (refund: Parameters<typeof refundMadeByHand>[1]) =>
     expect(await escrow.webhook(refundMadeByHand('refund.created', refund))).toMatchObject({ status: 200 })
+
+  it('leaves out refunds that a release has announced in which nobody could mark them', async () => {
+    const [old, recent] = [await sellers.sell(userActor()), await sellers.sell(userActor())]
+    for (const { intent } of [old, recent]) await send({ intent, amount: 100, status: 'succeeded' })
+    await escrow.database.admin.query(
+      `UPDATE escrow.refund SET created_at = created_at - interval '2 days' WHERE transaction_id = $1`,
+      [old.id],
+    )
+    const migrate = async () => {
+      const queryRunner = escrow.service.app.get(DataSource).createQueryRunner()
+      await new SettledLateRefunds1799785001004().up(queryRunner)
+      await queryRunner.release()
+    }
+    expect((await open()).map(({ transactionId }) => transactionId)).toEqual([old.id, recent.id])
+    await migrate()
+    const [event, ...others] = await open()
+    expect([event?.transactionId, others]).toEqual([recent.id, []])
+    const acts = await escrow.request<object[]>('GET', `/internal/admin/acts?subject=transaction:${old.id}`)
+    expect(acts.body).toMatchObject([{ actorId: null, commandLineUser: 'migration', after: { done: true } }])
+
+    // Where operators mark events, it leaves the others to them.
+    await escrow.database.admin.query(`UPDATE escrow.refund SET created_at = created_at - interval '2 days'`)
+    await migrate()
+    expect(await open()).toHaveLength(1)
+    expect(await markDone(event!.id)).toMatchObject({ status: 200 })
+  })
+
+  it('leaves out a refund that has failed, because nothing has left', async () => {
+    const { intent } = await sellers.sell(userActor())
+    await send({ intent, amount: 100, status: 'succeeded' })
+    expect(await open()).toHaveLength(1)
+    const failed = refundMadeByHand('refund.failed', { intent, amount: 100, status: 'failed' })
+    expect(await escrow.webhook(failed)).toMatchObject({ status: 200 })
+    expect(await open()).toEqual([])
+  })
 
   it('counts what does not fit, such as a refund of Premium, until an operator has marked it as done, and no other unhandled event', async () => {
     await escrow.webhook(anEvent('review.opened'))
@@ -86,7 +125,7 @@ describe('the alert about what an operator must book', () => {
   })
 
   it('counts a refund that was made at the provider after its deal had ended', async () => {
-    const { id, intent } = await new SellerPayouts(escrow).sell(userActor())
+    const { id, intent } = await sellers.sell(userActor())
     await send({ intent, amount: 100, status: 'succeeded' })
     expect(await measured()).toEqual({ unfitting: 0, refund_of_ended_deal: 1, chargeback_returned: 0 })
     const [event] = await open()
@@ -115,6 +154,43 @@ describe('the alert about what an operator must book', () => {
     await decide('won', 94)
     expect(await measured()).toMatchObject({ chargeback_returned: 1 })
     expect(await markDone((await open())[0]!.id)).toMatchObject({ status: 200 })
+  })
+
+  it('reads the open ones page by page with their number, and marks several with one act', async () => {
+    for (const n of [1, 2, 3, 4])
+      await escrow.webhook(chargeback(`pi_of_nobody_${n}`, 100, 'lost', { id: `du_of_nobody_${n}` }))
+    const list = (query: string) =>
+      escrow.request<EventForOperator[]>('GET', `/api/admin/provider-events/open${query}`, { actor: admin })
+    const count = async () =>
+      (await escrow.request('GET', '/api/admin/provider-events/open/count', { actor: admin })).body
+    const markSeveral = (why: string, ids: readonly string[], actor = admin) =>
+      escrow.request('POST', '/api/admin/provider-events/done', { actor, body: { why, ids, reason: 'Not ours' } })
+    const all = (await list('')).body.map(({ id }) => id)
+    expect(all).toHaveLength(4)
+    expect(await count()).toEqual({ count: 4 })
+    const first = await list('?limit=2')
+    const next = /<\S+open(\?\S+)>; rel="next"/.exec(first.headers.get('link')!)?.[1]
+    // What is marked meanwhile does not shift the next page.
+    expect(await markDone(all[1]!)).toMatchObject({ status: 200 })
+    const second = await list(next!)
+    expect([...first.body, ...second.body].map(({ id }) => id)).toEqual(all)
+    expect(await count()).toEqual({ count: 3 })
+
+    expect(await markSeveral('unfitting', all, userActor())).toMatchObject({ status: 404 })
+    expect(await markSeveral('refund_of_ended_deal', all)).toMatchObject({ status: 404 })
+    expect(await markSeveral('unfitting', [])).toMatchObject({ status: 400 })
+    expect(await markSeveral('unfitting', all.slice(0, 3))).toMatchObject({ status: 200, body: { marked: 2 } })
+    expect((await list('')).body.map(({ id }) => id)).toEqual([all[3]])
+    expect(await markSeveral('unfitting', all.slice(0, 3))).toMatchObject({ status: 404 })
+    expect(await markSeveral('unfitting', all)).toMatchObject({ status: 200, body: { marked: 1 } })
+    const { body } = await escrow.request<object[]>('GET', '/internal/admin/acts?subject=provider_events:unfitting')
+    expect(body).toMatchObject([
+      { after: { events: [all[3]] } },
+      {
+        ...{ act: 'provider_event.done', actorId: admin.id, reason: 'Not ours', before: { why: 'unfitting' } },
+        after: { done: true, events: [all[0], all[2]] },
+      },
+    ])
   })
 
   it('is marked as done once, by an admin with a reason, who stands in the audit log', async () => {

@@ -109,9 +109,10 @@ describe('an invitation by link', () => {
     // It is in no list of others, and cannot be changed by the invited.
     expect((await service.list(`?sellerId=${ana.id}`, ben)).body).toEqual([])
     expect(await service.change(listing.id, ben, { title: 'Mine' })).toMatchObject({
-      status: 404,
-      body: { code: 'LISTING_NOT_FOUND' },
+      status: 403,
+      body: { code: 'FORBIDDEN' },
     })
+    expect((await service.get(listing.id, ben)).body).toMatchObject({ title: listing.title })
 
     expect(await accept(link.token, ben)).toMatchObject({ status: 200 })
     expect(await accept(link.token, eve)).toMatchObject(ENDED)
@@ -221,7 +222,8 @@ describe('who makes invitations', () => {
     await accept((await invite(ana)).body.token, ben)
     for (const [who, status] of [
       [eve, 404],
-      [ben, 404],
+      // He may see the listing.
+      [ben, 403],
     ] as const) {
       expect((await invite(who)).status).toBe(status)
       expect((await sent(who)).status).toBe(status)

@@ -38,10 +38,13 @@ export interface ListingRow {
   readonly profile_image_url: string | null
 }
 
-/** The column `invited_ids` of `listing l`. Most listings are public, and need no look at the invitations. */
-export const INVITED_IDS = `CASE WHEN l.is_private THEN ARRAY(
-    SELECT i.accepted_by FROM invitation i WHERE i.listing_id = l.id AND i.accepted_by IS NOT NULL AND i.revoked_at IS NULL
-  ) END AS invited_ids`
+/** Who accepted an invitation to a row of the table `listing`. Most listings are public, and need no look at the invitations. */
+export const invitedTo = (listing: string) => `CASE WHEN ${listing}.is_private THEN ARRAY(
+    SELECT i.accepted_by FROM invitation i
+     WHERE i.listing_id = ${listing}.id AND i.accepted_by IS NOT NULL AND i.revoked_at IS NULL
+  ) END`
+/** The column `invited_ids` of `listing l`. */
+export const INVITED_IDS = `${invitedTo('l')} AS invited_ids`
 
 /** The columns of a `ListingRow`, of `listing l` and `seller s`. */
 export const LISTING_COLUMNS = `l.id, l.version, l.title, l.description, l.price_minor, l.currency, l.category, l.condition, l.location,

@@ -1,8 +1,9 @@
 import type { Category, Condition, ListingStatus, ReturnPolicy } from '@holdfast/kernel/listings'
 import type { Currency } from '@holdfast/kernel/money'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
-import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm'
 import type { ListingState } from './domain/listing.js'
+import { invitedTo } from './listing-row.js'
 
 @Entity('listing')
 export class ListingEntity implements ListingState {
@@ -53,6 +54,8 @@ export class ListingEntity implements ListingState {
   relistedAs: number | null
   @Column('bigint', { name: 'item_id', nullable: true, transformer: integerId })
   itemId: number | null
+  @VirtualColumn({ type: 'uuid', query: listing => `SELECT ${invitedTo(listing)}` })
+  invitedIds: string[] | null
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date
   @Column('timestamptz', { name: 'updated_at' })

@@ -158,7 +158,7 @@ async function changeLocked(
 
 /** Stores the new state of a locked listing. */
 async function write(manager: EntityManager, next: ListingState, now: Date): Promise<void> {
-  const { id, imageHashes, ...fields } = next
+  const { id, imageHashes, invitedIds: _invitedIds, ...fields } = next
   const version = next.version + 1
   const searched = searchText(`${next.title} ${next.description}`)
   await manager.update(

@@ -13,6 +13,7 @@ import {
   type EventTransport,
   PoisonEventError,
   type Subscription,
+  UNKNOWN_TYPE_BREAK_MS,
   UNKNOWN_TYPE_WAIT_MS,
   UnknownTypeError,
 } from '../transport.js'
@@ -34,6 +35,8 @@ export class EventsServer extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true
   private readonly runs = new Map<string, Run>()
   private subscription: Subscription | undefined
+  /** When (as of `performance.now`) this process met each type that it does not know: since when without a break, and last. */
+  private readonly unknownTypes = new Map<string, { readonly since: number; readonly last: number }>()
 
   constructor(
     private readonly transport: EventTransport,
@@ -73,7 +76,7 @@ export class EventsServer extends Server implements CustomTransportStrategy {
   /** Handles one delivery, as the transport calls it. Rejects when it must be tried again. */
   async handle({ event: raw, attempt }: Delivery): Promise<void> {
     const definition = findEvent(raw.type)
-    if (!definition) throw unknownType(raw)
+    if (!definition) throw this.unknownType(raw)
     const run = this.runs.get(raw.type)
     // A replayed dead letter: an older release did not know its type, and this one has no handler for it.
     if (!run) return
@@ -101,6 +104,21 @@ export class EventsServer extends Server implements CustomTransportStrategy {
     } finally {
       end()
     }
+  }
+
+  /**
+   * An event waits until it is old and this process has met its type for as long. After an outage the event is old already, although a
+   * newer release may just be starting. The wait is that of the type, so many events of it do not wait one after the other.
+   */
+  private unknownType({ type, occurredAt }: EventEnvelope): Error {
+    const message = `this release does not know the type ${type}`
+    const now = performance.now()
+    const met = this.unknownTypes.get(type)
+    const since = met && now - met.last <= UNKNOWN_TYPE_BREAK_MS ? met.since : now
+    this.unknownTypes.set(type, { since, last: now })
+    const isOld = Date.now() - Date.parse(occurredAt) > UNKNOWN_TYPE_WAIT_MS
+    const hasWaited = now - since > UNKNOWN_TYPE_WAIT_MS
+    return isOld && hasWaited ? new PoisonEventError(message) : new UnknownTypeError(message)
   }
 
   private async subscribe(definitions: readonly EventDefinition[]): Promise<void> {
@@ -162,12 +180,6 @@ function definitionOf(type: string): EventDefinition {
   const definition = findEvent(type)
   assert(definition, `no event has the type ${type}`)
   return definition
-}
-
-function unknownType({ type, occurredAt }: EventEnvelope): Error {
-  const message = `this release does not know the type ${type}`
-  const isOld = Date.now() - Date.parse(occurredAt) > UNKNOWN_TYPE_WAIT_MS
-  return isOld ? new PoisonEventError(message) : new UnknownTypeError(message)
 }
 
 function parsed(definition: EventDefinition, payload: unknown): unknown {

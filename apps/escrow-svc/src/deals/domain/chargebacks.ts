@@ -174,16 +174,19 @@ function bearersOf(deal: Deal, { chargeback }: ChargebackCommand): Parts {
 /**
  * Who gets a lost chargeback back: those who bore it, the last of `bearersOf` first. So several chargebacks of a deal leave the same
  * balances in any order. A deal that has ended holds nothing any more: what its hold bore is booked on our costs, until an operator has
- * decided whose it is.
+ * decided whose it is. So is what operators have given the seller since the loss: it may have been for this loss, and they would have it twice.
  */
 function regainersOf(deal: Deal, { chargeback, losses }: ChargebackCommand): Parts {
   const take = takerOf(chargeback.amountMinor)
   if (isStray(deal, chargeback)) return [take(account.providerCosts, chargeback.amountMinor)]
+  const { sellerMinor, adjustedMinor } = losses
+  const givenMinor = adjustedMinor < sellerMinor ? adjustedMinor : sellerMinor
   return [
     take(account.providerCosts, losses.costsMinor),
     take(account.revenue, losses.revenueMinor),
-    take(account.sellerPayable(deal.sellerId), losses.sellerMinor),
+    take(account.sellerPayable(deal.sellerId), sellerMinor - givenMinor),
     take(deal.holdMinor > 0n ? account.hold(deal.id) : account.providerCosts, losses.holdMinor),
+    take(account.providerCosts, givenMinor),
   ]
 }
 

@@ -90,6 +90,8 @@ export interface Losses {
   readonly sellerMinor: bigint
   readonly revenueMinor: bigint
   readonly costsMinor: bigint
+  /** What operators have given the seller by adjustments since the first of these losses, less what they have taken back. */
+  readonly adjustedMinor: bigint
 }
 
 /** A refund that an operator made at the provider. */

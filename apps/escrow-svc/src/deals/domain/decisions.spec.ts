@@ -69,7 +69,7 @@ const CHARGEBACK = {
   withdrawn: true,
   asOf: NOW,
 } as const
-const NO_LOSSES = { holdMinor: 0n, sellerMinor: 0n, revenueMinor: 0n, costsMinor: 0n }
+const NO_LOSSES = { holdMinor: 0n, sellerMinor: 0n, revenueMinor: 0n, costsMinor: 0n, adjustedMinor: 0n }
 
 const SETTLEMENT = {
   disputeId: 9,

@@ -2,10 +2,7 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { type ListingState, partiesOf } from './listing.js'
 
 /** The fields of a listing that decide who may see it. */
-export type Concerned = Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy'> & {
-  /** Who accepted an invitation to it. They may see it and buy it, but not change it. */
-  readonly invitedIds?: readonly string[] | null
-}
+export type Concerned = Pick<ListingState, 'isPrivate' | 'sellerId' | 'counterpartyId' | 'createdBy' | 'invitedIds'>
 
 /** Whether a viewer may see a listing. Only the seller, the chosen counterparty and invited people may see a private one. */
 export function mayRead(listing: Concerned, viewerId: string | null): boolean {

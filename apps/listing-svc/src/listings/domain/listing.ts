@@ -29,6 +29,8 @@ export interface ListingState {
   readonly relistedAs: number | null
   /** The first listing of the same item; null when it is this one. */
   readonly itemId: number | null
+  /** Who accepted an invitation to a private one. They may see it and buy it, but not change it. */
+  readonly invitedIds?: readonly string[] | null
 }
 
 /** Buyer and seller of a listing made for a counterparty; null for a listing that any user may buy. */

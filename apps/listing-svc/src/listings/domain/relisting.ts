@@ -3,7 +3,7 @@ import { changeable } from './access.js'
 import type { ListingState } from './listing.js'
 
 /** A listing to be created. */
-export type NewListing = Omit<ListingState, 'id' | 'version' | 'status' | 'withdrawn' | 'relistedAs'>
+export type NewListing = Omit<ListingState, 'id' | 'version' | 'status' | 'withdrawn' | 'relistedAs' | 'invitedIds'>
 
 /** The listing that was made before, or the one to make and what its origin becomes, apart from the new id. */
 export type Relisting =
@@ -21,7 +21,8 @@ export function decideRelisting(found: ListingState | null, userId: string): Rel
   const origin = changeable(found, userId)
   if (origin.relistedAs !== null) return { made: origin.relistedAs }
   if (origin.status === 'active') throw new DomainError('LISTING_ON_SALE')
-  const { id, version: _version, status: _status, withdrawn: _withdrawn, relistedAs: _relistedAs, ...same } = origin
+  const { id, version: _version, status: _status, withdrawn: _withdrawn, relistedAs: _relistedAs, ...kept } = origin
+  const { invitedIds: _invitedIds, ...same } = kept
   return {
     made: null,
     // It keeps the newest deal on the item, so that a late event of an ended deal does not reserve it.

@@ -398,6 +398,40 @@ describe('an event of the provider', () => {
     expect(sent).toEqual([{ reason: 'Posted an adjustment' }])
   })
 
+  test('stands in a list that says how many there are in all, and goes on', async () => {
+    openConsole('/admin/provider-events', {
+      'GET /api/admin/provider-events/open': ({ query }) =>
+        query.has('after')
+          ? { body: [returned] }
+          : { body: [providerEvent], headers: { link: '</api/admin/provider-events/open?after=evt_1>; rel="next"' } },
+      'GET /api/admin/provider-events/open/count': () => ({ body: { count: 431 } }),
+    })
+    expect(await screen.findByText('1 of 431 shown')).toBeTruthy()
+    await press('Show more')
+    expect(await screen.findByText('2 of 431 shown')).toBeTruthy()
+    expect(screen.getByText('du_1')).toBeTruthy()
+  })
+
+  test('is marked as done with all shown of its type, and no other', async () => {
+    const other = { ...providerEvent, id: 'evt_3', about: 'refund.created' }
+    let events = [providerEvent, returned, { ...providerEvent, id: 'evt_2' }, other]
+    const sent = openConsole('/admin/provider-events', {
+      'GET /api/admin/provider-events/open': () => ({ body: events }),
+      'POST /api/admin/provider-events/done': () => {
+        events = [returned, other]
+        return { body: { marked: 2 } }
+      },
+    })
+    await userEvent.click((await screen.findAllByRole('button', { name: 'Mark as done' }))[0]!)
+    await userEvent.click(await screen.findByRole('radio', { name: 'All of its type' }))
+    expect(screen.getByText('All 2 shown events of its type leave this list. This books no money.')).toBeTruthy()
+    await giveReason('Not ours')
+    await press('Mark as done')
+    expect(await screen.findByText('Marked as done: 2')).toBeTruthy()
+    expect(sent).toEqual([{ why: 'unfitting', ids: ['evt_1', 'evt_2'], reason: 'Not ours' }])
+    expect(screen.getAllByRole('button', { name: 'Mark as done' })).toHaveLength(2)
+  })
+
   test('that another admin has marked before is refused, and the list is asked for again', async () => {
     let events = [providerEvent]
     openConsole('/admin/provider-events', {

@@ -77,6 +77,7 @@ const VALUES: Readonly<Record<string, (value: string) => ReactNode>> = {
 function shownValue(name: string, value: unknown): ReactNode {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.join(', ')
   if (typeof value !== 'string' && typeof value !== 'number') return JSON.stringify(value)
   const text = String(value)
   return VALUES[name]?.(text) ?? (isId(text) ? <span title={text}>{shortId(text)}</span> : text)

@@ -15,7 +15,7 @@ export function Overview() {
   const refunds = useCall(adminRoutes.listUnfinishedRefunds, {})
   const stuck = useCall(adminRoutes.listStuck, {})
   const letters = useCall(adminRoutes.listDeadLetters, { query: { limit: MOST } })
-  const events = useCall(adminRoutes.listEventsForOperators, {})
+  const events = useCall(adminRoutes.listEventsForOperators, { query: { limit: MOST } })
   const disputes = useCall(adminRoutes.listDisputeQueue, { query: { limit: MOST } })
   const payouts = useCall(adminRoutes.listOpenPayouts, {})
   const documents = useCall(adminRoutes.listVerifications, { query: { limit: MOST } })

@@ -13,6 +13,8 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   refund: () => paths.adminRefunds,
   dead_letter: () => paths.adminDeadLetters,
   dead_letters: () => paths.adminDeadLetters,
+  provider_event: () => paths.adminProviderEvents,
+  provider_events: () => paths.adminProviderEvents,
   dispute: () => paths.adminDisputes,
 }
 

@@ -34,6 +34,7 @@ const READS = [
   adminRoutes.listStuck,
   adminRoutes.listDeadLetters,
   adminRoutes.listEventsForOperators,
+  adminRoutes.countEventsForOperators,
   adminRoutes.getTrialBalance,
   adminRoutes.listAccounts,
   adminRoutes.getStatement,
