@@ -25,7 +25,7 @@ class MailMetrics implements OnModuleInit {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   onModuleInit(): void {
-    const age = gauge('mail_oldest_waiting_seconds', 'Age of the oldest mail that was not sent yet', [])
+    const age = gauge('mail_oldest_waiting_seconds', 'Age of the oldest mail that was not sent yet')
     gauge('mails_waiting', 'Mails that were not sent yet', [], async count => {
       const [row]: { n: number; age: number }[] = await this.dataSource.query(
         `SELECT count(*)::int AS n, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS age
