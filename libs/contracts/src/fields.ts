@@ -3,7 +3,7 @@
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
 import { ADDRESS_PATTERN, hasHiddenCharacters, hasStackedMarks } from '@holdfast/kernel/names'
-import { MAX_IDEMPOTENCY_KEY_LENGTH, MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
+import { IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_PATTERN, MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
 import { MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
 import { MAX_EMAIL_LENGTH } from '@holdfast/kernel/users'
@@ -121,10 +121,7 @@ export const Email = z
 /** The `Idempotency-Key` header of a route that needs one. */
 export const IdempotencyKey = z
   .string({ error: 'Required' })
-  .regex(
-    new RegExp(`^[\\x21-\\x7e]{1,${MAX_IDEMPOTENCY_KEY_LENGTH}}$`),
-    `Must be 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters`,
-  )
+  .regex(IDEMPOTENCY_KEY_PATTERN, `Must be ${IDEMPOTENCY_KEY_FORM}`)
 
 /** A SHA-256 hash in hexadecimal digits. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)

@@ -3,14 +3,15 @@ import { ConnectionError } from './api-error.js'
 /** A request without an answer after this time is sent again. It then uses another connection, which may lead to another replica. */
 export const HEDGE_AFTER_MS = 250
 /**
- * The most attempts of one request, when one replica after the other hangs. An attempt of `hedged` that is a GET may itself be sent again when its
+ * The most attempts of one request, when one replica after the other hangs. The pool may send an attempt of a GET again when its
  * connection fails (`MAX_READ_RETRIES`).
  */
 export const MOST_SENDS = 3
 
 /**
- * Sends a request that may be sent twice at the same time, and sends it again when its connection fails or when there is no answer for a while.
- * So one replica that hangs does not delay its callers for their whole time limit. The first answer counts, also an error response.
+ * Sends a request that may be sent twice at the same time. It is sent again when its connection fails, or when there is no answer
+ * for a while. So one replica that hangs does not delay its callers for their whole time limit. The first answer counts, also an
+ * error response.
  *
  * @param send sends the request once
  * @param signal when it aborts, the request is not sent again

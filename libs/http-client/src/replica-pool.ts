@@ -24,8 +24,8 @@ export interface ReplicaPoolOptions extends Client.Options {
  * - A replica that has been silent for a moment is suspect. Its connections get health checks and no requests until one is answered.
  * - While a replica is suspect, a new connection may lead to it. So that one has to answer a health check first.
  * - When a replica hangs and another one answers, the requests that wait for it are notified (`onReplicaHangs`).
- * - When a replica says that it is about to end, its free connections are closed. If it closed them itself, a request that is being sent over
- *   one would be lost.
+ * - When a replica says that it is about to end, its free connections are closed. If it closed them itself, a request that is
+ *   being sent over one would be lost.
  *
  * A request for which no connection is free waits for one until its `signal` aborts or its caller takes it back. All answers without a
  * `REPLICA_HEADER` count as those of one replica. Handlers have undici's present interface (`onRequestStart`), not the one before.
@@ -175,8 +175,8 @@ export class ReplicaPool extends Dispatcher {
   }
 
   /**
-   * Sends health checks while some replica is suspect: to each suspect one, so that a slow one is distinguished from one that hangs, and over new
-   * connections when requests wait or no replica is trusted.
+   * Sends health checks while some replica is suspect: to each suspect one, so that a slow one is distinguished from one that
+   * hangs, and over new connections when requests wait or no replica is trusted.
    */
   private checkReplicas(): void {
     if (!this.isSuspicious) return

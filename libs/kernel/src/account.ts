@@ -25,7 +25,7 @@ export const CLOSING_OBSTACLE_TEXTS: Readonly<Record<ClosingObstacle, string>> =
   negative_balance: 'Your balance is below zero. Write to our support team to settle it.',
 }
 
-/** A person who signs in at a provider has no password here that they know. They have signed in at most so long ago instead. */
+/** A person who signs in at a provider knows no password here. Within this time after they signed in, they need none. */
 export const FRESH_SIGN_IN_MINUTES = 10
 
 /** How long the address of an export can be used, once. */

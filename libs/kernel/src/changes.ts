@@ -1,6 +1,6 @@
 /**
- * What a form that was sent whole changes: the fields that its sender has changed, so that two tabs do not undo each other's changes. A
- * sender that does not say which (`changed` is undefined) changes all of them.
+ * The fields of a form that its sender has changed. A form is sent whole, and two tabs must not undo each other's changes. A sender
+ * that does not say which fields it has changed (`changed` is undefined) changes all of them.
  */
 export function onlyChanged<Values extends object>(
   values: Values,

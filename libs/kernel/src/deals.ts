@@ -24,11 +24,11 @@ export type PartyRole = (typeof PARTY_ROLES)[number]
 
 /** The most unpaid purchases that a person may have. Each of them takes its listing off sale. */
 export const MAX_UNPAID_PURCHASES = 5
-/** Each purchase that a buyer did not pay in time lowers that limit by one for so many days, at most down to one purchase. */
+/** For this many days, each purchase that a buyer did not pay in time lowers that limit by one, at most down to one purchase. */
 export const LAPSED_PURCHASE_COUNTS_DAYS = 30
 /**
- * A buyer may cancel so many purchases a day. Each further one lowers the limit by one for a day, down to no purchase at all: the
- * seller gets notifications for each, and the listing is off sale meanwhile.
+ * How many purchases a buyer may cancel a day. Each further one lowers `MAX_UNPAID_PURCHASES` by one for a day, down to no purchase
+ * at all: the seller gets notifications for each, and the listing is off sale meanwhile.
  */
 export const FREE_CANCELS_A_DAY = 4
 /**

@@ -4,7 +4,7 @@ export const MAX_MESSAGE_LENGTH = 4000
 /** A message has at most so many pictures. Each keeps to the limits of a listing's pictures (`images.ts`). */
 export const MAX_MESSAGE_IMAGES = 4
 
-/** What a notification is about: a step of a deal or of its dispute, a message in its chat, the security of the account, a payout, or the plan. */
+/** What a notification is about, such as a step of a deal or of its dispute. `security` is that of the account. */
 export const NOTIFICATION_TYPES = ['transaction', 'dispute', 'message', 'security', 'payout', 'plan'] as const
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 

@@ -4,7 +4,10 @@
 export const MAX_IMAGE_REQUEST_BYTES = 32 * 1024 * 1024
 export const MAX_REQUEST_BYTES = 1024 * 1024
 
-export const MAX_IDEMPOTENCY_KEY_LENGTH = 128
+/** The form of an idempotency key. Clients usually send a UUID. */
+export const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,128}$/
+/** The same in words. */
+export const IDEMPOTENCY_KEY_FORM = '1 to 128 visible ASCII characters'
 
 /** How many items a page of a list has: when the request names no `limit`, and at most. */
 export const PAGE_SIZE = 50

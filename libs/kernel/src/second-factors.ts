@@ -13,8 +13,9 @@ export const APP_CODE_DIGITS = 6
 export const APP_CODE_SECONDS = 30
 /** The codes before and after the present one are accepted, too: the clock of a phone may be wrong by so many steps. */
 export const APP_CODE_STEPS_OFF = 1
+const APP_CODE = new RegExp(`^\\d{${APP_CODE_DIGITS}}$`)
 /** What a person may type: apps show the code in two groups. */
-export const isAppCode = (typed: string): boolean => /^\d{6}$/.test(typed.replace(/[\s-]/g, ''))
+export const isAppCode = (typed: string): boolean => APP_CODE.test(typed.replace(/[\s-]/g, ''))
 
 /** How many recovery codes a set has. Each can be used once. */
 export const RECOVERY_CODES = 10
@@ -33,6 +34,6 @@ export const AUTHENTICATOR_SETUP_MINUTES = 30
 /** How long the browser may take to use a passkey. */
 export const PASSKEY_MINUTES = 5
 
-/** For what a passkey is asked. A challenge holds for one of them. */
+/** What a passkey is asked for. A challenge is valid for one of these. */
 export const PASSKEY_PURPOSES = ['register', 'sign_in', 'second_step', 'confirm'] as const
 export type PasskeyPurpose = (typeof PASSKEY_PURPOSES)[number]

@@ -1,4 +1,4 @@
-/** The sign-in providers for which the sign-in screen has buttons (spec section 2, Auth), and how they are called there. */
+/** The sign-in providers for which the sign-in screen has buttons (spec section 2, Auth), and what they are called there. */
 export const SIGN_IN_PROVIDERS = ['google', 'apple', 'microsoft'] as const
 export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number]
 

@@ -22,8 +22,8 @@ export const INVOICE_STATUSES = ['open', 'paid', 'void'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 /**
- * So long Premium lasts without a payment: after a card was declined, and after the end of a paid period when the provider does not say
- * whether the next one is paid. Then the Standard fees apply until a card pays.
+ * How long Premium lasts without a payment: after a card was declined, and after the end of a paid period when the provider does
+ * not say whether the next one is paid. Then the Standard fees apply until a card pays.
  */
 export const PREMIUM_GRACE_DAYS = 7
 
@@ -34,7 +34,7 @@ export type PlanChangeReason = (typeof PLAN_CHANGE_REASONS)[number]
 /** How many invoices a user sees, the newest first. */
 export const MAX_INVOICES_SHOWN = 24
 
-/** How often a user may begin Premium, set out to save a card, change something of both, and look at their cards: each asks the provider. */
+/** How often a user may begin Premium, begin to save a card, change their plan or cards, and list their cards. Each asks the provider. */
 export const SUBSCRIPTIONS_OF_A_USER = { attempts: 40, seconds: 600 } as const
 export const CARD_SETUPS_OF_A_USER = { attempts: 20, seconds: 600 } as const
 export const BILLING_CHANGES_OF_A_USER = { attempts: 40, seconds: 600 } as const

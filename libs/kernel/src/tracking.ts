@@ -10,8 +10,8 @@ export const TRACKING_POLL_MS = 300_000
 export const NUMBER_KEPT_DAYS = 60
 
 /**
- * A scan may be dated so much after the present: some carriers give the local time as if it were UTC, and UTC+14 is the farthest
- * time zone. A report with a later scan is not believed.
+ * How far in the future a scan may be dated. Some carriers give the local time as if it were UTC, and UTC+14 is the farthest time
+ * zone. A report with a later scan is not believed.
  */
 export const MAX_SCAN_AHEAD_MS = 14 * 3_600_000
 

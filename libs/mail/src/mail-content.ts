@@ -12,7 +12,7 @@ export interface MailContent {
   readonly action?: { readonly label: string; readonly url: string }
   /** Why they get this mail, and what to do when it is not meant for them. */
   readonly reason: string
-  /** The address that ends mails of this kind. Only marketing has one; a browser or mail program may call it without a question (RFC 8058). */
+  /** The address that ends mails of this kind. Only marketing has one. A mail program may call it without asking (RFC 8058). */
   readonly unsubscribeUrl?: string
 }
 

@@ -75,6 +75,8 @@ interface MailRow extends QueuedMail {
 export class Mailer implements OnModuleInit, OnApplicationShutdown, DeadlineSource {
   readonly name = 'mail'
   readonly atOnce = 2
+  /** The words of a mail are made in this time, too. */
+  readonly budgetMs = 2 * SEND_WITHIN_MS
   readonly #logger = loggerOf('mail')
   readonly #kinds = new Map<string, Compose>()
   readonly #smtp: Smtp

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { assert } from '@holdfast/kernel/assert'
 import {
@@ -63,7 +63,7 @@ export class FolderStorage implements ObjectStorage {
     for (const contentType of CONTENT_TYPES) {
       const path = this.#path(key, contentType)
       await rm(path, { force: true })
-      await syncFolder(dirname(path)).catch(ignoreMissing)
+      await syncFolder(dirname(path)).catch(nullIfMissing)
     }
   }
 
@@ -78,7 +78,7 @@ export class FolderStorage implements ObjectStorage {
   async #open(key: string) {
     for (const contentType of CONTENT_TYPES) {
       const path = this.#path(key, contentType)
-      const file = await openIfThere(path)
+      const file = await open(path, 'r').catch(nullIfMissing)
       if (file) return { file, path, contentType, sizeBytes: (await file.stat()).size }
     }
     return null
@@ -105,22 +105,13 @@ export class FolderStorage implements ObjectStorage {
   }
 }
 
-async function openIfThere(path: string): Promise<FileHandle | null> {
-  try {
-    return await open(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error
+/** The outcome of an operation on a file or folder that is not there. Every other error is thrown. */
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows cannot sync a folder; its file system journals names by itself.
-  if (process.platform === 'win32') return
   const folder = await open(path, 'r')
   try {
     await folder.sync()
@@ -133,10 +124,8 @@ async function removeAbandoned(folder: string): Promise<void> {
   const names = (await readdir(folder)).slice(0, MAX_REMOVED)
   for (const name of names) {
     const path = join(folder, name)
-    const modified = await stat(path).then(
-      found => found.mtimeMs,
-      () => Number.POSITIVE_INFINITY, // another process has just renamed it
-    )
-    if (modified < Date.now() - ABANDONED_AFTER_MS) await rm(path, { force: true })
+    // Another process may have just renamed it.
+    const found = await stat(path).catch(nullIfMissing)
+    if (found && found.mtimeMs < Date.now() - ABANDONED_AFTER_MS) await rm(path, { force: true })
   }
 }

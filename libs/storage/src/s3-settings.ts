@@ -44,8 +44,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** The storage refused a request. It names the place and the reason, and no secret. */
 export class StorageRefused extends Error {
   override readonly name = 'StorageRefused'
-  constructor({ host, bucket }: Pick<S3Settings, 'host' | 'bucket'>, cause: Error & { readonly code?: string }) {
-    const code = cause.code || 'without a code'
+  constructor({ host, bucket }: Pick<S3Settings, 'host' | 'bucket'>, refusal: Error & { readonly code?: string }) {
+    const code = refusal.code || 'without a code'
     super(
       `the object storage ${host} refused a request for the bucket ${bucket}: ${MEANINGS[code] ?? 'see its code'} (${code})`,
     )

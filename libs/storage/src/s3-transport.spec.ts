@@ -10,6 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { newObject } from '../test/object-storage.contract.js'
 import { MAX_OBJECT_BYTES } from './object-storage.js'
 import { S3Storage } from './s3-storage.js'
+import { s3Transport } from './s3-transport.js'
 import { ObjectDamaged, VerifiedObject } from './verified-object.js'
 
 /** For a test of silence. The others have a limit that they never reach, also on a busy machine. */
@@ -156,6 +157,22 @@ describe('the bytes of an object', () => {
     found!.stream.destroy()
     const connections = () => new Promise<number>(resolve => made.getConnections((_, count) => resolve(count)))
     await eventually(async () => (await connections()) === 0)
+  })
+
+  it('leave no listener on their connection when the reader has taken a break', async () => {
+    const port = await listen(http.createServer((_, response) => response.end(bytes)))
+    const { request } = s3Transport(false, LONG_MS)
+    const sent = request({ host: '127.0.0.1', port }, () => {}).end()
+    const [response]: IncomingMessage[] = await once(sent, 'response')
+    const { socket } = response!
+    const own = new Set(socket.listeners('timeout'))
+    response!.pause()
+    socket.emit('timeout')
+    const added = socket.listeners('timeout').filter(listener => !own.has(listener))
+    expect(added).toHaveLength(1)
+    response!.resume()
+    await once(response!, 'close')
+    expect(socket.listeners('timeout')).not.toContain(added[0])
   })
 
   it('do not reach their reader completely before their hash is known', async () => {

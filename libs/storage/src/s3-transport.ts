@@ -60,6 +60,8 @@ function endSilence(sent: ClientRequest, silenceMs: number): ClientRequest {
       answer = response
       const { socket } = response
       response.on('resume', () => socket.setTimeout(silenceMs))
+      // The connection is kept for further requests, which have time limits of their own.
+      response.once('close', () => socket.off('timeout', onSilence))
     })
     .once('timeout', onSilence)
 }

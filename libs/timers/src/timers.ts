@@ -13,7 +13,7 @@ const PLAN_HORIZON_MS = 60_000
 const PLAN_EVERY_MS = 20_000
 const PLAN_LIMIT = 1_000
 
-/** Most notices that wait for their alarm. The planner or the sweeper finds further deadlines. */
+/** The most notices that wait for their alarm. The planner or the sweeper finds further deadlines. */
 const MAX_NOTICES = 2_000
 
 /** The sweeper runs this often. */

@@ -2,8 +2,6 @@ import { escapeHtml } from '@holdfast/kernel/html'
 import type { OpenApi, Operation } from './openapi.js'
 import { schemaText } from './schema-text.js'
 
-type Method = string
-
 /** The description of the API as one HTML page without scripts. */
 export function docsPage(api: OpenApi): string {
   const operations = Object.entries(api.paths).flatMap(([path, item]) =>
@@ -33,7 +31,7 @@ export function docsPage(api: OpenApi): string {
 `
 }
 
-function operationHtml(path: string, method: Method, operation: Operation): string {
+function operationHtml(path: string, method: string, operation: Operation): string {
   const verb = method.toUpperCase()
   return `<details id="${operation.operationId}"><summary><code class="verb ${method}">${verb}</code> <code>${escapeHtml(path)}</code> <span>${prose(operation.summary)}</span></summary>
 <div><p class="access">${escapeHtml(accessText(operation))}</p>${parametersHtml(operation)}${bodyHtml(operation)}${responsesHtml(operation)}</div></details>`

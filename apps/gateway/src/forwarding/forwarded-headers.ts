@@ -8,26 +8,20 @@ import type { FastifyReply } from 'fastify'
  */
 const FORWARDED_REQUEST_HEADERS = [
   'accept',
-  'accept-language',
   'content-type',
   'idempotency-key',
   'if-match',
   'if-none-match',
-  'last-event-id',
-  'range',
   'user-agent',
   ...Object.values(SIGNATURE_HEADERS),
 ] as const
 
 /** The headers of a service's answer that the client gets. */
 export const FORWARDED_RESPONSE_HEADERS = [
-  'accept-ranges',
   'allow',
   'cache-control',
   'content-disposition',
   'content-encoding',
-  'content-language',
-  'content-range',
   'content-type',
   'etag',
   'last-modified',

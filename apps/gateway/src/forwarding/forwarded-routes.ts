@@ -20,7 +20,7 @@ import { UnreadAnswers } from './unread-answers.js'
  */
 export const MAX_REPEATED_BODY_BYTES = 64 * 1024
 
-export interface ForwardingOptions {
+interface ForwardingOptions {
   readonly upstreams: Upstreams
   readonly sessions: Sessions
   readonly calls: ServiceCalls
@@ -60,7 +60,7 @@ function register(
     config: { route: { ...route, handling: 'raw' } },
     handler: (request, reply) => {
       const body = Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : null
-      // A batch that was refused calls this where its connection is read, and so for several requests.
+      // A refused batch calls this for each of its requests, outside of their traces. `bound` keeps this request's trace.
       const forwardAlone = bound((mayBeDone: boolean) => {
         const cookies = changesSessions ? sessions.cookieHeadersOf(request) : {}
         const exchange = exchangeFor(upstream, route, { request, body, reply, cookies, unread, mayBeDone })

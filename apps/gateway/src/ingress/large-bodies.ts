@@ -47,8 +47,8 @@ const MEDIUM: Limits = {
 
 /**
  * Limits the memory that requests of users take. A request is large when its route has a body limit above the usual one, and
- * it may need that. A further one is refused: with 429 when the user has too many already, with 503 when all slots are taken and none of them
- * can be freed.
+ * it may need that. A further one is refused: with 429 when the user has too many already, with 503 when all slots are taken and
+ * none of them can be freed.
  */
 export function limitLargeBodies(fastify: FastifyInstance, graceMs = GRACE_MS): void {
   for (const limits of [LARGE, MEDIUM]) limitBodies(fastify, limits, graceMs)
@@ -58,9 +58,10 @@ function limitBodies(fastify: FastifyInstance, { isConcerned, maxBytes, ...limit
   const slots = new BodySlots(limits)
   const slowestBytesPerMs = maxBytes / REQUEST_TIMEOUT_MS
   /**
-   * Cuts off one request to free its slot, if one may be cut off. For a sender that has a slot already that is one that is too slow. For a
-   * sender without a slot it is a further one of a user who has several, or else the one whose body takes the longest time. So accounts that
-   * send large bodies just fast enough, each in one slot, cannot keep the slots. A small upload goes on, also from a slow connection.
+   * Cuts off one request to free its slot, if one may be cut off. When the new sender has a slot already, that is a request that is
+   * too slow. When it has none, it is a request of a sender who has several, or else the one whose body takes the longest time. So
+   * accounts that send large bodies just fast enough, each in one slot, cannot keep the slots. A small upload goes on, also from a
+   * slow connection.
    */
   const freeSlot = (own: number): boolean => {
     if (own > 0) return slots.cutOff(graceMs, (_, bytesPerMs) => bytesPerMs < slowestBytesPerMs, 1) === 1

@@ -21,6 +21,8 @@ export const HEARTBEAT_MS = 15_000
 export const SESSION_RECHECK_MS = 30_000
 /** How long a stream goes on while identity-svc cannot be reached. */
 const MAX_UNCHECKED_MS = 120_000
+/** A browser that has missed more messages loads everything again. All of them are written at once, and must stay below `MAX_UNREAD_BYTES`. */
+const MAX_MISSED_MESSAGES = 100
 const TICK_MS = 1_000
 const CONNECT_AGAIN_MS = 1_000
 
@@ -142,7 +144,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
     const { newestId } = this.recent
     const { id } = stream.user
     const missed = lastId === '' ? this.recent.beforeArrival(performance.now(), id) : this.recent.since(lastId, id)
-    if (missed === null) stream.write(eventText(newestId, RESET))
+    if (missed === null || missed.length > MAX_MISSED_MESSAGES) stream.write(eventText(newestId, RESET))
     else if (missed.length > 0) for (const message of missed) stream.write(message.text)
     // A browser that has not received an event yet resumes from this id.
     else stream.write(`id: ${newestId}\n\n`)

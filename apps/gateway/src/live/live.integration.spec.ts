@@ -131,6 +131,19 @@ describe('live events', () => {
     expect(stream.events().map(event => event.data)).toEqual([{ kind: 'reset', type: 'reset' }])
   })
 
+  it('begin with a reset when the browser has missed so many that they would end its stream as unread', async () => {
+    const { token, user } = services.signIn()
+    const first = await listen(token)
+    const seen = paid(user.id, newId())
+    transport.emit(seen)
+    await first.until(text => text.includes(seen.id))
+    await first.leave()
+    for (let n = 0; n < 1_000; n++) transport.emit(paid(user.id, newId()))
+    const second = await listen(token, seen.id)
+    await second.until(text => text.includes('reset'))
+    expect(second.events().map(({ data }) => data.kind)).toEqual(['reset'])
+  })
+
   it('need a session, and refuse HEAD', async () => {
     expect(await gateway.codeOf('GET', '/api/events')).toEqual([401, 'UNAUTHENTICATED'])
     expect((await gateway.ask('HEAD', '/api/events', { token: services.signIn().token })).status).toBe(405)

@@ -1,7 +1,10 @@
 import type { LiveMessage } from './live-message.js'
 
-/** The most messages that are kept for browsers that reconnect. With several hundred a minute they cover 15 minutes. */
-const MAX_RECENT_MESSAGES = 10_000
+/**
+ * At least this many of the last messages are kept for browsers that reconnect, and at most twice as many. With several hundred a minute they
+ * cover 15 minutes.
+ */
+const LEAST_RECENT_MESSAGES = 10_000
 /**
  * Two replicas of the gateway may receive the same messages in a different order, because topics and partitions are read at
  * the same time. So a browser that resumes also gets the messages of this time before its last one again. A repeated message
@@ -28,7 +31,7 @@ export class RecentMessages {
   /** How many messages have been dropped. */
   private dropped = 0
 
-  constructor(private readonly max = MAX_RECENT_MESSAGES) {}
+  constructor(private readonly least = LEAST_RECENT_MESSAGES) {}
 
   get newestId(): string {
     return this.kept.at(-1)?.message.id ?? ''
@@ -40,7 +43,7 @@ export class RecentMessages {
     this.positions.set(message.id, this.dropped + this.kept.length)
     this.kept.push({ message, receivedAtMs })
     // Dropping many at a time is cheap for each message.
-    if (this.kept.length >= 2 * this.max) this.drop(this.max)
+    if (this.kept.length >= 2 * this.least) this.drop(this.least)
     return true
   }
 

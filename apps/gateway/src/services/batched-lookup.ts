@@ -21,7 +21,7 @@ export const REST_MS = 1_000
 /** How long a read, which accepts an answer from before an outage, waits for a new one. */
 export const OUTAGE_AFTER_MS = 1_000
 
-export interface BatchedLookupOptions<V> {
+interface BatchedLookupOptions<V> {
   /** What is looked up, for traces. */
   readonly name: string
   /** Asks the other service for one batch of keys. A key that is missing from the answer does not exist. */

@@ -1,6 +1,6 @@
 import { DomainError } from '@holdfast/kernel/errors'
 
-export interface CircuitBreakerOptions {
+interface CircuitBreakerOptions {
   /** After this many failures in a row, calls are refused without being made. */
   readonly failures: number
   /** How long calls are refused before one is made as a trial. */

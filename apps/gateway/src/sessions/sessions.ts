@@ -25,7 +25,7 @@ export const READ_SESSION_AGE_MS = 2_000
 /** The same while identity-svc gives no answer. A write is refused then. */
 const OUTAGE_SESSION_AGE_MS = 60_000
 const MAX_REMEMBERED_SESSIONS = 20_000
-export const MAX_PENDING_LOOKUPS = 10_000
+const MAX_PENDING_LOOKUPS = 10_000
 /**
  * The longest wait for identity-svc. It answers from an index within milliseconds. During a restart on busy processors an answer took up to
  * 1.5 s, so three seconds mean an outage.
@@ -38,7 +38,6 @@ const log = loggerOf('sessions')
 @Injectable()
 export class Sessions {
   private readonly lookup: BatchedLookup<UserActor>
-
   private readonly cookieName: string
   private readonly deviceCookie: string
   private readonly stepCookie: string

@@ -73,6 +73,7 @@ export function servePages(fastify: FastifyInstance, root: string, options: Page
 
   /** A page of the console. Whoever is no admin gets the same answer as for an address without a page. */
   const sendConsole = async (found: FoundPage, request: FastifyRequest, reply: FastifyReply) => {
+    // Any route for admins will do: its method and its access are all that is read of it.
     const { actor } = await ingress.identify(request, transactionRoutes.getTrialBalance)
     if (actor?.kind !== 'user' || actor.role !== 'admin') return sendNotFound(request, reply)
     return sendPage(found, 200, headFor(found.page, request), request, reply)

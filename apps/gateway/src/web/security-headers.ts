@@ -7,7 +7,7 @@ const STRIPE_API_ORIGIN = 'https://api.stripe.com'
 const STRIPE_FRAME_ORIGINS = [STRIPE_SCRIPT_ORIGIN, 'https://hooks.stripe.com']
 const HSTS_SECONDS = 31_536_000
 
-export interface SecurityOptions {
+interface SecurityOptions {
   readonly publicUrl: string
   /** The sandbox's origin, which replaces Stripe's. */
   readonly stripePublicUrl: string | undefined

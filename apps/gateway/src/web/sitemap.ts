@@ -14,7 +14,7 @@ export const SITEMAP_TIMEOUT_MS = 2_000
 
 const log = loggerOf('sitemap')
 
-export interface SitemapOptions {
+interface SitemapOptions {
   readonly publicUrl: string
   /** Returns the ids of public listings on sale, highest first; only those below `before` when it is given. */
   readonly listActiveIds: (query: { readonly limit: number; readonly before?: number }) => Promise<readonly number[]>

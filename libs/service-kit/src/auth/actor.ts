@@ -105,19 +105,25 @@ const newNonce = (): string => `${NONCE_OF_PROCESS}-${(nonces++).toString(36)}`
 
 /** The payload of the header. The names are short, since every call carries it. */
 interface Payload {
+  /** The service that calls. */
   readonly c: ServiceName
   /** The id of the key. */
   readonly k: string
+  /** When the signature expires, in seconds since the epoch. */
   readonly e: number
   /** The nonce. */
   readonly x: string
+  /** The hash of the body, and that of the headers. */
   readonly b: string
   readonly h?: string
+  /** The address of the client. */
   readonly a?: string
+  /** A user: id, role, plan and session. */
   readonly u?: string
   readonly r?: UserRole
   readonly p?: Plan
   readonly s?: string
+  /** A service that acts without a user. */
   readonly n?: ServiceName
 }
 

@@ -59,8 +59,9 @@ export function assertSignedBody({ caller }: Pick<FastifyRequest, 'caller'>, bod
 /**
  * Refuses a caller who may not call the route at all. The handler decides which records they may use.
  *
- * @throws DomainError UNAUTHENTICATED when the route needs a user and there is none, NOT_FOUND for who is no admin on an
- * admin's route: they get no sign that it exists; ADMIN_NEEDS_SECOND_FACTOR for an admin who has to sign in with one; FORBIDDEN for the wrong service
+ * @throws DomainError UNAUTHENTICATED when the route needs a user and there is none; NOT_FOUND when it is for admins and the
+ * caller is none, so that they get no sign that it exists; ADMIN_NEEDS_SECOND_FACTOR when an admin has signed in without a second
+ * factor; ForeignCaller when this service may not call the route
  */
 export function admit(route: RouteDefinition, { caller, actor }: Caller): void {
   const { access } = route

@@ -99,6 +99,20 @@ describe('calls that share a statement', () => {
     expect(sent).toEqual(['first', 'begun', 'running', 'goes on'])
   })
 
+  test('are not repeated when their caller has left before their batch was refused', async () => {
+    const sent: (readonly string[])[] = []
+    let left = false
+    const add = batchCalls('test', async (items: readonly string[]) => {
+      sent.push(items)
+      if (items.length === 1) return
+      left = true
+      throw new Error('refused')
+    })
+    const gone = requestContext.run({ requestId: 'r', hasCallerLeft: () => left }, () => add('gone'))
+    await Promise.all([add('stays'), expect(gone).rejects.toMatchObject({ code: 'UNAVAILABLE' })])
+    expect(sent).toEqual([['gone', 'stays'], ['stays']])
+  })
+
   test('get their own outputs, one batch at a time', async () => {
     let out = 0
     let most = 0

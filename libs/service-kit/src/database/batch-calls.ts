@@ -15,7 +15,7 @@ interface PendingCall<I, O> {
   readonly span: Span | null
   readonly resolve: (output: O) => void
   readonly reject: (error: unknown) => void
-  /** Whether the request's caller has left; undefined for a call that runs in any case. */
+  /** Whether the request's caller has left; undefined for a call that is never dropped. */
   readonly hasCallerLeft: (() => boolean) | undefined
   readonly queuedAtMs: number
 }
@@ -42,13 +42,13 @@ const begun = new WeakSet<RequestScope>()
  * - When the outcome of a batch is unknown (the connection was lost), all of its calls fail and none is repeated. The
  *   statement may have committed, and a repeat would treat its own rows as those of another process.
  * - When `MAX_WAITING` calls wait already, a further one is refused at once.
- * - When the caller of a request leaves before the first call of that request is sent, the call is dropped.
+ * - When the caller of a request leaves before the first call of that request is sent or repeated, the call is dropped.
  * - Each call has a span in its own trace, and the statement is recorded in the first of them (`runShared`).
  *
  * @param name the name of the batches in metrics and traces
  * @param send runs one batch; it returns one output per item, in order, or nothing when the calls have no output
  * @returns a function that adds one item to the next batch and returns its output. It throws the DomainError `UNAVAILABLE`
- * for a call that is refused or dropped: then nothing was sent
+ * for a call that is refused or dropped: then nothing was done
  */
 export function batchCalls<I, O = void>(
   name: string,
@@ -82,7 +82,7 @@ export function batchCalls<I, O = void>(
       const [only, ...others] = calls
       if (isUnanswered(error)) for (const call of calls) call.reject(error)
       else if (only && others.length === 0) only.reject(error)
-      else for (const call of calls) await runBatch([call])
+      else for (const call of calls) if (isWanted(call)) await runBatch([call])
     }
   }
 

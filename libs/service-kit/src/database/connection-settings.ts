@@ -2,8 +2,9 @@
 const STATEMENT_TIMEOUT_MS = 10_000
 const LOCK_TIMEOUT_MS = 5_000
 /**
- * PostgreSQL ends a dbTx that is idle for this long, and releases its locks: its process hangs. It is less than the time for which others wait
- * for a lock, so they go on and are not refused. Within a dbTx, nothing but the database is waited for.
+ * PostgreSQL ends a dbTx that is idle for this long, because its process hangs, and releases its locks. This is less than
+ * `LOCK_TIMEOUT_MS`, so others that wait for these locks go on and are not refused. A dbTx of a healthy process is never idle
+ * for long, because it waits for nothing but the database.
  */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 3_000
 /** How long a pool waits for a connection. */

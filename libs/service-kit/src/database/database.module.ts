@@ -37,9 +37,9 @@ export interface DatabaseOptions {
 }
 
 /**
- * TypeORM for a service, on the DATABASE_URL of its configuration, which may be that of a pooler, with readiness checks of the database and of the clock. The
- * boot compares the connections of all services with the database's limits (`requireConnections`). Inject `DataSource`, or repositories by
- * `TypeOrmModule.forFeature`.
+ * TypeORM for a service, on the DATABASE_URL of its configuration, which may lead to a pooler. It adds readiness checks of the
+ * database and of the clock. The boot compares the connections of all services with the database's limits
+ * (`requireConnections`). Inject `DataSource`, or repositories by `TypeOrmModule.forFeature`.
  */
 export function databaseModule(options: DatabaseOptions): DynamicModule {
   return {

@@ -28,8 +28,6 @@ export class GuardedClient extends pg.Client {
     return true
   }
 
-  // A server that did not answer in time may go on later, inside a dbTx whose end was never sent. The connection must not
-  // be used again: the pool drops it when its socket ends, while TypeORM would reuse it.
   // `pg` declares an overload for each way to call it, and only the result `never` fits all of them.
   override query(...args: unknown[]): never {
     const startedMs = performance.now()
@@ -51,6 +49,8 @@ export class GuardedClient extends pg.Client {
         () => measure(),
         (error: unknown) => {
           measure(error)
+          // The server may go on later, inside a dbTx whose end was never sent. So the connection must not be used again.
+          // TypeORM would use it again. When its socket ends, the pool drops it.
           if (error instanceof Error && error.message === READ_TIMEOUT) this.connection.stream.destroy(error)
         },
       )

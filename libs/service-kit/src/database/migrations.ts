@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { DataSource, type MigrationInterface } from 'typeorm'
 import { loggerOf } from '../telemetry/logging.js'
-import { sessionSettings } from './connection-settings.js'
 import { MIGRATIONS_TABLE, nameOfMigration } from './database.module.js'
+import { giveSettings, type Passwords, prepareRoles } from './roles.js'
 import { TypeOrmLog } from './typeorm-log.js'
 
 /** The migrations, role and grants of one schema. Each service exports its plan from `migrations/plan.ts`. */
@@ -27,11 +26,8 @@ export interface MigrateOptions {
   /** The owner of the database. */
   readonly adminUrl: string
   readonly plans: readonly MigrationPlan[]
-  /**
-   * The passwords by role. Roles that are in no plan are created as well. `<role>_2` is a second login of a role: its sessions act as
-   * that role, so that a password can be replaced while services run (docs/postgresql.md).
-   */
-  readonly passwords: Readonly<Record<string, string>>
+  /** Roles that are in no plan are created as well. */
+  readonly passwords: Passwords
 }
 
 /** The database was made by a version with other migrations. This code can neither read nor change it safely. */
@@ -62,10 +58,7 @@ export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOpt
     await admin.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     for (const plan of plans) await refuseForeign(admin, plan)
     await prepareRoles(admin, passwords)
-    for (const { role, schema } of plans) {
-      const logins = role ? [role, secondOf(role)].filter(login => passwords[login]) : []
-      for (const login of logins) await giveSettings(admin, login, schema)
-    }
+    for (const { role, schema } of plans) if (role) await giveSettings(admin, role, schema, passwords)
     for (const plan of plans) {
       await admin.query(`create schema if not exists ${name(plan.schema)}`)
       await plan.prepare?.(adminUrl)
@@ -80,7 +73,6 @@ export async function applyMigrations({ adminUrl, plans, passwords }: MigrateOpt
 }
 
 const name = pg.escapeIdentifier
-const secondOf = (role: string): string => `${role}_2`
 
 async function refuseForeign(admin: pg.Client, { service, schema, migrations }: MigrationPlan): Promise<void> {
   const table = `${name(schema)}.${MIGRATIONS_TABLE}`
@@ -98,52 +90,6 @@ async function refuseForeign(admin: pg.Client, { service, schema, migrations }: 
     `The data of ${service} was made by another version (this one does not know its migration ${foreign.name}): ` +
       'start that version again, or begin with no data by `npm start -- --fresh`.',
   )
-}
-
-const ROLE_ATTEMPTS = 20
-const ROLE_PAUSE_MS = 100
-
-async function prepareRoles(admin: pg.Client, passwords: Readonly<Record<string, string>>): Promise<void> {
-  for (const [role, password] of Object.entries(passwords)) {
-    const { rowCount } = await admin.query('select 1 from pg_roles where rolname = $1', [role])
-    const verb = rowCount === 0 ? 'create' : 'alter'
-    await changeRole(admin, `${verb} role ${name(role)} login password ${pg.escapeLiteral(password)}`)
-  }
-  const { rows } = await admin.query<{ database: string }>('select current_database() as database')
-  const database = name(rows[0]!.database)
-  await admin.query('revoke create on schema public from public')
-  await admin.query(`revoke all on database ${database} from public`)
-  for (const role of Object.keys(passwords)) await admin.query(`grant connect on database ${database} to ${name(role)}`)
-  for (const role of Object.keys(passwords)) if (passwords[secondOf(role)]) await actAs(admin, secondOf(role), role)
-}
-
-/** Policies of the event log ask for the name of the role, so its rights alone would not be enough. */
-async function actAs(admin: pg.Client, login: string, role: string): Promise<void> {
-  await changeRole(admin, `grant ${name(role)} to ${name(login)}`)
-  await changeRole(admin, `alter role ${name(login)} set role = ${pg.escapeLiteral(role)}`)
-}
-
-/** For connections through a pooler, which cannot bring settings of their own. New connections have them. */
-async function giveSettings(admin: pg.Client, role: string, schema: string): Promise<void> {
-  for (const [setting, value] of Object.entries(sessionSettings(schema)))
-    await changeRole(admin, `alter role ${name(role)} set ${setting} = ${pg.escapeLiteral(value)}`)
-}
-
-/**
- * Roles belong to the whole server, and the lock of the migrations to one database. When two databases are migrated at once, PostgreSQL
- * refuses one of two changes of a role, and says so with an internal error.
- */
-async function changeRole(admin: pg.Client, statement: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await admin.query(statement)
-      return
-    } catch (error) {
-      const raced = error instanceof pg.DatabaseError && error.message === 'tuple concurrently updated'
-      if (!raced || attempt === ROLE_ATTEMPTS) throw error
-      await sleep(ROLE_PAUSE_MS * Math.random())
-    }
-  }
 }
 
 /** Returns the names of the applied migrations. Each migration has its own dbTx. */
@@ -167,18 +113,13 @@ async function runMigrations(adminUrl: string, plan: MigrationPlan): Promise<rea
   }
 }
 
-/** Grants the rights in one dbTx, so that a running service never has too few or too many. */
+/** Grants the rights in one dbTx, so that a running service never has too few or too many. An error ends the session, and so the dbTx. */
 async function grant(admin: pg.Client, plan: MigrationPlan): Promise<void> {
   await admin.query('begin')
-  try {
-    await admin.query(`set local search_path = ${name(plan.schema)}`)
-    if (plan.role) await grantDefaults(admin, plan.schema, plan.role, plan.appendOnly ?? [])
-    for (const statement of plan.grants ?? []) await admin.query(statement)
-    await admin.query('commit')
-  } catch (error) {
-    await admin.query('rollback')
-    throw error
-  }
+  await admin.query(`set local search_path = ${name(plan.schema)}`)
+  if (plan.role) await grantDefaults(admin, plan.schema, plan.role, plan.appendOnly ?? [])
+  for (const statement of plan.grants ?? []) await admin.query(statement)
+  await admin.query('commit')
 }
 
 async function grantDefaults(

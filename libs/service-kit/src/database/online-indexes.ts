@@ -4,8 +4,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 export type IndexesByName = Readonly<Record<string, string>>
 
 /**
- * A migration that adds indexes to tables in use. Each is built without blocking writes (`CREATE INDEX CONCURRENTLY`), which PostgreSQL does
- * outside of a dbTx only. A run that was cut off leaves an index that is not valid; the next one removes it and begins again.
+ * A migration that adds indexes to tables in use. Each is built without blocking writes (`CREATE INDEX CONCURRENTLY`), which
+ * PostgreSQL does only outside of a dbTx. A run that was cut off leaves an invalid index. The next run removes it and begins
+ * again.
  */
 export abstract class OnlineIndexes implements MigrationInterface {
   readonly transaction = false

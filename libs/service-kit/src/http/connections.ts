@@ -16,6 +16,7 @@ const SILENCE_MS = 1_000
 
 interface Known {
   readonly openedAt: number
+  /** How many bytes it had received at the last look. */
   bytes: number
   /** How many looks in a row have found no new byte. */
   quietLooks: number
@@ -69,20 +70,20 @@ export class Connections {
    * @returns a function that stops this
    */
   endSilent(): () => void {
-    const look = () => {
+    const destroySilent = () => {
       const longAgo = performance.now() - SILENCE_MS
       for (const [socket, { openedAt }] of this.#known) {
         if (socket.bytesRead === 0 && openedAt < longAgo) socket.destroy()
       }
     }
-    const looking = setInterval(() => setImmediate(look), LOOK_EVERY_MS)
+    const looking = setInterval(() => setImmediate(destroySilent), LOOK_EVERY_MS)
     return () => clearInterval(looking)
   }
 }
 
 /**
- * Waits until the next look. It comes when the event loop has read what had arrived: while the processor was busy with other work, nothing was
- * read, and a connection only seems to be idle. For the same reason looks are counted, and not the time.
+ * Waits until the next look, which comes after the event loop has read what had arrived. While the processor is busy with other
+ * work, nothing is read, and a connection only seems to be idle. For the same reason looks are counted, and not the time.
  */
 async function nextLook(): Promise<void> {
   await sleep(LOOK_EVERY_MS)

@@ -45,12 +45,11 @@ export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOpt
   if (tracing()) installRequestSpans(fastify, options.isEdge)
   installBodyParsers(fastify)
   fastify.addHook('onRoute', definition => {
-    // A route of admins is not named to others: for another method its path is 404, and not 405.
-    if (definition.config?.route?.access !== 'admin')
-      for (const method of [definition.method].flat()) options.routes.add(method, definition.url)
-    const bodyLimit = definition.config?.route?.bodyLimit
-    if (bodyLimit !== undefined) definition.bodyLimit = bodyLimit
     const route = definition.config?.route
+    // A route of admins is not named to others: for another method its path is 404, and not 405.
+    if (route?.access !== 'admin')
+      for (const method of [definition.method].flat()) options.routes.add(method, definition.url)
+    if (route?.bodyLimit !== undefined) definition.bodyLimit = route.bodyLimit
     if (route && options.underWay) definition.handler = options.underWay.limited(route, definition.handler)
   })
   fastify.addHook('onRequest', (request, reply, done) => {

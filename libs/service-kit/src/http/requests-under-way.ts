@@ -35,9 +35,7 @@ export class RequestsUnderWay {
     )
   }
 
-  /**
-   * The handler of a route within the limit. It throws `overloaded()` for a request beyond it.
-   */
+  /** Makes a route's handler keep to the limit: for a request beyond it, it throws `overloaded()`. */
   limited(route: RouteDefinition, handler: RouteHandlerMethod): RouteHandlerMethod {
     // The requests of a batch are counted one by one.
     if (route === batchRoute) return handler

@@ -1,5 +1,6 @@
 import type { Access, Answer, Parsed, RequestPart, RouteDefinition, ServiceName } from '@holdfast/contracts/route'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import { IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_PATTERN } from '@holdfast/kernel/requests'
 import { HttpCode, Req, RequestMapping, RequestMethod, Res } from '@nestjs/common'
 import { RouteConfig } from '@nestjs/platform-fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -14,8 +15,6 @@ import { findUnstorable } from './storable.js'
 /** The most fields that a refusal names. */
 const MAX_REPORTED_FIELDS = 50
 const MAX_FIELD_PATH_LENGTH = 100
-/** A key is visible ASCII without further meaning; clients usually send a UUID. */
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/
 
 /** The context of a request, which a handler gets with its input. */
 export interface RequestContext<A = Actor | null, Request = FastifyRequest, Reply = FastifyReply> {
@@ -130,8 +129,8 @@ function actorFor({ access }: RouteDefinition, actor: Actor | null, caller: Serv
 
 function idempotencyKeyOf(header: string | string[] | undefined): string | null {
   if (header === undefined) return null
-  if (typeof header === 'string' && IDEMPOTENCY_KEY.test(header)) return header
-  throw invalidFields({ 'idempotency-key': 'Must be 1 to 128 visible ASCII characters' })
+  if (typeof header === 'string' && IDEMPOTENCY_KEY_PATTERN.test(header)) return header
+  throw invalidFields({ 'idempotency-key': `Must be ${IDEMPOTENCY_KEY_FORM}` })
 }
 
 const PARSE_ORDER: readonly RequestPart[] = ['params', 'query', 'headers', 'body']

@@ -83,14 +83,14 @@ export async function answerOnce<A>(
   dataSource: DataSource,
   key: IdempotencyKey,
   now: Date,
-  work: (manager: EntityManager) => Promise<A>,
+  work: (dbTx: EntityManager) => Promise<A>,
 ): Promise<A> {
   const known = await findAnswer<A>(dataSource, key)
   if (known !== undefined) return known
   try {
-    return await dataSource.transaction(async manager => {
-      const answer = await work(manager)
-      if (!(await keepAnswer(manager, key, answer, now))) throw new KeyTaken()
+    return await dataSource.transaction(async dbTx => {
+      const answer = await work(dbTx)
+      if (!(await keepAnswer(dbTx, key, answer, now))) throw new KeyTaken()
       return answer
     })
   } catch (error) {

@@ -18,8 +18,9 @@ export const clocksEndUntil = (schema: string): string =>
   `(SELECT least(clock_timestamp(), clocks_end_until) FROM ${schema}.heartbeat)`
 
 /**
- * SQL: whether a clock may be ended by a time that is so many milliseconds after `clocksEndUntil`. The condition with `now()` follows from the
- * other one. PostgreSQL can estimate how many rows it finds: for the other one alone it expects a third of all rows, and reads them all.
+ * SQL: whether a clock may be ended by a time that is so many milliseconds after `clocksEndUntil`. That is the second condition.
+ * The first one follows from it, and is there because PostgreSQL can estimate how many rows it finds. For the second one alone
+ * it expects a third of all rows, and reads them all.
  *
  * @param column when the clock is due
  * @param ms a parameter, such as `$1`

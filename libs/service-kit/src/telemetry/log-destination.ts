@@ -12,8 +12,8 @@ const LAST_PAUSE_MS = 25
 
 /**
  * Writes log lines to a file descriptor. Lines that cannot be written are kept, up to a limit, and written when that is
- * possible again; then it is also reported how many lines were lost. So a full disk or a closed pipe does not end or block the process. With pino's own destination it would:
- * its synchronous flush repeats a failed write without end.
+ * possible again. A further line then says how many were lost. So a full disk or a closed pipe neither ends nor blocks the
+ * process. pino's own destination would block it: its synchronous flush repeats a failed write without end.
  */
 export class LogDestination implements DestinationStream {
   #waiting = ''

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { LoggerService } from '@nestjs/common'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from './error-log.js'
 import { LogDestination } from './log-destination.js'
@@ -67,43 +66,3 @@ export function nameLogs(name: string): void {
 export function flushLogs(): void {
   destination.flushSync()
 }
-
-// Parts of Nest that log every route and module. They are logged at level debug.
-const CHATTER = ['InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestFactory', 'NestApplication']
-
-/** Writes Nest's own lines to our log. */
-export class NestLog implements LoggerService {
-  log(message: unknown, ...rest: unknown[]): void {
-    const part = partOf(rest)
-    log[CHATTER.includes(part ?? '') ? 'debug' : 'info']({ part }, text(message))
-  }
-  warn(message: unknown, ...rest: unknown[]): void {
-    log.warn({ part: partOf(rest) }, text(message))
-  }
-  debug(message: unknown, ...rest: unknown[]): void {
-    log.debug({ part: partOf(rest) }, text(message))
-  }
-  verbose(message: unknown, ...rest: unknown[]): void {
-    log.trace({ part: partOf(rest) }, text(message))
-  }
-  error(message: unknown, ...rest: unknown[]): void {
-    log.error(faultOf(message, rest), text(message))
-  }
-  fatal(message: unknown, ...rest: unknown[]): void {
-    log.fatal(faultOf(message, rest), text(message))
-  }
-}
-
-/** Nest passes its context as the last argument. */
-function partOf(rest: readonly unknown[]): string | undefined {
-  const last = rest.at(-1)
-  return typeof last === 'string' ? last : undefined
-}
-
-function faultOf(message: unknown, rest: readonly unknown[]): object {
-  const error = [message, ...rest].find(each => each instanceof Error)
-  const stack = rest.length > 1 && typeof rest[0] === 'string' ? rest[0] : undefined
-  return { part: partOf(rest), ...(error ? { err: error } : { stack }) }
-}
-
-const text = (message: unknown): string => (message instanceof Error ? message.message : String(message))

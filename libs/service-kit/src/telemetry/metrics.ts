@@ -52,8 +52,8 @@ const unmeasured = counter(
 const PAUSE_PER_WORK = 25
 
 /**
- * Makes a measurement that reads much cheap enough for scrapes: it runs at most once in this time, and less often when it takes long.
- * After a failure it runs again at the next call. Calls at the same time share one run.
+ * Wraps a measurement that reads many rows, so that it can be called at every scrape: it runs at most once in this time, and
+ * less often when it takes long. After a failure it runs again at the next call. Calls at the same time share one run.
  */
 export function atMostEvery(ms: number, measure: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined

@@ -1,0 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
+import { registry } from '@holdfast/service-kit/telemetry/metrics'
+import type { DataSource } from 'typeorm'
+import { expect, it } from 'vitest'
+import { MailMetrics } from './mail-metrics.js'
+
+it('shows at a scrape how many mails wait, and for how long, as they are now', async () => {
+  const query = async () => {
+    await setImmediate()
+    return [{ n: 2, age: 40 }]
+  }
+  new MailMetrics({ query } as unknown as DataSource)
+  const scrape = await registry.metrics()
+  expect(scrape).toContain('mails_waiting 2')
+  expect(scrape).toContain('mail_oldest_waiting_seconds 40')
+})
