@@ -4,7 +4,7 @@ import {
 } from '@holdfast/contracts/admin-escrow'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
-import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { ApprovalsService } from './approvals.service.js'
@@ -49,9 +49,9 @@ export class ApprovalsController {
   @Route(routes.listApprovals)
   async list({ query }: Parsed<typeof routes.listApprovals>, ctx: Ctx<typeof routes.listApprovals>) {
     const page = await this.approvals.list(query)
-    const last = page.at(-1)
-    if (last && page.length === query.limit)
-      ctx.reply.header('link', nextLink(routes.listApprovals, { query: { ...query, before: last.id } }))
+    linkFullPage(ctx, routes.listApprovals, { page, limit: query.limit }, last => ({
+      query: { ...query, before: last.id },
+    }))
     return page
   }
 

@@ -1,6 +1,6 @@
 import { escrowAdminRoutes as routes } from '@holdfast/contracts/admin-escrow'
 import type { Parsed } from '@holdfast/contracts/route'
-import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { DeadLettersService } from './dead-letters.service.js'
@@ -12,9 +12,9 @@ export class DeadLettersController {
   @Route(routes.listDeadLetters)
   async list({ query }: Parsed<typeof routes.listDeadLetters>, ctx: Ctx<typeof routes.listDeadLetters>) {
     const page = await this.letters.list({ ...query, openOnly: query.open === 'true' })
-    const last = page.at(-1)
-    if (last && page.length === query.limit)
-      ctx.reply.header('link', nextLink(routes.listDeadLetters, { query: { ...query, before: last.id } }))
+    linkFullPage(ctx, routes.listDeadLetters, { page, limit: query.limit }, last => ({
+      query: { ...query, before: last.id },
+    }))
     return page
   }
 

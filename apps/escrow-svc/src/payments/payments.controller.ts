@@ -3,7 +3,7 @@ import { paymentInternalRoutes, paymentRoutes } from '@holdfast/contracts/paymen
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
-import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
@@ -91,9 +91,9 @@ export class PaymentsController {
     ctx: Ctx<typeof routes.listEventsForOperators>,
   ) {
     const page = await this.forOperators.list(query)
-    const last = page.at(-1)
-    if (last && page.length === query.limit)
-      ctx.reply.header('link', nextLink(routes.listEventsForOperators, { query: { ...query, after: last.id } }))
+    linkFullPage(ctx, routes.listEventsForOperators, { page, limit: query.limit }, last => ({
+      query: { ...query, after: last.id },
+    }))
     return page
   }
 

@@ -1,6 +1,6 @@
 import { receiptInternalRoutes, receiptRoutes } from '@holdfast/contracts/receipts'
 import type { Parsed } from '@holdfast/contracts/route'
-import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { userIn } from '../deals/party.js'
@@ -23,9 +23,7 @@ export class ReceiptsController {
   @Route(listPayments)
   async list({ query }: Parsed<typeof listPayments>, ctx: Ctx<typeof listPayments>) {
     const page = await this.history.list(ctx.actor.id, query)
-    const last = page.at(-1)
-    if (last && page.length === query.limit)
-      ctx.reply.header('link', nextLink(listPayments, { query: { ...query, before: last.id } }))
+    linkFullPage(ctx, listPayments, { page, limit: query.limit }, last => ({ query: { ...query, before: last.id } }))
     return page
   }
 
@@ -37,9 +35,7 @@ export class ReceiptsController {
   @Route(listPayouts)
   async listPayouts({ query }: Parsed<typeof listPayouts>, ctx: Ctx<typeof listPayouts>) {
     const page = await this.payouts.list(ctx.actor.id, query)
-    const last = page.at(-1)
-    if (last && page.length === query.limit)
-      ctx.reply.header('link', nextLink(listPayouts, { query: { ...query, before: last.id } }))
+    linkFullPage(ctx, listPayouts, { page, limit: query.limit }, last => ({ query: { ...query, before: last.id } }))
     return page
   }
 

@@ -1,6 +1,6 @@
 import { gatewayAdminRoutes as routes } from '@holdfast/contracts/admin'
 import type { Parsed } from '@holdfast/contracts/route'
-import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { ConsoleService } from './console.service.js'
@@ -12,9 +12,9 @@ export class ConsoleController {
   @Route(routes.listAudit)
   async audit({ query }: Parsed<typeof routes.listAudit>, ctx: Ctx<typeof routes.listAudit>) {
     const page = await this.console.audit(query)
-    const last = page.at(-1)
-    if (last && page.length === query.limit)
-      ctx.reply.header('link', nextLink(routes.listAudit, { query: { ...query, before: last.id } }))
+    linkFullPage(ctx, routes.listAudit, { page, limit: query.limit }, last => ({
+      query: { ...query, before: last.id },
+    }))
     return page
   }
 

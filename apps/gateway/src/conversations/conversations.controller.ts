@@ -1,6 +1,6 @@
 import { type Conversation, messageInternalRoutes, messageRoutes } from '@holdfast/contracts/messages'
 import type { Parsed } from '@holdfast/contracts/route'
-import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { People } from '../people/people.js'
@@ -23,9 +23,9 @@ export class ConversationsController {
     const search = q === undefined ? {} : { search: { text: q, others: await this.findPeople(q, ctx) } }
     const body = { limit, ...(before ? { before } : {}), unread: unread === 'true', ...search }
     const records = await this.calls.call('messaging-svc', listConversationRecords, { body }, { ...ctx, isRead: true })
-    const last = records.at(-1)
-    if (last && records.length === limit)
-      ctx.reply.header('link', nextLink(listConversations, { query: { ...query, before: last.position } }))
+    linkFullPage(ctx, listConversations, { page: records, limit }, last => ({
+      query: { ...query, before: last.position },
+    }))
     return Promise.all(
       records.map(async ({ otherId, ...record }) => ({ ...record, other: await this.people.party(otherId) })),
     )

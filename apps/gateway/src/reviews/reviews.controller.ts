@@ -1,6 +1,6 @@
 import { type Review, reviewInternalRoutes, reviewRoutes } from '@holdfast/contracts/reviews'
 import type { Parsed } from '@holdfast/contracts/route'
-import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { People } from '../people/people.js'
@@ -21,9 +21,10 @@ export class ReviewsController {
   async list({ params, query }: Parsed<typeof listReviews>, ctx: Ctx<typeof listReviews>): Promise<Review[]> {
     const body = { ...query, userId: params.userId }
     const records = await this.calls.call('escrow-svc', listReviewRecords, { body }, { ...ctx, isRead: true })
-    const last = records.at(-1)
-    if (last && records.length === query.limit)
-      ctx.reply.header('link', nextLink(listReviews, { params, query: { ...query, before: last.id } }))
+    linkFullPage(ctx, listReviews, { page: records, limit: query.limit }, last => ({
+      params,
+      query: { ...query, before: last.id },
+    }))
     return Promise.all(
       records.map(async ({ authorId, ...record }) => ({ ...record, author: await this.people.party(authorId) })),
     )

@@ -3,7 +3,7 @@ import {
   identityAdminRoutes as routes,
 } from '@holdfast/contracts/admin-users'
 import type { Parsed } from '@holdfast/contracts/route'
-import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { AdminUsersService } from './admin-users.service.js'
@@ -15,9 +15,9 @@ export class AdminUsersController {
   @Route(routes.listUsers)
   async list({ query }: Parsed<typeof routes.listUsers>, ctx: Ctx<typeof routes.listUsers>) {
     const page = await this.users.list(query)
-    const last = page.at(-1)
-    if (last && page.length === query.limit)
-      ctx.reply.header('link', nextLink(routes.listUsers, { query: { ...query, before: last.id } }))
+    linkFullPage(ctx, routes.listUsers, { page, limit: query.limit }, last => ({
+      query: { ...query, before: last.id },
+    }))
     return page
   }
 

@@ -1,6 +1,6 @@
 import { enquiryAdminRoutes as adminRoutes, enquiryRoutes as routes } from '@holdfast/contracts/enquiries'
 import type { Parsed } from '@holdfast/contracts/route'
-import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { EnquiriesService } from './enquiries.service.js'
@@ -25,9 +25,9 @@ export class EnquiriesController {
   @Route(adminRoutes.listEnquiries)
   async list({ query }: Parsed<typeof adminRoutes.listEnquiries>, ctx: Ctx<typeof adminRoutes.listEnquiries>) {
     const page = await this.enquiries.list(query)
-    const last = page.at(-1)
-    if (last && page.length === query.limit)
-      ctx.reply.header('link', nextLink(adminRoutes.listEnquiries, { query: { ...query, before: last.id } }))
+    linkFullPage(ctx, adminRoutes.listEnquiries, { page, limit: query.limit }, last => ({
+      query: { ...query, before: last.id },
+    }))
     return page
   }
 

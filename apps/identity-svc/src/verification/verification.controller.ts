@@ -1,7 +1,7 @@
 import type { Parsed } from '@holdfast/contracts/route'
 import { verificationAdminRoutes as adminRoutes, verificationRoutes as routes } from '@holdfast/contracts/verification'
 import { callerLeft } from '@holdfast/service-kit/http/caller-left'
-import { nextLink } from '@holdfast/service-kit/http/next-link'
+import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { VerificationService } from './verification.service.js'
@@ -22,12 +22,9 @@ export class VerificationController {
   @Route(adminRoutes.listVerifications)
   async list({ query }: Parsed<typeof adminRoutes.listVerifications>, ctx: Ctx<typeof adminRoutes.listVerifications>) {
     const page = await this.review.list(query)
-    const last = page.at(-1)
-    if (last && page.length === query.limit)
-      ctx.reply.header(
-        'link',
-        nextLink(adminRoutes.listVerifications, { query: { ...query, after: last.submissionId } }),
-      )
+    linkFullPage(ctx, adminRoutes.listVerifications, { page, limit: query.limit }, last => ({
+      query: { ...query, after: last.submissionId },
+    }))
     return page
   }
 

@@ -1,7 +1,7 @@
 import { route } from '@holdfast/contracts/route'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { nextLink } from './next-link.js'
+import { linkFullPage, nextLink } from './next-link.js'
 
 const listThings = route({
   method: 'GET',
@@ -23,5 +23,22 @@ describe('nextLink', () => {
     expect(nextLink(listThings, { params: { id: 3 }, query: { status: ['sold', 'active'], q: undefined } })).toBe(
       '</api/shops/3/things?status=sold&status=active>; rel="next"',
     )
+  })
+})
+
+describe('linkFullPage', () => {
+  const linkOf = (page: readonly { id: number }[], limit: number) => {
+    const headers: Record<string, unknown> = {}
+    const reply = { header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }) as never }
+    linkFullPage({ reply }, listThings, { page, limit }, last => ({ params: { id: 3 }, query: { before: last.id } }))
+    return headers
+  }
+
+  test('links the page after the last row of a full one', () => {
+    expect(linkOf([{ id: 9 }, { id: 7 }], 2)).toEqual({ link: '</api/shops/3/things?before=7>; rel="next"' })
+  })
+
+  test('adds no link to a page with room for more, nor to an empty one', () => {
+    expect([linkOf([{ id: 9 }], 2), linkOf([], 0)]).toEqual([{}, {}])
   })
 })

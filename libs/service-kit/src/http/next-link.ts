@@ -1,5 +1,6 @@
 import type { Input, RouteDefinition } from '@holdfast/contracts/route'
 import { urlOf } from '@holdfast/http-client/call'
+import type { FastifyReply } from 'fastify'
 
 /**
  * The value of a `Link` header with the next page of a list (RFC 8288). It has no host, because a client resolves it against
@@ -9,3 +10,18 @@ import { urlOf } from '@holdfast/http-client/call'
  */
 export const nextLink = <R extends RouteDefinition>(route: R, input: Input<R>): string =>
   `<${urlOf(route.path, input)}>; rel="next"`
+
+/**
+ * Adds the link to the next page when this page is full.
+ *
+ * @param inputAfter makes the input for the next page from the last row of this one
+ */
+export function linkFullPage<R extends RouteDefinition, Row>(
+  { reply }: { readonly reply: Pick<FastifyReply, 'header'> },
+  route: R,
+  { page, limit }: { readonly page: readonly Row[]; readonly limit: number },
+  inputAfter: (last: Row) => Input<R>,
+): void {
+  const last = page.at(-1)
+  if (last !== undefined && page.length === limit) reply.header('link', nextLink(route, inputAfter(last)))
+}
