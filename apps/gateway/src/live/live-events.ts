@@ -20,7 +20,7 @@ export const HEARTBEAT_MS = 15_000
 /** A stream ends with the event of its session's end. An expired session has none: the repeated check finds it. */
 export const SESSION_RECHECK_MS = 30_000
 /** How long a stream goes on while identity-svc cannot be reached. */
-const MAX_UNCHECKED_MS = 120_000
+export const MAX_UNCHECKED_MS = 120_000
 const TICK_MS = 1_000
 const CONNECT_AGAIN_MS = 1_000
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { pagePolicy, securityHeaders } from './security-headers.js'
 
 describe('the content security policy of a page', () => {
@@ -17,6 +17,18 @@ describe('the content security policy of a page', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/)
   })
 })
+
+test.each(['/', '/api/auth/user'])(
+  '%s over https tells browsers to use nothing but https, and over http it does not',
+  url => {
+    const headersOf = (publicUrl: string) =>
+      securityHeaders({ publicUrl, stripePublicUrl: undefined })({ url, routeOptions: { url } } as FastifyRequest)
+    expect(headersOf('https://holdfast.example')['strict-transport-security']).toBe(
+      'max-age=31536000; includeSubDomains',
+    )
+    expect(headersOf('http://localhost:3000')).not.toHaveProperty('strict-transport-security')
+  },
+)
 
 describe('the camera', () => {
   const headersOf = (url: string) =>
