@@ -100,6 +100,27 @@ describe('pictures of a message', () => {
     expect((await get(url, null)).status).toBe(401)
   })
 
+  test('are read with their chat for the gateway, which asks for a mediator, also when the deal is hidden; by a party they are not', async () => {
+    const deal = await openDeal()
+    const { body } = await post(deal, { content: 'The crack', images: [await aPhoto(200)] })
+    await post(deal, { content: 'Sorry' }, {}, deal.seller)
+    await messaging.database.admin.query('UPDATE messaging.deals SET hidden = true WHERE transaction_id = $1', [
+      deal.id,
+    ])
+    expect((await get(body.images[0]!.url, deal.buyer)).status).toBe(404)
+    const path = `/internal/transactions/${deal.id}/messages`
+    const chat = await messaging.client.request<Message[]>('GET', path)
+    expect(chat.body.map(({ content, images }) => [content, images.length])).toEqual([
+      [expect.any(String), 0],
+      ['The crack', 1],
+      ['Sorry', 0],
+    ])
+    const ask = (n: number) => messaging.client.request<{ jpeg: string }>('GET', `${path}/${body.id}/images/${n}`)
+    const answer = new Response(Buffer.from((await ask(0)).body.jpeg, 'base64'))
+    expect(await redOf(answer)).toBeGreaterThan(150)
+    expect((await ask(1)).status).toBe(404)
+  })
+
   test('stand in the storage encrypted, and cannot be put in place of each other', async () => {
     const deal = await openDeal()
     const { body } = await post(deal, { images: [await aPhoto(200), await aPhoto(20)] })
@@ -229,7 +250,9 @@ test('pictures of a message that is not posted stay while its request may go on,
     .get(DealKeys)
     .openOrMake(app.get(DataSource), { transactionId: deal.id, keyId: null, wrappedKey: null })
   const before = (await filesOf()).length
-  await app.get(MessagePictures).store([Buffer.from('a picture')], deal.id, newId(), key)
+  const id = newId()
+  await app.get(MessagePictures).store([Buffer.from('a picture')], deal.id, id, key)
+  expect((await get(`${deal.messagesPath}/${id}/images/0`, deal.buyer)).status).toBe(404)
   for (const [age, kept] of [
     [ABANDONED_AFTER_SECONDS - 60, 1],
     [ABANDONED_AFTER_SECONDS + 1, 0],
