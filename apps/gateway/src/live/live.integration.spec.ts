@@ -178,6 +178,23 @@ describe('live events', () => {
     await bringBack()
   })
 
+  it('begin anew when the event log can be read only after they were opened', async () => {
+    const late = new RunningGateway()
+    const tail = late.transport.tail.bind(late.transport)
+    let isAway = true
+    late.transport.tail = async options => {
+      if (isAway) throw new Error('the log is away')
+      return tail(options)
+    }
+    await late.start()
+    const listener = new Listener()
+    await listener.open(`${late.origin}/api/events`, late.services.signIn().token)
+    isAway = false
+    await listener.until(text => text.includes('reset'))
+    await listener.leave()
+    await late.stop()
+  })
+
   it('include heartbeats', async () => {
     const stream = await listen(services.signIn().token)
     gateway.running.app.get(LiveEvents).tick(performance.now() + 10 * HEARTBEAT_MS)
