@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pagePolicy, securityHeaders } from './security-headers.js'
 
 describe('the content security policy of a page', () => {
@@ -18,7 +18,7 @@ describe('the content security policy of a page', () => {
   })
 })
 
-test.each(['/', '/api/auth/user'])(
+it.each(['/', '/api/auth/user'])(
   '%s over https tells browsers to use nothing but https, and over http it does not',
   url => {
     const headersOf = (publicUrl: string) =>

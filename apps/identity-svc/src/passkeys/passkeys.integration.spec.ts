@@ -128,7 +128,6 @@ describe('a passkey', () => {
       return statuses
     }
     const allButOne = [...Array(CHALLENGES_PER_SESSION.attempts).fill(200), 429]
-    // The passkey was added in this session, with a challenge of its own.
     expect(await statusesOf('confirm/passkey')).toEqual(allButOne)
     ana.leaveBrowser()
     await ana.signIn()
