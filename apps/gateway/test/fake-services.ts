@@ -177,7 +177,8 @@ export class FakeServices {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const received: Received = { method, url, headers, body, caller }
     const path = url.split('?', 1)[0]!
-    if (path !== '/internal/sessions/verify' && path !== '/readyz') this.received.push(received)
+    // On a busy machine the gateway asks a service that is slow whether it still runs.
+    if (!['/internal/sessions/verify', '/readyz', '/healthz'].includes(path)) this.received.push(received)
     const answer = this.answers.get(`${service} ${method} ${path}`)
     if (answer) return answer(received, reply)
     return { service, method, url }

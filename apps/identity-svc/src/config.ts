@@ -1,7 +1,7 @@
 import { isSecure } from '@holdfast/contracts/session-cookie'
 import { encryptionRefusals, encryptionShape } from '@holdfast/encryption/encryption-config'
 import { mailRefusals, mailShape } from '@holdfast/mail/mail-config'
-import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import { baseShape, databaseShape, dayShape, loadConfig, type Refusals } from '@holdfast/service-kit/lifecycle/config'
 import { retentionShape } from '@holdfast/service-kit/lifecycle/retention'
 import { storageRefusals, storageShape } from '@holdfast/storage/storage-config'
 import { timersShape } from '@holdfast/timers/timers-config'
@@ -12,7 +12,7 @@ import { secondFactorRefusals, secondFactorShape } from './second-factor/second-
 import { smsRefusals, smsShape } from './sms/sms-config.js'
 
 /** The environment variables of this service. */
-const configShape = {
+export const identityShape = {
   ...baseShape,
   ...databaseShape,
   ...timersShape,
@@ -38,18 +38,20 @@ const configShape = {
   PUBLIC_URL: z.url({ protocol: /^https?$/ }),
 }
 
+/** What is wrong with well-formed variables, such as what production does not allow. */
+export const identityRefusals: Refusals<typeof identityShape> = config => ({
+  PUBLIC_URL:
+    config.NODE_ENV === 'production' && !isSecure(config.PUBLIC_URL) ? 'must be https in production' : undefined,
+  ...mailRefusals(config),
+  ...storageRefusals(config),
+  ...encryptionRefusals(config),
+  ...oidcRefusals(config),
+  ...pushRefusals(config),
+  ...smsRefusals(config),
+  ...secondFactorRefusals(config),
+})
+
 /** Reads the configuration; a bad one ends the process with a message that names every variable. */
-export const loadIdentityConfig = (env?: NodeJS.ProcessEnv) =>
-  loadConfig(configShape, env, config => ({
-    PUBLIC_URL:
-      config.NODE_ENV === 'production' && !isSecure(config.PUBLIC_URL) ? 'must be https in production' : undefined,
-    ...mailRefusals(config),
-    ...storageRefusals(config),
-    ...encryptionRefusals(config),
-    ...oidcRefusals(config),
-    ...pushRefusals(config),
-    ...smsRefusals(config),
-    ...secondFactorRefusals(config),
-  }))
+export const loadIdentityConfig = (env?: NodeJS.ProcessEnv) => loadConfig(identityShape, env, identityRefusals)
 
 export type IdentityConfig = ReturnType<typeof loadIdentityConfig>

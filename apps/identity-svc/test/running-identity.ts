@@ -91,6 +91,15 @@ export class RunningIdentity extends ScratchService {
     )
   }
 
+  /** Counts attempts as made. @param key the limit, and for whom it counts, such as `sign-up-address:192.0.2.1` */
+  async countAs(key: string, attempts: number): Promise<void> {
+    await this.database.admin.query(
+      `INSERT INTO identity.attempts (key, points, expire) VALUES ($1, $2, (extract(epoch FROM now()) + 600) * 1000)
+       ON CONFLICT (key) DO UPDATE SET points = excluded.points`,
+      [key, attempts],
+    )
+  }
+
   override async stop(): Promise<void> {
     await super.stop()
     await this.mailbox.close()

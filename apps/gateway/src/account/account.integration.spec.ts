@@ -20,19 +20,30 @@ const asked = (path: string) => gateway.services.received.filter(({ url }) => ur
 describe('closing an account', () => {
   test('is passed on when nothing stands in the way', async () => {
     nothingInTheWay()
-    gateway.services.on('identity-svc', 'POST', '/internal/account/closing', (_, reply) => reply.code(202).send())
     const { token, user } = gateway.services.signIn()
+    gateway.services.on('identity-svc', 'POST', '/internal/account/closing', (_, reply) => {
+      gateway.services.revoke(token)
+      return reply.code(202).send()
+    })
+    const read = () => gateway.codeOf('GET', '/api/transactions/7/timeline', { token })
+    expect(await read()).toEqual([200, null])
     const answer = await gateway.ask('POST', '/api/account/closing', { token, body: { currentPassword: 'secret' } })
     expect(answer.status).toBe(202)
     const [call] = asked('/internal/account/closing')
     expect(call?.caller?.actor).toMatchObject({ id: user.id })
     expect(JSON.parse(call!.body.toString())).toEqual({ currentPassword: 'secret' })
+    // The session has ended, and the gateway does not remember it.
+    expect(await read()).toEqual([401, 'UNAUTHENTICATED'])
   })
 
   test('is refused with what stands in the way, and identity-svc is not asked to close', async () => {
-    nothingInTheWay()
-    const obstacles = [{ kind: 'open_deal', transactionId: 7, disputeId: null }]
-    gateway.services.on('escrow-svc', 'GET', OBSTACLES, () => ({ obstacles }))
+    const obstacles = [
+      { kind: 'admin', transactionId: null, disputeId: null },
+      { kind: 'open_deal', transactionId: 7, disputeId: null },
+      { kind: 'open_dispute', transactionId: 7, disputeId: 101 },
+    ]
+    for (const [n, service] of (['identity-svc', 'escrow-svc', 'dispute-svc'] as const).entries())
+      gateway.services.on(service, 'GET', OBSTACLES, () => ({ obstacles: [obstacles[n]] }))
     const { token } = gateway.services.signIn()
     const answer = await gateway.ask('POST', '/api/account/closing', { token, body: {} })
     expect(answer.status).toBe(409)

@@ -32,13 +32,13 @@ describe('the operator’s console', () => {
   })
 
   it('shows the acts of all services in one order, and the next page begins behind the last', async () => {
-    const [a, b, c, d] = [newId(), newId(), newId(), newId()]
-    services.on('escrow-svc', 'GET', '/internal/admin/acts', () => [act(d), act(b)])
-    services.on('identity-svc', 'GET', '/internal/admin/acts', () => [act(c), act(a)])
-    services.on('dispute-svc', 'GET', '/internal/admin/acts', () => [])
+    const [a, b, c, d, e] = [newId(), newId(), newId(), newId(), newId()]
+    services.on('escrow-svc', 'GET', '/internal/admin/acts', () => [act(e), act(b)])
+    services.on('identity-svc', 'GET', '/internal/admin/acts', () => [act(d), act(a)])
+    services.on('dispute-svc', 'GET', '/internal/admin/acts', () => [act(c)])
     const answer = await gateway.ask('GET', '/api/admin/audit?limit=3&act=refund.force', { token })
-    expect(((await answer.json()) as KeptAct[]).map(({ id }) => id)).toEqual([d, c, b])
-    expect(answer.headers.get('link')).toBe(`</api/admin/audit?limit=3&act=refund.force&before=${b}>; rel="next"`)
+    expect(((await answer.json()) as KeptAct[]).map(({ id }) => id)).toEqual([e, d, c])
+    expect(answer.headers.get('link')).toBe(`</api/admin/audit?limit=3&act=refund.force&before=${c}>; rel="next"`)
     for (const { url } of services.received) expect(url).toBe('/internal/admin/acts?limit=3&act=refund.force')
   })
 

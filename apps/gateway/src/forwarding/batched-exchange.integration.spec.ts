@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Received } from '../../test/fake-services.js'
 import { RunningGateway } from '../../test/running-gateway.js'
+import { MAX_EXCHANGES_PER_SERVICE, Upstreams } from '../services/upstreams.js'
 
 const ACCEPT = '/api/transactions/7/accept'
 const LISTING = '/api/listings/3'
@@ -147,6 +148,15 @@ describe('requests for batched routes', () => {
     expect((await accept('stayed')).status).toBe(200)
     const keys = services.received.filter(({ url }) => url === ACCEPT).map(({ headers }) => headers['idempotency-key'])
     expect(keys).toEqual(['stayed'])
+  })
+
+  it('are refused at once while too many are under way', async () => {
+    const upstream = gateway.running.app.get(Upstreams).get('escrow-svc')
+    upstream.underWay += MAX_EXCHANGES_PER_SERVICE
+    expect(await codes([accept()])).toEqual([[503, 'UNAVAILABLE']])
+    upstream.underWay -= MAX_EXCHANGES_PER_SERVICE
+    expect(services.received).toEqual([])
+    expect((await accept()).status).toBe(200)
   })
 
   it('do not wait for a batch that is slow', async () => {

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import type { Dispatcher } from 'undici'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CONNECTION_WAIT_MS, Upstream } from '../services/upstreams.js'
-import { Exchange } from './exchange.js'
+import { Exchange, MAX_STREAMING_MS } from './exchange.js'
 import { UnreadAnswers } from './unread-answers.js'
 
 describe('a request that waits for a connection because the replica that got it hangs', () => {
@@ -72,6 +72,17 @@ describe('a request that waits for a connection because the replica that got it 
     attempts[0]!.onResponseEnd!(controller, {})
     expect(sent).toEqual([expect.any(Readable)])
     expect(await text(sent[0] as Readable)).toBe(`${piece}end`)
+  })
+
+  it('is ended when its client takes too long to read the answer', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    answerFirst('x'.repeat(100_000))
+    const stream = (sent[0] as Readable).on('error', () => {})
+    vi.advanceTimersByTime(MAX_STREAMING_MS - 1)
+    expect([stream.destroyed, upstream.underWay]).toEqual([false, 1])
+    vi.advanceTimersByTime(1)
+    expect([stream.destroyed, upstream.underWay]).toEqual([true, 0])
+    vi.useRealTimers()
   })
 
   it('is not sent again when a connection becomes free after that', () => {

@@ -15,7 +15,7 @@ import type { UnreadAnswers } from './unread-answers.js'
 /** A shorter answer is collected and sent in one piece. A longer one is streamed. */
 const GATHERED_ANSWER_BYTES = 64 * 1024
 /** How long a client may take to read a streamed answer. */
-const MAX_STREAMING_MS = 60_000
+export const MAX_STREAMING_MS = 60_000
 /** How often a request is sent again when the connection fails. Only a read, or a request of which nothing was sent. */
 const MAX_RETRIES = 2
 const RETRY_AFTER_MS = 50

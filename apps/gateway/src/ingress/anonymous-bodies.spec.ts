@@ -2,12 +2,13 @@ import { request as ask, type ClientRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   limitAnonymousBodies,
   MAX_ANONYMOUS_BODIES,
   MAX_ANONYMOUS_BODIES_PER_ADDRESS,
   MAX_ANONYMOUS_REQUEST_BYTES,
+  MAX_WEBHOOK_BYTES,
 } from './anonymous-bodies.js'
 
 /** Many times longer than the test needs, also on a busy machine. */
@@ -22,7 +23,7 @@ afterEach(async () => {
   await server.close()
 })
 
-/** A server with one public route. A sender is a user when `x-user` names one; `x-forwarded-for` is their address. */
+/** A server with a public route and one for webhooks. A sender is a user when `x-user` names one; `x-forwarded-for` is their address. */
 async function listen(graceMs: number): Promise<void> {
   server = Fastify({ trustProxy: true })
   server.decorateRequest('caller', null)
@@ -33,14 +34,17 @@ async function listen(graceMs: number): Promise<void> {
   })
   limitAnonymousBodies(server, graceMs)
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
-  const route = { method: 'POST', path: '/', access: 'public', summary: '' } as const
-  server.post('/', { config: { route } }, async () => 'taken')
+  for (const path of ['/', WEBHOOK] as const) {
+    const route = { method: 'POST', path, access: 'public', summary: '' } as const
+    server.post(path, { config: { route } }, async () => 'taken')
+  }
   server.setErrorHandler((error, _, reply) => {
     const { code } = error as { code: string }
     return reply.code(STATUS[code] ?? 500).send(code)
   })
   await server.listen({ port: 0, host: '127.0.0.1' })
 }
+const WEBHOOK = '/api/webhooks/stripe'
 const STATUS: Record<string, number> = { RATE_LIMITED: 429, PAYLOAD_TOO_LARGE: 413, FST_ERR_CTP_BODY_TOO_LARGE: 413 }
 
 const origin = () => `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
@@ -67,15 +71,23 @@ describe('a request with a body and without a session', () => {
     expect(await send('/nowhere', MAX_ANONYMOUS_REQUEST_BYTES + 1)).toBe(413)
   })
 
-  it('is cut off when it arrives too slowly, and that of a user is not', async () => {
-    await listen(SHORT_MS)
-    let isUserCutOff = false
-    void sendSlowly({ 'x-user': 'ana' }).then(() => {
-      isUserCutOff = true
-    })
+  it('may be larger when it is a webhook', async () => {
+    await listen(LONG_MS)
+    expect(await send(WEBHOOK, MAX_WEBHOOK_BYTES)).toBe(200)
+    expect(await send(WEBHOOK, MAX_WEBHOOK_BYTES + 1)).toBe(413)
+  })
+
+  it('is cut off when it arrives too slowly; a faster one, and that of a user, are not', async () => {
+    await listen(20 * SHORT_MS)
+    const isOtherCutOff = vi.fn()
+    void sendSlowly({ 'x-user': 'ana' }).then(isOtherCutOff)
+    void sendSlowly({ 'content-length': String(MAX_ANONYMOUS_REQUEST_BYTES) }).then(isOtherCutOff)
+    // The bytes that come together with the head do not count.
+    await sleep(SHORT_MS)
+    slow.at(-1)!.write(Buffer.alloc(MAX_ANONYMOUS_REQUEST_BYTES - 2))
     await sendSlowly()
     await sleep(4 * SHORT_MS)
-    expect(isUserCutOff).toBe(false)
+    expect(isOtherCutOff).not.toHaveBeenCalled()
   })
 
   it('is refused while too many of the same address are being received, and a user is not', async () => {

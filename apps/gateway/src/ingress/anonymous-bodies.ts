@@ -7,7 +7,7 @@ import { BodySlots, beforeBodies } from './body-slots.js'
 /** The largest body of a request without a session. A sign-up is smaller. */
 export const MAX_ANONYMOUS_REQUEST_BYTES = 64 * 1024
 /** The largest body of a webhook event. */
-const MAX_WEBHOOK_BYTES = 256 * 1024
+export const MAX_WEBHOOK_BYTES = 256 * 1024
 /** The most requests with a body, from one address (as `addressKey`) and without a session, that may be received or handled at a time. */
 export const MAX_ANONYMOUS_BODIES_PER_ADDRESS = 64
 /** The same from all addresses. Together they may take 64 MB, or 256 MB when all are webhook events. */

@@ -54,6 +54,22 @@ describe('an invitation', () => {
     expect(lookups()).toEqual([])
   })
 
+  it('is accepted by the user as they are at this moment, and by nobody whom identity-svc does not know', async () => {
+    services.on('listing-svc', 'POST', '/internal/invitations/accept', () => ({ listingId: 7 }))
+    const accept = () => gateway.codeOf('POST', '/api/invitation/secret/accept', { token })
+    const emails = ['old@example.com', 'new@example.com']
+    for (const email of emails) {
+      owner = { ...owner, email }
+      expect(await accept()).toEqual([200, null])
+    }
+    services.on('identity-svc', 'POST', '/internal/users/lookup', () => [])
+    expect(await accept()).toEqual([401, 'UNAUTHENTICATED'])
+    const accepted = services.received.filter(({ url }) => url === '/internal/invitations/accept')
+    expect(accepted.map(({ body }) => JSON.parse(body.toString()))).toMatchObject(
+      emails.map(email => ({ token: 'secret', user: { id: owner.id, email } })),
+    )
+  })
+
   it('is refused by the name of the wrong field', async () => {
     const answer = await post('', { inviteeEmail: 'nobody' })
     expect([answer.status, await answer.json()]).toMatchObject([

@@ -20,7 +20,7 @@ export const HEARTBEAT_MS = 15_000
 /** A stream ends with the event of its session's end. An expired session has none: the repeated check finds it. */
 export const SESSION_RECHECK_MS = 30_000
 /** How long a stream goes on while identity-svc cannot be reached. */
-const MAX_UNCHECKED_MS = 120_000
+export const MAX_UNCHECKED_MS = 120_000
 /** A browser that has missed more messages loads everything again. All of them are written at once, and must stay below `MAX_UNREAD_BYTES`. */
 const MAX_MISSED_MESSAGES = 100
 const TICK_MS = 1_000

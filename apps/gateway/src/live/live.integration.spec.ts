@@ -5,7 +5,7 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Listener } from '../../test/listener.js'
 import { RunningGateway } from '../../test/running-gateway.js'
-import { HEARTBEAT_MS, LiveEvents, SESSION_RECHECK_MS } from './live-events.js'
+import { HEARTBEAT_MS, LiveEvents, MAX_UNCHECKED_MS, SESSION_RECHECK_MS } from './live-events.js'
 import { MAX_STREAMS_PER_USER } from './live-streams.js'
 
 describe('live events', () => {
@@ -181,6 +181,31 @@ describe('live events', () => {
     live.tick(performance.now() + SESSION_RECHECK_MS)
     await streams[1]!.untilEnd()
     expect(streams.map(stream => stream.ended)).toEqual([false, true])
+  })
+
+  it('end when their session could not be checked for too long', async () => {
+    const stream = await listen(services.signIn().token)
+    const bringBack = await services.kill('identity-svc')
+    gateway.running.app.get(LiveEvents).tick(performance.now() + MAX_UNCHECKED_MS + 1)
+    await stream.untilEnd()
+    await bringBack()
+  })
+
+  it('begin anew when the event log can be read only after they were opened', async () => {
+    const late = new RunningGateway()
+    const tail = late.transport.tail.bind(late.transport)
+    let isAway = true
+    late.transport.tail = async options => {
+      if (isAway) throw new Error('the log is away')
+      return tail(options)
+    }
+    await late.start()
+    const listener = new Listener()
+    await listener.open(`${late.origin}/api/events`, late.services.signIn().token)
+    isAway = false
+    await listener.until(text => text.includes('reset'))
+    await listener.leave()
+    await late.stop()
   })
 
   it('include heartbeats', async () => {

@@ -229,6 +229,23 @@ describe('a batched lookup', () => {
     expect(calls.at(-1)!.keys).toEqual(['key4'])
   })
 
+  it('sends no batch beside a slow one after a failure: that one shows whether the other service answers', async () => {
+    const scene = new Scene()
+    const { lookup, calls } = scene
+    const failed = expect(lookup.find('a')).rejects.toThrow('gone')
+    await scene.settle()
+    calls[0]!.fail(new Error('gone'))
+    await failed
+    void lookup.find('b')
+    await scene.settle()
+    void lookup.find('c')
+    await scene.wait(SLOW_BATCH_MS)
+    expect(calls.map(call => call.keys)).toEqual([['a'], ['b']])
+    calls[1]!.answer({})
+    await scene.settle()
+    expect(calls[2]!.keys).toEqual(['c'])
+  })
+
   it('keeps the later answer when an earlier batch is answered last', async () => {
     const scene = new Scene()
     const first = scene.lookup.find('a')

@@ -18,6 +18,18 @@ describe('the content security policy of a page', () => {
   })
 })
 
+it.each(['/', '/api/auth/user'])(
+  '%s over https tells browsers to use nothing but https, and over http it does not',
+  url => {
+    const headersOf = (publicUrl: string) =>
+      securityHeaders({ publicUrl, stripePublicUrl: undefined })({ url, routeOptions: { url } } as FastifyRequest)
+    expect(headersOf('https://holdfast.example')['strict-transport-security']).toBe(
+      'max-age=31536000; includeSubDomains',
+    )
+    expect(headersOf('http://localhost:3000')).not.toHaveProperty('strict-transport-security')
+  },
+)
+
 describe('the camera', () => {
   const headersOf = (url: string) =>
     securityHeaders({ publicUrl: 'http://localhost:3000', stripePublicUrl: undefined })({

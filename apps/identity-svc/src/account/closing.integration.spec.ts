@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { accountChecked, type EventEnvelope } from '@holdfast/contracts/events'
 import { PERSONAL_DATA_PARTS } from '@holdfast/contracts/personal-data'
 import { newEvent } from '@holdfast/events/outbox/event'
-import type { ClosingObstacle } from '@holdfast/kernel/account'
+import { CLOSING_OBSTACLE_TEXTS, type ClosingObstacle } from '@holdfast/kernel/account'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { closeAccount } from '../users/close-account.js'
 import { ClosingTimer } from './closing.timer.js'
+import { EXPORTS_PER_DAY } from './exports.service.js'
 import { ProofOfPerson } from './proof-of-person.js'
 
 let identity: RunningIdentity
@@ -66,6 +67,46 @@ async function eventsOf({ actor }: Person, name: string): Promise<EventEnvelope[
     [actor.id, `identity.user.${name}.v1`],
   )
   return rows.map(({ payload }) => payload)
+}
+
+/** The tables that keep what only a person had, sorted by name. */
+const OF_PERSON = [
+  ...['authenticator', 'authenticator_setup', 'blocks', 'contact', 'data_export', 'known_devices', 'mailed_token'],
+  ...['passkey', 'phone', 'provider_account', 'push_subscription', 'recovery_code', 'sessions', 'sign_in_step', 'sms'],
+]
+/** Those of them that have rows of a person. */
+async function tablesWith({ actor }: Person): Promise<string[]> {
+  const found: string[] = []
+  for (const table of OF_PERSON) {
+    const sql = `SELECT FROM identity.${table} t WHERE position($1 IN t::text) > 0`
+    if ((await identity.database.admin.query(sql, [actor.id])).rowCount) found.push(table)
+  }
+  return found
+}
+
+/** Writes a row about a person into each of these tables. Another person has blocked them. */
+async function fillTables({ actor, email }: Person, other: Person): Promise<void> {
+  const hash = `sha256($1::text::bytea)`
+  const later = `now() + interval '1 hour'`
+  for (const row of [
+    `authenticator (user_id, sealed, key_id, wrapped_key, last_step) VALUES ($1, '', 'test', '', 1)`,
+    `authenticator_setup (user_id, sealed, key_id, wrapped_key, expires_at) VALUES ($1, '', 'test', '', ${later})`,
+    `blocks (blocker_id, blocked_id, created_at) VALUES ('${other.actor.id}', $1, now())`,
+    `contact (owner_id, user_id) VALUES ($1, '${other.actor.id}')`,
+    `data_export (token_hash, user_id, expires_at) VALUES (${hash}, $1, ${later})`,
+    `mailed_token (token_hash, user_id, purpose, email, expires_at) VALUES (${hash}, $1, 'confirm_email', '${email}', ${later})`,
+    `passkey (id, user_id, credential_id, public_key, counter, transports, name, is_backed_up)
+       VALUES (gen_random_uuid(), $1, $1::text, '', 0, '{}', 'A key', false)`,
+    `phone (user_id, number) VALUES ($1, '+15550100100')`,
+    `provider_account (issuer, subject, user_id) VALUES ('https://provider.example', $1::text, $1)`,
+    `push_subscription (id, user_id, session_id, endpoint, p256dh, auth)
+       VALUES (gen_random_uuid(), $1, '${actor.sessionId}', $1::text, '', '')`,
+    `recovery_code (user_id, code_hash) VALUES ($1, ${hash})`,
+    `sign_in_step (token_hash, user_id, password_version, expires_at) VALUES (${hash}, $1, 1, ${later})`,
+    `sms (id, user_id, number, kind, due_at, ended_at, outcome)
+       VALUES (gen_random_uuid(), $1, '+15550100100', 'code', NULL, now(), 'delivered')`,
+  ])
+    await identity.database.admin.query(`INSERT INTO identity.${row.replaceAll('$1', '$1::uuid')}`, [actor.id])
 }
 
 const closed = (person: Person) => eventually(async () => (await rowOf(person)).closed_at !== null)
@@ -151,7 +192,8 @@ describe('closing an account', () => {
     })
     const [mail] = await identity.mailsTo(ana.email, 1).then(mails => mails.slice(-1))
     expect(mail?.subject).toBe('Your account is closed')
-    expect(await identity.client.request('GET', `/api/sellers/${ana.username}`)).toMatchObject({ status: 404 })
+    for (const username of [ana.username, (await rowOf(ana)).username])
+      expect(await identity.client.request('GET', `/api/sellers/${username}`)).toMatchObject({ status: 404 })
   })
 
   test('frees the e-mail address, and never the username', async () => {
@@ -182,7 +224,28 @@ describe('closing an account', () => {
     expect(await eventsOf(ana, 'closing_refused')).toHaveLength(1)
     expect((await identity.signIn(ana.email, ana.password)).status).toBe(200)
     const mails = await identity.mailsTo(ana.email, 2)
-    expect(mails.map(({ subject }) => subject)).toContain('Your account could not be closed')
+    const mail = mails.find(({ subject }) => subject === 'Your account could not be closed')
+    for (const obstacle of ['open_deal', 'balance'] as const)
+      expect(mail?.text).toContain(CLOSING_OBSTACLE_TEXTS[obstacle])
+  })
+
+  test('leaves the account open when its user has become an admin meanwhile', async () => {
+    const ana = await aPerson()
+    await begin(ana)
+    await identity.database.admin.query(`UPDATE identity.users SET role = 'admin' WHERE id = $1`, [ana.actor.id])
+    await answer(ana, [])
+    await eventually(() => isCaughtUp('identity-svc', identity.database))
+    expect(await rowOf(ana)).toMatchObject({ closing_id: null, closed_at: null, role: 'admin' })
+  })
+
+  test('erases what only the person had, from every table', async () => {
+    const [ana, ben] = [await aPerson(), await aPerson()]
+    await fillTables(ana, ben)
+    expect(await tablesWith(ana)).toEqual(OF_PERSON)
+    await begin(ana)
+    await answer(ana, [])
+    await closed(ana)
+    expect(await tablesWith(ana)).toEqual([])
   })
 
   test('ignores the answer to an earlier attempt, and a second answer', async () => {
@@ -229,6 +292,9 @@ describe('closing an account', () => {
       const command = { email: ana.email, reason: 'Asked by mail', commandLineUser: 'root' }
       expect(await closeAccount(client, command)).toBe(ana.username)
       expect(await closeAccount(client, command)).toBeNull()
+      const admin = await aPerson()
+      await identity.database.admin.query(`UPDATE identity.users SET role = 'admin' WHERE id = $1`, [admin.actor.id])
+      expect(await closeAccount(client, { ...command, email: admin.email })).toBeNull()
     } finally {
       await client.end()
     }
@@ -273,6 +339,15 @@ describe('an export', () => {
     expect((await take(ben, body.token)).status).toBe(404)
     expect((await take(ana, body.token)).status).toBe(204)
     expect((await take(ana, body.token)).status).toBe(404)
+    // The last one of a day.
+    await identity.countAs(`data-exports:${ana.actor.id}`, EXPORTS_PER_DAY - 1)
+    const late = await create(ana, ana.password)
+    expect([late.status, (await create(ana, ana.password)).status]).toEqual([201, 429])
+    await identity.database.admin.query(
+      `UPDATE identity.data_export SET expires_at = expires_at - interval '10 minutes' WHERE user_id = $1`,
+      [ana.actor.id],
+    )
+    expect((await take(ana, late.body.token)).status).toBe(404)
   })
 
   test('of a person from a sign-in provider needs a fresh sign-in, and no password', async () => {
@@ -282,11 +357,15 @@ describe('an export', () => {
       [ana.actor.id],
     )
     expect((await create(ana)).status).toBe(201)
-    await identity.database.admin.query(
-      `UPDATE identity.sessions SET created_at = created_at - interval '11 minutes', confirmed_at = confirmed_at - interval '11 minutes'
-       WHERE id = $1`,
-      [ana.actor.sessionId],
-    )
+    const wait = (minutes: number) =>
+      identity.database.admin.query(
+        `UPDATE identity.sessions SET created_at = created_at - $2 * interval '1 minute', confirmed_at = confirmed_at - $2 * interval '1 minute'
+         WHERE id = $1`,
+        [ana.actor.sessionId, minutes],
+      )
+    await wait(9)
+    expect((await create(ana)).status).toBe(201)
+    await wait(2)
     expect(await create(ana)).toMatchObject({ status: 403, body: { code: 'SIGN_IN_AGAIN' } })
     // Who has a second factor is asked to confirm who they are.
     await identity.database.admin.query(
@@ -329,7 +408,8 @@ describe('an export', () => {
 
   test('has the account and no secret of it', async () => {
     const [ana, ben] = [await aPerson(), await aPerson()]
-    await identity.client.request('POST', '/api/contacts', { actor: ana.actor, body: { userId: ben.actor.id } })
+    await fillTables(ana, ben)
+    await identity.client.request('POST', '/api/users/blocked', { actor: ana.actor, body: { userId: ben.actor.id } })
     const read = async (part: string) =>
       (
         await identity.client.request<{ items: object[]; next: string | null }>(
@@ -342,8 +422,13 @@ describe('an export', () => {
     expect((await read('contacts')).items).toMatchObject([{ username: ben.username }])
     expect(JSON.stringify((await read('contacts')).items)).not.toContain(ben.email)
     expect((await read('sessions')).items).toHaveLength(1)
-    for (const part of PERSONAL_DATA_PARTS['identity-svc'])
-      expect(JSON.stringify(await read(part))).not.toMatch(/hash|token/i)
+    const empty: string[] = []
+    for (const part of PERSONAL_DATA_PARTS['identity-svc']) {
+      const page = await read(part)
+      expect(JSON.stringify(page)).not.toMatch(/hash|token/i)
+      if (page.items.length === 0) empty.push(part)
+    }
+    expect(empty.sort()).toEqual(['actsOfAdmins', 'enquiries', 'identityVerifications'])
     const unknown = await identity.client.request('GET', '/internal/personal-data?part=users', { actor: ana.actor })
     expect(unknown.status).toBe(404)
   })

@@ -14,7 +14,7 @@ import { User } from '../users/user.entity.js'
 import { ProofOfPerson, refuseOld } from './proof-of-person.js'
 
 /** Exports of one user within a day: each reads everything that is kept about them. */
-const EXPORTS_PER_DAY = 10
+export const EXPORTS_PER_DAY = 10
 const limitOf = ({ DAY_SECONDS }: IdentityConfig): AttemptLimit => ({
   attempts: EXPORTS_PER_DAY,
   seconds: DAY_SECONDS,

@@ -104,6 +104,21 @@ describe('an operator', () => {
     expect(await get('/api/admin/names?ids=1')).toMatchObject({ status: 400 })
   })
 
+  test('neither verifies an account that is being closed nor gives it a role', async () => {
+    const { id } = await newUser()
+    await identity.database.admin.query('UPDATE identity.users SET closing_id = $2, closing_at = now() WHERE id = $1', [
+      id,
+      newId(),
+    ])
+    for (const [path, body] of [
+      [`/api/admin/users/${id}/role`, { role: 'admin' }],
+      [`/api/admin/verifications/${id}/decision`, { decision: 'approved' }],
+    ] as const)
+      expect(await post(path, body)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    const { body } = await get<Details>(`/api/admin/users/${id}`)
+    expect(body).toMatchObject({ role: 'user', verificationStatus: 'pending' })
+  })
+
   test('cannot change their own role, so that one admin always stays', async () => {
     const { id } = await newUser()
     const self = { ...admin, id }

@@ -1,5 +1,6 @@
 import type { CurrentUser, PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
+import { MAX_BLOCKED_USERS } from '@holdfast/kernel/users'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
@@ -50,6 +51,18 @@ describe('blocking a user', () => {
     expect((await unblock(ana, ben.id)).status).toBe(204)
     expect(await isBlocked(ana, ben)).toEqual({ isBlocked: false })
     expect(await unblock(ana, ben.id)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  })
+
+  test('is possible for so many people', async () => {
+    await identity.database.admin.query(
+      `WITH made AS (INSERT INTO identity.users (id, email, username, password_hash, first_name, last_name, created_at)
+         SELECT gen_random_uuid(), 'b' || n || '@example.com', 'blocked' || n, 'x', 'B', 'B', now() FROM generate_series(1, $2) n RETURNING id)
+       INSERT INTO identity.blocks (blocker_id, blocked_id, created_at) SELECT $1, id, now() FROM made`,
+      [ana.id, MAX_BLOCKED_USERS - 1],
+    )
+    expect((await block(ana, ben.id)).status).toBe(204)
+    const { id } = (await identity.signUp()).body.user
+    expect(await block(ana, id)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   })
 
   test('is refused for oneself, for an unknown user, and without a session', async () => {

@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DomainError } from '@holdfast/kernel/errors'
+import { networkKey } from '@holdfast/service-kit/auth/address-key'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aRegistration, cookiesOf, RunningIdentity, tokenOf } from '../../test/running-identity.js'
+import { MAX_DEVICES_PER_USER } from '../devices/known-devices.service.js'
+import { Passwords } from './passwords.js'
 import {
   FAILURES_PER_ACCOUNT,
   FAILURES_PER_ACCOUNT_AND_NETWORK,
   FAILURES_PER_ADDRESS,
   FAILURES_PER_DEVICE,
+  FAILURES_PER_NETWORK,
+  SIGN_UPS_PER_ADDRESS,
 } from './sign-in-limits.js'
 
 let identity: RunningIdentity
@@ -130,6 +136,13 @@ describe('signing up', () => {
       if (answer.status === 409) expect(answer.body).toMatchObject({ code: 'USERNAME_TAKEN' })
   })
 
+  test('is limited for one address of the network', async () => {
+    await identity.countAs('sign-up-address:203.0.140.1', SIGN_UPS_PER_ADDRESS.attempts - 1)
+    const statusFrom = async (clientIp: string) => (await identity.signUp({}, clientIp)).status
+    expect([await statusFrom('203.0.140.1'), await statusFrom('203.0.140.1')]).toEqual([201, 429])
+    expect(await statusFrom('203.0.140.2')).toBe(201)
+  })
+
   test('publishes the user without e-mail address or password', async () => {
     const registration = aRegistration()
     const { user } = (await identity.signUp(registration)).body
@@ -232,6 +245,16 @@ describe('guessing passwords', () => {
     for (let i = 0; i < 9; i++) expect((await wrong(email, '198.51.100.3')).status).toBe(401)
   })
 
+  test('does not count an attempt whose password could not be checked', async () => {
+    const { email, password } = await newPerson()
+    const signIn = async () => (await identity.signIn(email, password, '198.51.100.5')).status
+    const busy = vi.spyOn(identity.running.app.get(Passwords), 'matches')
+    busy.mockRejectedValue(new DomainError('UNAVAILABLE'))
+    for (let i = 0; i < 10; i++) expect(await signIn()).toBe(503)
+    busy.mockRestore()
+    expect(await signIn()).toBe(200)
+  })
+
   test('is also counted when all attempts are sent at once', async () => {
     const { email } = await newPerson()
     const answers = await Promise.all(Array.from({ length: 20 }, () => wrong(email, '198.51.100.4')))
@@ -284,14 +307,37 @@ describe('guessing passwords', () => {
       expect((await identity.signIn(email, password, '198.18.0.2')).status).toBe(200)
     })
 
-    test('and a browser known for another account, or a made-up token, counts as a stranger', async () => {
+    test('and a browser known for another account, a made-up token, or one of a year ago, counts as a stranger', async () => {
       const { email, password } = aRegistration()
-      await identity.signUp({ email, password })
+      const signedUp = await identity.signUp({ email, password })
       await besiege(email)
       const others = cookiesOf(await identity.signUp())
       expect((await identity.signIn(email, password, '198.18.0.3', others)).status).toBe(429)
       const madeUp = { [DEVICE]: 'x'.repeat(43) }
       expect((await identity.signIn(email, password, '198.18.0.3', madeUp)).status).toBe(429)
+      // So does one that was used more than a year ago.
+      await identity.database.admin.query(
+        `UPDATE identity.known_devices SET used_at = now() - interval '366 days' WHERE user_id = $1`,
+        [signedUp.body.user.id],
+      )
+      expect((await identity.signIn(email, password, '198.18.0.3', cookiesOf(signedUp))).status).toBe(429)
+    })
+
+    test('and knows so many browsers of a user: a further one takes the place of the one that was used longest ago', async () => {
+      const { email, password } = aRegistration()
+      const { id } = (await identity.signUp({ email, password })).body.user
+      await identity.database.admin.query(
+        `INSERT INTO identity.known_devices (user_id, token_hash, used_at)
+         SELECT $1::uuid, sha256(($1::text || n)::bytea), now() - n * interval '1 day' FROM generate_series(1, $2::int) n`,
+        [id, MAX_DEVICES_PER_USER - 1],
+      )
+      await identity.signIn(email, password, '198.18.0.5')
+      const { rows } = await identity.database.admin.query(
+        `SELECT count(*)::int, bool_or(token_hash = sha256(($1::text || $2::int)::bytea)) AS "hasOldest"
+         FROM identity.known_devices WHERE user_id = $1::uuid`,
+        [id, MAX_DEVICES_PER_USER - 1],
+      )
+      expect(rows).toEqual([{ count: MAX_DEVICES_PER_USER, hasOldest: false }])
     })
 
     test('and a sign-in keeps the token of a known browser, and replaces one that it does not know', async () => {
@@ -312,6 +358,12 @@ describe('guessing passwords', () => {
     expect((await wrong(email, '203.0.120.2')).status).toBe(401)
     expect((await wrong(email, '203.0.120.3')).status).toBe(429)
     expect((await identity.signIn(email, password, '203.0.121.1')).status).toBe(200)
+  })
+
+  test('is refused after many failures from one network for any accounts', async () => {
+    await identity.countAs(`sign-in-network:${networkKey('203.0.130.0')}`, FAILURES_PER_NETWORK.attempts - 1)
+    const guess = async (nth: number) => (await wrong(`nobody${nth}@example.com`, `203.0.130.${nth}`)).status
+    expect([await guess(1), await guess(2)]).toEqual([401, 429])
   })
 
   /** Raises counters from 1 to a number of failures, without computing as many password hashes. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { FactorPerson } from '../../test/factor-person.js'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { CONFIRMATIONS_PER_MAILBOX, CONFIRMATIONS_PER_USER } from './email-confirmation.service.js'
-import { RESETS_PER_ACCOUNT } from './password-reset.service.js'
+import { NEW_PASSWORDS_PER_ADDRESS, RESETS_PER_ACCOUNT, RESETS_PER_ADDRESS } from './password-reset.service.js'
 
 const NEW_PASSWORD = 'quite another long sentence'
 /** No other person of these tests has this address of the network, so its limits count only these requests. */
@@ -85,7 +85,9 @@ describe('the mail after signing up', () => {
 
   test('is left out for a mailbox that got many; the account opens all the same', async () => {
     const variant = (n: number) => `flooded+${n}@example.com`
-    for (let n = 0; n <= CONFIRMATIONS_PER_MAILBOX.attempts; n++) await aPerson({ email: variant(n) })
+    for (let n = 0; n < CONFIRMATIONS_PER_MAILBOX.attempts; n++) await aPerson({ email: variant(n) })
+    const last = await aPerson({ email: variant(CONFIRMATIONS_PER_MAILBOX.attempts) })
+    expect((await post('/api/auth/verify-email/send', {}, last.id)).status).toBe(429)
     const { rows } = await identity.database.admin.query(
       `SELECT recipient FROM identity.mail WHERE recipient LIKE 'flooded+%'`,
     )
@@ -113,7 +115,7 @@ describe('the mail after signing up', () => {
     expect(await publishedOf(id)).toEqual([false, true])
     expect((await post('/api/auth/verify-email', { token })).status).toBe(204)
     expect(await publishedOf(id)).toEqual([false, true])
-    await identity.database.admin.query("UPDATE identity.mailed_token SET expires_at = now() - interval '1 second'")
+    await identity.database.admin.query("UPDATE identity.mailed_token SET expires_at = expires_at - interval '1 day'")
     expect(await post('/api/auth/verify-email', { token })).toMatchObject({
       status: 410,
       body: { code: 'GONE', message: 'This link has expired or was used already.' },
@@ -123,7 +125,7 @@ describe('the mail after signing up', () => {
   test('confirms nothing when it is too old, made up, for another purpose, or when the address is another meanwhile', async () => {
     const { id, email } = await aPerson()
     const old = await confirmationOf(email)
-    await identity.database.admin.query("UPDATE identity.mailed_token SET expires_at = now() - interval '1 second'")
+    await identity.database.admin.query("UPDATE identity.mailed_token SET expires_at = expires_at - interval '1 day'")
     expect((await post('/api/auth/verify-email', { token: old })).status).toBe(410)
     expect((await post('/api/auth/verify-email', { token: 'A'.repeat(43) })).status).toBe(410)
     await post('/api/auth/reset', { email })
@@ -134,6 +136,23 @@ describe('the mail after signing up', () => {
     await identity.database.admin.query('UPDATE identity.users SET email = $2 WHERE id = $1', [id, `new.${email}`])
     expect((await post('/api/auth/verify-email', { token: fresh })).status).toBe(204)
     expect(await isConfirmed(id)).toBe(false)
+  })
+
+  test('is not sent when the address is another meanwhile: its link would confirm that one', async () => {
+    const { admin } = identity.database
+    // The mail server is away for a while.
+    await admin.query(`ALTER TABLE identity.mail ALTER COLUMN due_at SET DEFAULT now() + interval '1 hour'`)
+    const { id, email } = await aPerson()
+    await admin.query('ALTER TABLE identity.mail ALTER COLUMN due_at SET DEFAULT now()')
+    await admin.query('UPDATE identity.users SET email = $2 WHERE id = $1', [id, `new.${email}`])
+    await admin.query('UPDATE identity.mail SET due_at = now() WHERE recipient = $1', [email])
+    const outcome = async () =>
+      (await admin.query('SELECT outcome FROM identity.mail WHERE recipient = $1', [email])).rows[0].outcome
+    await eventually(async () => {
+      await identity.sweepMails()
+      return (await outcome()) !== null
+    })
+    expect(await outcome()).toBe('not_needed')
   })
 
   test('is sent again when its user asks, with a limit per hour, and not when the address is confirmed', async () => {
@@ -204,6 +223,8 @@ describe('a forgotten password', () => {
     const token = await resetTokenOf(email)
     expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(204)
     await mailAbout('The second factors of your account were removed', email)
+    const known = 'SELECT FROM identity.known_devices JOIN identity.users ON users.id = user_id WHERE email = $1'
+    expect((await identity.database.admin.query(known, [email])).rowCount).toBe(0)
 
     stranger.leaveBrowser(anAddress())
     const used = passkey.use(await stranger.optionsOf('passkey/start'))
@@ -245,6 +266,27 @@ describe('a forgotten password', () => {
       })
     }
   })
+})
+
+test.each([
+  [
+    'Links to set a new password',
+    'reset-address',
+    RESETS_PER_ADDRESS,
+    '/api/auth/reset',
+    { email: 'no@example.com' },
+    204,
+  ],
+  [
+    'New passwords',
+    ...['reset-password', NEW_PASSWORDS_PER_ADDRESS, '/api/auth/reset/confirm'],
+    ...[{ token: 'A'.repeat(43), password: NEW_PASSWORD }, 410],
+  ],
+] as const)('%s have a limit for one address of the network', async (_, limit, { attempts }, path, body, status) => {
+  const clientIp = '203.0.150.1'
+  await identity.countAs(`${limit}:${clientIp}`, attempts - 1)
+  const ask = async () => (await identity.client.request('POST', path, { body, clientIp })).status
+  expect([await ask(), await ask()]).toEqual([status, 429])
 })
 
 /** A node of a plan as EXPLAIN writes it. */

@@ -28,9 +28,9 @@ const REFUSAL =
 /** Links to one address, whether an account has it or not. */
 export const RESETS_PER_ACCOUNT: AttemptLimit = { attempts: 5, seconds: HOUR_SECONDS, refusal: REFUSAL }
 /** Links that are asked for from one address of the network. */
-const RESETS_PER_ADDRESS: AttemptLimit = { attempts: 50, seconds: HOUR_SECONDS }
+export const RESETS_PER_ADDRESS: AttemptLimit = { attempts: 50, seconds: HOUR_SECONDS }
 /** New passwords that are sent from one address, so that hashing them does not keep the service busy. */
-const NEW_PASSWORDS_PER_ADDRESS: AttemptLimit = { attempts: 50, seconds: HOUR_SECONDS }
+export const NEW_PASSWORDS_PER_ADDRESS: AttemptLimit = { attempts: 50, seconds: HOUR_SECONDS }
 
 /** Lets people set a new password when they have forgotten theirs. */
 @Injectable()

@@ -14,13 +14,13 @@ export const FAILURES_PER_ACCOUNT_AND_NETWORK: AttemptLimit = { attempts: 30, se
 /** Wrong passwords from one address for all accounts. */
 export const FAILURES_PER_ADDRESS: AttemptLimit = { attempts: 100, seconds: QUARTER_HOUR_SECONDS }
 /** Wrong passwords from one network for all accounts. */
-const FAILURES_PER_NETWORK: AttemptLimit = { attempts: 300, seconds: QUARTER_HOUR_SECONDS }
+export const FAILURES_PER_NETWORK: AttemptLimit = { attempts: 300, seconds: QUARTER_HOUR_SECONDS }
 /** Wrong passwords for one account from all addresses, against guessing from many addresses. */
 export const FAILURES_PER_ACCOUNT: AttemptLimit = { attempts: 100, seconds: QUARTER_HOUR_SECONDS }
 /** Wrong passwords with one browser with which the owner has signed in before. */
 export const FAILURES_PER_DEVICE: AttemptLimit = { attempts: 10, seconds: QUARTER_HOUR_SECONDS }
 /** Sign-ups from one address, failed ones included. Many people can share an address, as on a campus. */
-const SIGN_UPS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 4 * QUARTER_HOUR_SECONDS }
+export const SIGN_UPS_PER_ADDRESS: AttemptLimit = { attempts: 300, seconds: 4 * QUARTER_HOUR_SECONDS }
 
 /** An attempt to sign in. */
 export interface SignInAttempt {

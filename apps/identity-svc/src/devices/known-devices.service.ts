@@ -9,7 +9,7 @@ import { type EntityManager, MoreThan, Repository } from 'typeorm'
 import { KnownDevice } from './known-device.entity.js'
 
 /** The most browsers of one account that are known. A further one replaces the one that was used longest ago. */
-const MAX_DEVICES_PER_USER = 20
+export const MAX_DEVICES_PER_USER = 20
 
 const FORGET_OLD = `
   DELETE FROM known_devices WHERE user_id = $1 AND (

@@ -216,6 +216,14 @@ describe('a sign-in is refused', () => {
     expect(await signIn(nameless)).toMatchObject(refused)
   })
 
+  test('when the person took too long at the provider', async () => {
+    const late = await answerOf(aPerson())
+    await identity.database.admin.query(
+      `UPDATE identity.provider_sign_in SET expires_at = expires_at - interval '15 minutes'`,
+    )
+    expect(await finish(late)).toMatchObject({ status: 410, body: { code: 'GONE' } })
+  })
+
   test('in another browser, and when it was finished already; in its own browser it goes on', async () => {
     const own = await answerOf(aPerson())
     const { secret } = await begin()

@@ -82,10 +82,18 @@ describe('an operator', () => {
     await ana.addPasskey()
     const { id } = (await ana.findActor())!
     const { email, username } = ana.registration
+    await identity.database.admin.query(
+      `INSERT INTO identity.mailed_token (token_hash, user_id, purpose, email, expires_at)
+       VALUES (sha256('token'), $1, 'change_email', 'thief@example.net', now() + interval '1 day')`,
+      [id],
+    )
     expect(await run(removeSecondFactors, 'nobody@example.net')).toBeNull()
     expect(await run(removeSecondFactors, email.toUpperCase())).toBe(username)
     expect(await run(removeSecondFactors, email)).toBe(username)
     expect(await ana.findActor()).toBeNull()
+    // A thief may have asked for another address.
+    const links = `SELECT FROM identity.mailed_token WHERE user_id = $1 AND purpose = 'change_email'`
+    expect((await identity.database.admin.query(links, [id])).rowCount).toBe(0)
     expect((await ana.signIn()).status).toBe(200)
     expect(await ana.findActor()).toMatchObject({ role: 'user', needsSecondFactor: true })
     const { rows } = await identity.database.admin.query<KeptAct & { command_line_user: string }>(

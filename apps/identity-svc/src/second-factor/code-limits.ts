@@ -23,9 +23,9 @@ export const WRONG_CODES_PER_ACCOUNT_AND_ADDRESS: AttemptLimit = {
  */
 export const WRONG_CODES_PER_ACCOUNT: AttemptLimit = { attempts: 15, seconds: QUARTER_HOUR_SECONDS, refusal: REFUSAL }
 /** Wrong codes of the app with one browser with which the owner has signed in before. */
-const WRONG_CODES_PER_DEVICE: AttemptLimit = { attempts: 10, seconds: QUARTER_HOUR_SECONDS, refusal: REFUSAL }
+export const WRONG_CODES_PER_DEVICE: AttemptLimit = { attempts: 10, seconds: QUARTER_HOUR_SECONDS, refusal: REFUSAL }
 /** Wrong recovery codes from one address. They are too long to be guessed: the limit spares the database. */
-const WRONG_RECOVERY_CODES_PER_ADDRESS: AttemptLimit = { attempts: 30, seconds: QUARTER_HOUR_SECONDS }
+export const WRONG_RECOVERY_CODES_PER_ADDRESS: AttemptLimit = { attempts: 30, seconds: QUARTER_HOUR_SECONDS }
 /** Mails that warn the owner of wrong codes. */
 const WARNINGS: AttemptLimit = { attempts: 1, seconds: 24 * 60 * 60 }
 

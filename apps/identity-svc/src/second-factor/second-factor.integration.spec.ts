@@ -5,7 +5,12 @@ import { DataSource } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { FactorPerson } from '../../test/factor-person.js'
 import { RunningIdentity } from '../../test/running-identity.js'
-import { WRONG_CODES_PER_ACCOUNT, WRONG_CODES_PER_ACCOUNT_AND_ADDRESS } from './code-limits.js'
+import {
+  WRONG_CODES_PER_ACCOUNT,
+  WRONG_CODES_PER_ACCOUNT_AND_ADDRESS,
+  WRONG_CODES_PER_DEVICE,
+  WRONG_RECOVERY_CODES_PER_ADDRESS,
+} from './code-limits.js'
 import { FACTOR_CHANGES_PER_USER } from './factor-changes.js'
 import { FactorCodes } from './factor-codes.js'
 
@@ -24,11 +29,13 @@ const someone = () => FactorPerson.signUp(identity)
 const finish = (person: FactorPerson, code: string) => person.call('POST', 'signin/second-step', { code })
 const stateOf = async (person: FactorPerson) => (await person.call<SecondFactorState>('GET', 'second-factor')).body
 /** The session was confirmed a while ago. */
-const ageSessions = async (person: FactorPerson) =>
+const ageSessions = async (person: FactorPerson, minutes = 11) =>
   identity.database.admin.query(
-    `UPDATE identity.sessions SET confirmed_at = now() - interval '11 minutes' WHERE user_id = $1`,
-    [(await person.findActor())!.id],
+    `UPDATE identity.sessions SET confirmed_at = now() - $2 * interval '1 minute' WHERE user_id = $1`,
+    [(await person.findActor())!.id, minutes],
   )
+const isTaken = (person: FactorPerson, code: string) => [-1, 0, 1, 2].some(step => person.codeAt(step) === code)
+const wrongFor = (person: FactorPerson) => ['111111', '222222'].find(code => !isTaken(person, code))!
 
 describe('an authenticator app', () => {
   test('counts only after its first code, and comes with ten recovery codes', async () => {
@@ -48,6 +55,17 @@ describe('an authenticator app', () => {
     expect(await stateOf(ana)).toMatchObject({ authenticator: { addedAt: expect.any(String) }, recoveryCodesLeft: 10 })
     const mails = await identity.mailsTo(ana.registration.email, 2)
     expect(mails.map(({ subject }) => subject)).toContain('An authenticator app was added')
+  })
+
+  test('is not added when its set-up has expired', async () => {
+    const ana = await someone()
+    ana.secret = (await ana.call<{ secret: string }>('POST', 'second-factor/authenticator')).body.secret
+    await identity.database.admin.query(
+      "UPDATE identity.authenticator_setup SET expires_at = expires_at - interval '30 minutes' WHERE user_id = $1",
+      [(await ana.findActor())!.id],
+    )
+    const late = await ana.call('POST', 'second-factor/authenticator/confirm', { code: ana.codeAt(0) })
+    expect(late).toMatchObject({ status: 410, body: { code: 'GONE' } })
   })
 
   test('is asked for after the password, and its sign-in opens nothing until then', async () => {
@@ -149,7 +167,7 @@ describe('the second step', () => {
     expect(await finish(ana, ana.codeAt(0))).toMatchObject(gone)
     ana.jar = step
     await identity.database.admin.query(
-      `UPDATE identity.sign_in_step SET expires_at = now() - interval '1 second' WHERE user_id =
+      `UPDATE identity.sign_in_step SET expires_at = expires_at - interval '10 minutes' WHERE user_id =
          (SELECT id FROM identity.users WHERE email = $1)`,
       [ana.registration.email],
     )
@@ -206,7 +224,7 @@ describe('the second step', () => {
     const ana = await someone()
     const [recoveryCode] = await ana.addApp()
     const known = ana.jar
-    const wrong = ['111111', '222222'].find(code => ![-1, 0, 1, 2].some(step => ana.codeAt(step) === code))!
+    const wrong = wrongFor(ana)
     const guess = async (clientIp: string) => {
       ana.leaveBrowser(clientIp)
       await ana.signIn()
@@ -243,6 +261,33 @@ describe('the second step', () => {
     expect(warnings).toHaveLength(1)
     // A code can also be entered in a browser that is signed in, so the mail does not say that the password is known.
     expect(warnings[0]!.text).not.toContain('know your password')
+  })
+
+  test('limits wrong codes of a known browser, too, and wrong recovery codes of one address', async () => {
+    const ana = await someone()
+    await ana.addApp()
+    await ana.signIn()
+    for (let n = 0; n < WRONG_CODES_PER_DEVICE.attempts; n++)
+      expect((await finish(ana, wrongFor(ana))).status).toBe(400)
+    expect((await finish(ana, wrongFor(ana))).status).toBe(429)
+    ana.leaveBrowser('198.51.107.1')
+    await ana.signIn()
+    await identity.countAs('recovery-code-address:198.51.107.1', WRONG_RECOVERY_CODES_PER_ADDRESS.attempts - 1)
+    const guess = async () => (await finish(ana, 'AAAA-AAAA-AAAA-AAAA')).status
+    expect([await guess(), await guess()]).toEqual([400, 429])
+  })
+
+  test('does not count a right code as a wrong one', async () => {
+    const ana = await someone()
+    await ana.addApp()
+    await identity.countAs(`code-account:${(await ana.findActor())!.id}`, WRONG_CODES_PER_ACCOUNT.attempts - 1)
+    ana.leaveBrowser('198.51.108.1')
+    await ana.signIn()
+    expect((await finish(ana, ana.codeAt(0))).status).toBe(200)
+    ana.leaveBrowser('198.51.109.1')
+    await ana.signIn()
+    const guess = async () => (await finish(ana, wrongFor(ana))).status
+    expect([await guess(), await guess()]).toEqual([400, 429])
   })
 })
 
@@ -282,6 +327,8 @@ describe('changing the factors', () => {
   test('needs a fresh sign-in, or the password or a code again', async () => {
     const ana = await someone()
     await ana.addApp()
+    await ageSessions(ana, 9)
+    expect((await ana.call('POST', 'passkeys/start')).status).toBe(200)
     await ageSessions(ana)
     const refused = { status: 403, body: { code: 'CONFIRMATION_REQUIRED' } }
     for (const [method, path, body] of [
@@ -309,6 +356,8 @@ describe('changing the factors', () => {
     const [old] = await ana.addApp()
     const { body } = await ana.call<{ recoveryCodes: string[] }>('POST', 'second-factor/recovery-codes')
     expect(body.recoveryCodes).toHaveLength(10)
+    const mails = await identity.mailsTo(ana.registration.email, 3)
+    expect(mails.map(({ subject }) => subject)).toContain('New recovery codes were made')
     ana.leaveBrowser()
     await ana.signIn()
     expect(await finish(ana, old!)).toMatchObject(wrongCode)
@@ -317,8 +366,29 @@ describe('changing the factors', () => {
 
   test('removes the recovery codes with the last factor, and then the password is enough', async () => {
     const ana = await someone()
-    await ana.addApp()
+    const [recoveryCode] = await ana.addApp()
+    const own = ana.jar
+    ana.leaveBrowser()
+    await ana.signIn()
+    const begun = ana.jar
+    ana.jar = own
+    const { id } = (await ana.findActor())!
+    const withFactor = async () =>
+      (
+        await identity.database.admin.query(
+          'SELECT FROM identity.sessions WHERE user_id = $1 AND second_factor_at IS NOT NULL',
+          [id],
+        )
+      ).rowCount
+    expect(await withFactor()).toBe(1)
     expect((await ana.call('DELETE', 'second-factor/authenticator')).status).toBe(204)
+    expect(await withFactor()).toBe(0)
+    // A sign-in that waits for its second step ends, too.
+    ana.jar = begun
+    expect(await finish(ana, recoveryCode!)).toMatchObject({ status: 410, body: { code: 'GONE' } })
+    ana.jar = own
+    const mails = await identity.mailsTo(ana.registration.email, 3)
+    expect(mails.map(({ subject }) => subject)).toContain('Your authenticator app was removed')
     expect((await ana.call('DELETE', 'second-factor/authenticator')).status).toBe(404)
     expect((await ana.call('POST', 'second-factor/recovery-codes')).status).toBe(404)
     expect(await stateOf(ana)).toMatchObject({ authenticator: null, recoveryCodesLeft: 0 })

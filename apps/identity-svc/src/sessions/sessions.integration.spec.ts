@@ -52,6 +52,14 @@ describe('the check of a session', () => {
     expect(await verify(tokenOf(answer))).toEqual([])
   })
 
+  test('leaves out the session of a suspended user, also one that has not ended', async () => {
+    const answer = await identity.signUp()
+    await identity.database.admin.query('UPDATE identity.users SET suspended_at = now() WHERE id = $1', [
+      answer.body.user.id,
+    ])
+    expect(await verify(tokenOf(answer))).toEqual([])
+  })
+
   test('answers the largest number of tokens that a call may contain', async () => {
     const hashes = Array.from({ length: 256 }, (_, i) => hashOf(String(i)))
     const call = (count: number) =>

@@ -9,16 +9,17 @@ import {
   SMS_CODES_PER_NETWORK_AND_DAY,
   SMS_NEWS_PER_DAY,
 } from '@holdfast/kernel/sms'
-import { STOPPED_ENDING, UNKNOWN_ENDING } from '@holdfast/sandbox/sms/twilio-api'
+import { STOPPED_ENDING, signatureOf, UNKNOWN_ENDING } from '@holdfast/sandbox/sms/twilio-api'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
+import type { IdentityConfig } from '../config.js'
 import { SmsSender, statusCallbackOf } from './sms-sender.js'
-import { twilioSignature } from './twilio-signature.js'
 
 let identity: RunningIdentity
 beforeAll(async () => {
@@ -160,11 +161,14 @@ describe('a code', () => {
     const number = aNumber()
     const actor = await personWith(number)
     const code = await codeTo(actor, number)
-    const wrong = code === '000000' ? '000001' : '000000'
+    const wrongFor = (right: string) => (right === '000000' ? '000001' : '000000')
+    const wrong = wrongFor(code)
     const answers = await Promise.all(Array.from({ length: MAX_WRONG_SMS_CODES + 3 }, () => confirm(actor, wrong)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]))
     expect((await confirm(actor, code)).status).toBe(400)
-    expect((await confirm(actor, await codeTo(actor, number))).status).toBe(200)
+    const next = await codeTo(actor, number)
+    for (let n = 1; n < MAX_WRONG_SMS_CODES; n++) expect((await confirm(actor, wrongFor(next))).status).toBe(400)
+    expect((await confirm(actor, next)).status).toBe(200)
   })
 
   test('does not hold after its time, and not for another user', async () => {
@@ -172,9 +176,10 @@ describe('a code', () => {
     const actor = await personWith(number)
     const code = await codeTo(actor, number)
     expect((await confirm(other, code)).status).toBe(400)
-    await identity.database.admin.query('UPDATE identity.phone SET code_expires_at = now() WHERE user_id = $1', [
-      actor.id,
-    ])
+    await identity.database.admin.query(
+      `UPDATE identity.phone SET code_expires_at = code_expires_at - interval '10 minutes' WHERE user_id = $1`,
+      [actor.id],
+    )
     expect((await confirm(actor, code)).status).toBe(400)
   })
 
@@ -207,6 +212,12 @@ describe('a code', () => {
     const answers = await Promise.all(Array.from({ length: SMS_CODES_PER_DAY + 3 }, () => askForCode(other)))
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(SMS_CODES_PER_DAY)
     await ended(actor, SMS_CODES_PER_DAY)
+    await identity.database.admin.query(
+      `UPDATE identity.sms SET created_at = created_at - interval '1 day' WHERE user_id = $1`,
+      [actor.id],
+    )
+    expect((await askForCode(actor)).status).toBe(204)
+    await ended(actor, SMS_CODES_PER_DAY + 1)
   })
 
   test('is not used up by an outage of the provider, and neither are the news of a day', async () => {
@@ -296,6 +307,16 @@ describe('a text', () => {
     expect(await textsOf(actor)).toHaveLength(2)
   })
 
+  test('is one of as many as all users together may cost in a day', async () => {
+    const { actor, number } = await confirmed()
+    await identity.countAs('sms-all:news', identity.running.app.get<IdentityConfig>(CONFIG).SMS_PER_DAY - 1)
+    await notify(actor, 'The last one', 'One too many')
+    await ended(actor, 3)
+    expect((await textsOf(actor)).map(({ outcome }) => outcome).sort()).toEqual(['not_needed', 'sent', 'sent'])
+    expect(identity.phones.textsTo(number)).toHaveLength(2)
+    await identity.countAs('sms-all:news', 0)
+  })
+
   test('is one of at most some a day', async () => {
     const { actor, number } = await confirmed()
     await notify(actor, ...Array.from({ length: SMS_NEWS_PER_DAY + 2 }, (_, n) => `News ${n}`))
@@ -312,13 +333,13 @@ describe('a report of the provider', () => {
       body: body.toString(),
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        'x-twilio-signature': signature ?? twilioSignature(url, body, identity.phones.token),
+        'x-twilio-signature': signature ?? signatureOf(url, fields, identity.phones.token),
       },
     })
   }
 
   test('says what became of a text; a late one and a second one change nothing', async () => {
-    const { actor } = await confirmed()
+    const { actor, number } = await confirmed()
     const { id } = (await textsOf(actor))[0]!
     expect((await report(id, { MessageStatus: 'sent' })).status).toBe(200)
     expect(await textsOf(actor)).toMatchObject([{ outcome: 'sent' }])
@@ -327,6 +348,9 @@ describe('a report of the provider', () => {
     expect(await textsOf(actor)).toMatchObject([{ outcome: 'undelivered' }])
     expect(await phoneOf(actor)).toMatchObject({ isStopped: true })
     expect((await report(newId(), { MessageStatus: 'delivered' })).status).toBe(200)
+    // Whoever confirms the number again wants texts again.
+    await confirm(actor, await codeTo(actor, number))
+    expect(await phoneOf(actor)).toMatchObject({ isStopped: false })
   })
 
   test('is counted once, by how the text has ended', async () => {
@@ -349,7 +373,12 @@ describe('a report of the provider', () => {
     const { id } = (await textsOf(actor))[0]!
     const fields = { MessageStatus: 'undelivered', ErrorCode: '21610' }
     const url = statusCallbackOf('http://localhost:3000', newId())
-    for (const signature of ['', 'AAAA', twilioSignature(url, new URLSearchParams(fields), identity.phones.token)])
+    const others = { MessageStatus: 'delivered' }
+    const stolen = [
+      signatureOf(url, fields, identity.phones.token),
+      signatureOf(statusCallbackOf('http://localhost:3000', id), others, identity.phones.token),
+    ]
+    for (const signature of ['', 'AAAA', ...stolen])
       expect((await report(id, fields, signature)).body).toMatchObject({ code: 'WEBHOOK_SIGNATURE_INVALID' })
     expect(await phoneOf(actor)).toMatchObject({ isStopped: false })
   })

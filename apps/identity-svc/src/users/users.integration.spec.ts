@@ -76,6 +76,17 @@ describe('the search for people', () => {
     expect(await found('well.known@example.org')).toEqual([user.username])
   })
 
+  test('does not find a closed account', async () => {
+    const { id } = await newUser({ firstName: 'Quentin', lastName: 'Quits', username: 'leaver.1' })
+    const all = async () => (await Promise.all(['leaver', 'quits', 'quentin q'].map(found))).flat()
+    expect(await all()).toEqual(['leaver.1', 'leaver.1', 'leaver.1'])
+    await identity.database.admin.query(
+      'UPDATE identity.users SET closing_id = $2, closing_at = now(), closed_at = now() WHERE id = $1',
+      [id, newId()],
+    )
+    expect(await all()).toEqual([])
+  })
+
   test('returns only public fields', async () => {
     const { body } = await search('under_score')
     expect(body).toEqual([
@@ -108,11 +119,13 @@ describe('the search for people', () => {
     expect(await identity.client.request('GET', '/api/users/search?q=zoe')).toMatchObject({ status: 401 })
   })
 
-  test('returns at most twenty', async () => {
-    await identity.database.admin.query(`
+  test('returns at most twenty, and as many to one who is found as well', async () => {
+    const { rows } = await identity.database.admin.query<{ id: string }>(`
       INSERT INTO identity.users (id, email, username, password_hash, first_name, last_name, created_at)
-      SELECT uuidv7(), 'crowd' || n || '@example.com', 'crowd' || n, 'x', 'C', 'D', now() FROM generate_series(10, 60) n`)
+      SELECT uuidv7(), 'crowd' || n || '@example.com', 'crowd' || n, 'x', 'C', 'D', now() FROM generate_series(10, 60) n RETURNING id`)
     expect(await found('crowd')).toHaveLength(20)
+    const { body } = await search('crowd', userActor(rows[0]!.id))
+    expect([body.length, body[0]?.username]).toEqual([20, 'crowd11'])
   })
 
   test('returns an exact match first, also when many others match', async () => {
@@ -126,7 +139,8 @@ describe('the search for people', () => {
   test('is limited for each user', async () => {
     const copier = userActor(newId())
     for (let i = 0; i < SEARCHES_PER_USER.attempts; i += 20) {
-      await Promise.all(Array.from({ length: 20 }, () => search('crowd', copier)))
+      const answers = await Promise.all(Array.from({ length: 20 }, () => search('crowd', copier)))
+      for (const { status } of answers) expect(status).toBe(200)
     }
     const answer = await search('crowd', copier)
     expect(answer).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })

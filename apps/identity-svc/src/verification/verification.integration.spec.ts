@@ -57,6 +57,8 @@ const rowsOf = async (id: string) =>
       [id],
     )
   ).rows
+const actsOn = async (id: string) =>
+  (await identity.client.request<object[]>('GET', `/internal/admin/acts?subject=user:${id}`, { actor: admin })).body
 const filesStored = async () =>
   (await readdir(identity.files, { recursive: true })).filter(name => name.endsWith('.bin')).length
 const removeDue = async () => {
@@ -121,10 +123,7 @@ test('an operator sees the queue, oldest first, and each look is kept; nothing i
     }),
   )
   expect(seen).toEqual(['r', 'g', 'b'])
-  const acts = await identity.client.request<object[]>('GET', `/internal/admin/acts?subject=user:${older.id}`, {
-    actor: admin,
-  })
-  expect(acts.body).toMatchObject([
+  expect(await actsOn(older.id)).toMatchObject([
     {
       act: 'verification.look',
       actorId: admin.id,
@@ -143,6 +142,8 @@ test('documents that were put in place of another user’s cannot be opened', as
     [ana.id, bob.id],
   )
   expect(await look(ana.id)).toMatchObject({ status: 500 })
+  // The look is kept also when nothing could be seen.
+  expect(await actsOn(ana.id)).toMatchObject([{ act: 'verification.look', actorId: admin.id }])
   expect(await look(bob.id)).toMatchObject({ status: 200 })
 })
 
@@ -177,7 +178,7 @@ test('a picture that is none is refused by its field, stores nothing, and too ma
     status: 400,
     body: { code: 'VALIDATION_FAILED' },
   })
-  for (let n = 1; n < SUBMISSIONS_PER_DAY; n++) await submit(id, bad)
+  for (let n = 1; n < SUBMISSIONS_PER_DAY; n++) expect((await submit(id, bad)).status).toBe(400)
   expect(await submit(id)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   expect([await filesStored(), await rowsOf(id)]).toEqual([before, []])
 })
@@ -187,13 +188,16 @@ test('documents are removed some days after the decision, also when the storage 
   const before = await filesStored()
   await submit(id)
   await decide(id, { decision: 'approved' })
+  const waitDays = (days: number) =>
+    identity.database.admin.query(
+      `UPDATE identity.verification SET decided_at = decided_at - $2 * interval '1 day' WHERE user_id = $1`,
+      [id, days],
+    )
+  await waitDays(29)
   await removeDue()
   expect(await filesStored()).toBe(before + 3)
   await rename(identity.files, `${identity.files}-away`)
-  await identity.database.admin.query(
-    `UPDATE identity.verification SET decided_at = decided_at - interval '31 days' WHERE user_id = $1`,
-    [id],
-  )
+  await waitDays(2)
   await expect(removeDue()).rejects.toThrow('ENOENT')
   expect((await rowsOf(id))[0]!.wrapped_key).not.toBeNull()
   await rename(`${identity.files}-away`, identity.files)
@@ -202,12 +206,17 @@ test('documents are removed some days after the decision, also when the storage 
   expect(await rowsOf(id)).toMatchObject([{ state: 'approved', wrapped_key: null }])
   const cutOff = await newUser()
   await submit(cutOff.id)
-  await identity.database.admin.query(
-    `UPDATE identity.verification SET state = 'uploading', submitted_at = now() - interval '2 hours' WHERE user_id = $1`,
-    [cutOff.id],
-  )
-  await removeDue()
-  expect(await filesStored()).toBe(before)
+  for (const [minutes, kept] of [
+    [59, 3],
+    [61, 0],
+  ]) {
+    await identity.database.admin.query(
+      `UPDATE identity.verification SET state = 'uploading', submitted_at = now() - $2 * interval '1 minute' WHERE user_id = $1`,
+      [cutOff.id, minutes],
+    )
+    await removeDue()
+    expect(await filesStored()).toBe(before + kept!)
+  }
 })
 
 test('the documents of a closed account are removed at once, also while they wait for a review', async () => {

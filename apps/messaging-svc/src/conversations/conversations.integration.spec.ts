@@ -107,12 +107,15 @@ describe('the conversations of a user', () => {
 
   test('stay in the bell while a later message is unread', async () => {
     const deal = await openDeal()
-    const first = await say(deal, deal.seller, '1')
-    await say(deal, deal.seller, '2')
+    const [first, second] = [await say(deal, deal.seller, '1'), await say(deal, deal.seller, '2')]
     await read(deal, deal.buyer, first.id)
     expect([await unreadOf(deal.buyer), await unreadBell(deal.buyer)]).toEqual([[1], 1])
     await read(deal, deal.buyer, newId())
     expect(await unreadBell(deal.buyer)).toBe(1)
+    // A later message of their own is not unread.
+    await say(deal, deal.buyer, 'mine')
+    await read(deal, deal.buyer, second.id)
+    expect(await unreadBell(deal.buyer)).toBe(0)
   })
 
   test('are read as they are shown, also when two people wrote at the same moment and the order of rows is another', async () => {
@@ -158,10 +161,12 @@ describe('the conversations of a user', () => {
   test('end when the deal is cancelled before it was paid', async () => {
     const deal = await openDeal()
     await say(deal, deal.seller, 'Hello')
+    const listed = async () => [await list(deal.buyer), await list(deal.seller)].map(({ length }) => length)
+    expect(await listed()).toEqual([1, 1])
     await messaging.database.admin.query('UPDATE messaging.deals SET hidden = true WHERE transaction_id = $1', [
       deal.id,
     ])
-    expect(await list(deal.buyer)).toEqual([])
+    expect(await listed()).toEqual([0, 0])
   })
 
   test('are paged without skipping or repeating, and 2,000 of them with long chats are listed fast, from indexes', async () => {

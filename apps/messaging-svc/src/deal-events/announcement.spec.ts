@@ -137,6 +137,48 @@ describe('the texts about a deal', () => {
   })
 })
 
+describe('the texts about money', () => {
+  const chat = <N extends DealEventName>(name: N, changes: object) => say(name, changes).chat
+
+  test('say of a payment that failed whether money came and goes back', () => {
+    expect(chat('transactionPaymentFailed', { goesBack: true })).toMatch(/goes back to the buyer’s wallet/)
+    expect(chat('transactionPaymentFailed', { goesBack: false })).toMatch(/No money has moved/)
+    const [buyer] = say('transactionPaymentFailed', { goesBack: true }).notifications
+    expect(buyer?.message).toMatch(/It goes back to your wallet/)
+  })
+
+  test('say of a refund that failed that the money is held only while the deal goes on', () => {
+    expect(chat('transactionRefundFailed', { status: 'paid' })).toMatch(/The money is held again\.$/)
+    for (const status of ['cancelled', 'completed'])
+      expect(chat('transactionRefundFailed', { status })).toMatch(/Holdfast still owes it/)
+  })
+
+  test('say of a refund what has become of the deal', () => {
+    const messages = (status: string) =>
+      say('transactionRefunded', { status, cause: 'refund' }).notifications.map(({ message }) => message)
+    for (const message of messages('cancelled')) expect(message).toMatch(/^“Camera” is cancelled: /)
+    for (const message of messages('completed')) expect(message).toMatch(/^“Camera” is complete: /)
+  })
+
+  test('do not say of a payment that the bank has given back that the buyer gets it back again', () => {
+    expect(chat('transactionCancelled', { wasFunded: true, cause: 'chargeback' })).toBe(
+      'The transaction is cancelled. The buyer’s bank has given the payment back to the buyer.',
+    )
+  })
+
+  test('say of a dispute after a refund of a part that the rest stays held', () => {
+    expect(chat('transactionDisputed', { cause: 'provider_refund' })).toMatch(/The rest of the money stays held/)
+    expect(chat('transactionDisputed', { cause: 'filed' })).toMatch(/ The money stays held/)
+  })
+
+  test('say that no time limit of a dispute runs while a bank decides, and none when there is no dispute', () => {
+    expect(chat('transactionChargebackOpened', { status: 'disputed' })).toMatch(/no time limit of the dispute runs/)
+    expect(chat('transactionChargebackOpened', { status: 'completed' })).not.toMatch(/dispute runs/)
+    expect(chat('transactionResumed', { clock: 'ship_by' })).toMatch(/Its deadline runs again\.$/)
+    expect(chat('transactionResumed', { clock: null })).not.toMatch(/deadline/)
+  })
+})
+
 describe('a notification', () => {
   const notified = (actor: string) => say('transactionPaid', { actor }).notifications.map(({ userId }) => userId)
 

@@ -150,6 +150,15 @@ describe('a deal cancelled before it was paid', () => {
       expect(answer).toMatchObject({ status: 404, body: { code: 'TRANSACTION_NOT_FOUND' } })
     }
     expect((await notifications(deal.seller))[0]).toMatchObject({ title: 'Transaction cancelled', transactionId: null })
+    const mailed = await eventually(async () => {
+      const { rows } = await messaging.database.admin.query(
+        `SELECT n ->> 'dealTitle' AS "dealTitle" FROM events.log, jsonb_array_elements(payload::jsonb -> 'notifications') n
+         WHERE type = $1 AND key = $2 AND n ->> 'title' = 'Transaction cancelled'`,
+        [EVENTS.notificationsToMail.type, deal.seller.id],
+      )
+      return rows.length > 0 && rows
+    })
+    expect(mailed).toEqual([{ dealTitle: null }])
   })
 
   test('keeps its chat when it had been paid', async () => {
@@ -166,6 +175,7 @@ describe('notifications', () => {
     const say = (content: string) =>
       messaging.client.request('POST', deal.messagesPath, { actor: deal.buyer, body: { content } })
     await say('First')
+    await happened(deal.event('transactionDelivered', {}))
     await say('Second\nline')
     const [newest, ...others] = await notifications(deal.seller)
     expect(newest).toMatchObject({
@@ -175,12 +185,12 @@ describe('notifications', () => {
       transactionId: deal.id,
       read: false,
     })
-    expect(others.map(({ type }) => type)).toEqual(['transaction'])
-    expect((await notifications(deal.buyer)).map(({ type }) => type)).toEqual(['transaction'])
+    expect(others.map(({ type }) => type)).toEqual(['transaction', 'transaction'])
+    expect((await notifications(deal.buyer)).map(({ type }) => type)).toEqual(['transaction', 'transaction'])
 
     await messaging.client.request('POST', '/api/notifications/read', { actor: deal.seller })
     await say('Third')
-    expect((await notifications(deal.seller)).map(({ read }) => read)).toEqual([false, true, true])
+    expect((await notifications(deal.seller)).map(({ read }) => read)).toEqual([false, true, true, true])
   })
 
   test('are marked as read for their owner only', async () => {
@@ -268,6 +278,10 @@ describe('a notification about a dispute', () => {
       ['dispute', 'Dispute ended', deal.id, 402],
       ['dispute', 'Dispute opened', deal.id, 402],
     ])
+    // The event of the earlier dispute is replayed.
+    await publishAsDisputes(opened(deal, 402, null))
+    await happened(deal.event('transactionResumed', { clock: null }))
+    expect((await about(deal.buyer))[0]).toEqual(['dispute', 'Dispute withdrawn', deal.id, 403])
   })
 
   test('about a step of a case has the id of its dispute', async () => {

@@ -84,5 +84,18 @@ describe('a step of a dispute', () => {
         expect(text ?? 'told by another event').toMatch(/^\S.*\S$/)
         expect(text ?? '').not.toMatch(/undefined|null/)
       }
+    const elsewhere = DISPUTE_STEPS.filter(step => announcementOfStep(progress({ step })) === null)
+    expect(elsewhere.sort()).toEqual([
+      ...[
+        'answered',
+        'closed',
+        'filed',
+        'return_confirmed',
+        'ruling_final',
+        'time_resumed',
+        'time_stopped',
+        'withdrawn',
+      ],
+    ])
   })
 })

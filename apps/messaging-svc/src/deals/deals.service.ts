@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 100
 /** The most requests that may wait at the same time. */
 export const MAX_WAITING = 100
 /** The most waiting requests of one user, so that one user cannot use up MAX_WAITING with ids that do not exist. */
-const MAX_WAITING_PER_USER = 5
+export const MAX_WAITING_PER_USER = 5
 
 /** Reads deals and their parties. */
 @Injectable()

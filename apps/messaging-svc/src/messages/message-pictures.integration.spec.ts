@@ -7,8 +7,11 @@ import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
 import sharp from 'sharp'
+import { DataSource } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
+import { DealKeys } from '../deals/deal-keys.js'
+import { MessagePictures } from './message-pictures.js'
 import { ABANDONED_AFTER_SECONDS, PictureRemovalJob } from './picture-removal-job.js'
 
 let messaging: RunningMessaging
@@ -97,9 +100,31 @@ describe('pictures of a message', () => {
     expect((await get(url, null)).status).toBe(401)
   })
 
+  test('are read with their chat for the gateway, which asks for a mediator, also when the deal is hidden; by a party they are not', async () => {
+    const deal = await openDeal()
+    const { body } = await post(deal, { content: 'The crack', images: [await aPhoto(200)] })
+    await post(deal, { content: 'Sorry' }, {}, deal.seller)
+    await messaging.database.admin.query('UPDATE messaging.deals SET hidden = true WHERE transaction_id = $1', [
+      deal.id,
+    ])
+    expect((await get(body.images[0]!.url, deal.buyer)).status).toBe(404)
+    const path = `/internal/transactions/${deal.id}/messages`
+    const chat = await messaging.client.request<Message[]>('GET', path)
+    expect(chat.body.map(({ content, images }) => [content, images.length])).toEqual([
+      [expect.any(String), 0],
+      ['The crack', 1],
+      ['Sorry', 0],
+    ])
+    const ask = (n: number) => messaging.client.request<{ jpeg: string }>('GET', `${path}/${body.id}/images/${n}`)
+    const answer = new Response(Buffer.from((await ask(0)).body.jpeg, 'base64'))
+    expect(await redOf(answer)).toBeGreaterThan(150)
+    expect((await ask(1)).status).toBe(404)
+  })
+
   test('stand in the storage encrypted, and cannot be put in place of each other', async () => {
     const deal = await openDeal()
     const { body } = await post(deal, { images: [await aPhoto(200), await aPhoto(20)] })
+    const { body: other } = await post(deal, { images: [await aPhoto(30), await aPhoto(40)] })
     const files = await filesOf()
     expect(files.length).toBeGreaterThanOrEqual(2)
     for (const file of files) expect((await readFile(file)).includes(Buffer.from([0xff, 0xd8, 0xff]))).toBe(false)
@@ -111,6 +136,14 @@ describe('pictures of a message', () => {
     )
     expect((await get(body.images[0]!.url, deal.buyer)).status).toBe(500)
     expect((await get(body.images[1]!.url, deal.buyer)).status).toBe(200)
+    // Neither in the same place of another message.
+    expect((await get(other.images[1]!.url, deal.buyer)).status).toBe(200)
+    await admin.query(
+      `UPDATE messaging.message_pictures p SET object_key = other.object_key FROM messaging.message_pictures other
+       WHERE p.message_id = $1 AND other.message_id = $2 AND p.n = 1 AND other.n = 1`,
+      [other.id, body.id],
+    )
+    expect((await get(other.images[1]!.url, deal.buyer)).status).toBe(500)
   })
 
   test('make a message without words, and the list of chats counts them', async () => {
@@ -206,6 +239,31 @@ describe('a repeated request', () => {
     expect((await filesOf()).length).toBe(before + 1)
     expect((await get(answers[0]!.body.images[0]!.url, deal.seller)).status).toBe(200)
   })
+})
+
+test('pictures of a message that is not posted stay while its request may go on, and are removed afterwards', async () => {
+  const deal = await openDeal()
+  await said(deal)
+  const { app } = messaging.running
+  const { admin } = messaging.database
+  const key = await app
+    .get(DealKeys)
+    .openOrMake(app.get(DataSource), { transactionId: deal.id, keyId: null, wrappedKey: null })
+  const before = (await filesOf()).length
+  const id = newId()
+  await app.get(MessagePictures).store([Buffer.from('a picture')], deal.id, id, key)
+  expect((await get(`${deal.messagesPath}/${id}/images/0`, deal.buyer)).status).toBe(404)
+  for (const [age, kept] of [
+    [ABANDONED_AFTER_SECONDS - 60, 1],
+    [ABANDONED_AFTER_SECONDS + 1, 0],
+  ] as const) {
+    await admin.query(
+      `UPDATE messaging.message_pictures SET created_at = now() - $2 * interval '1 second' WHERE transaction_id = $1`,
+      [deal.id, age],
+    )
+    await app.get(PictureRemovalJob).run()
+    expect((await filesOf()).length).toBe(before + kept)
+  }
 })
 
 test('an answer that the release before has stored is given without pictures', async () => {
