@@ -39,6 +39,17 @@ const WAITING = [
   'apps/gateway/src/ingress/connections.integration.spec.ts',
 ]
 
+// Integration tests of services that publish or consume events, keep timers or store objects.
+const DISTRIBUTED = ['messaging', 'identity', 'listing', 'dispute', 'escrow']
+  .map(name => `apps/${name}-svc/src/**/*.integration.spec.ts`)
+  .concat('apps/gateway/src/replicas.integration.spec.ts')
+const NOT_DISTRIBUTED = [
+  // SQL, and nothing else.
+  'apps/*/src/migrations/*.integration.spec.ts',
+  // Of the embedded log. two-releases.engines.spec.ts is its twin.
+  'apps/messaging-svc/src/deal-events/two-releases.integration.spec.ts',
+]
+
 /** Tests of the services' side. `isolate: false`: a worker loads each module once for all of its test files, which halves the time. */
 const onNode = (name, test) => ({
   plugins: [swc],
@@ -78,6 +89,8 @@ export default defineConfig({
       }),
       onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),
       onNode('waiting', { include: WAITING }),
+      // The same tests on the distributed profile (tools/dev/distributed-tests.js).
+      onNode('distributed', { include: DISTRIBUTED, exclude: NOT_DISTRIBUTED }),
       // On a real Kafka, Redis or S3, which the tests start, stop and kill (tools/engines).
       onNode('engines', { include: [...ending('.engines.spec.ts'), 'tools/deploy/*.engines.spec.js'] }),
       // On promtool and amtool: only `npm run check:deploy` runs it.
