@@ -14,11 +14,18 @@ const WORKERS = 2
  * @returns {Promise<import('./suites.js').Outcome>}
  */
 export async function runOnEngines(processes, undo, { patterns, env }) {
+  const workers = []
   const engines = []
-  for (let worker = 1; worker <= WORKERS; worker++) {
-    const { environment, folder } = await startScratchEngines(processes, undo, `tests-${worker}`)
-    engines.push({ environment, buckets: path.join(folder, 's3/data') })
+  try {
+    for (let worker = 1; worker <= WORKERS; worker++) {
+      const { environment, folder, started } = await startScratchEngines(processes, undo, `tests-${worker}`)
+      workers.push({ environment, buckets: path.join(folder, 's3/data') })
+      engines.push(...Object.values(started))
+    }
+    const TEST_ENGINES = JSON.stringify(workers)
+    return await runVitest(processes, ['distributed'], { patterns, workers: WORKERS, env: { ...env, TEST_ENGINES } })
+  } finally {
+    // What runs next needs the memory.
+    await Promise.all(engines.map(engine => engine.stop()))
   }
-  const workers = { workers: WORKERS, env: { ...env, TEST_ENGINES: JSON.stringify(engines) } }
-  return runVitest(processes, ['distributed'], { patterns, ...workers })
 }

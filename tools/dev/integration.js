@@ -1,5 +1,5 @@
 // `integration.js <projects of Vitest> -- [patterns]`: tests on a real PostgreSQL that is removed afterwards, as
-// `npm run test:integration -- [patterns]` and `npm run test:engines -- [patterns]` run them.
+// `npm run test:integration -- [patterns]` and `npm run test:engines -- [patterns]` run them. The project `distributed` runs on Kafka, Redis and S3.
 import { build } from './build.js'
 import { PACKED } from './built.js'
 import { runOnEngines } from './distributed-tests.js'

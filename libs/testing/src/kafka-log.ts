@@ -4,7 +4,6 @@ import type { ServiceName } from '@holdfast/contracts/route'
 import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import { PARTITIONS, partitionOf } from '@holdfast/events/embedded/partition'
 import { askAgain, type KafkaSettings, kafkaClient } from '@holdfast/events/kafka/kafka-client'
-import { lagOf } from '@holdfast/events/kafka/kafka-lag'
 import { createTopics } from '@holdfast/events/kafka/kafka-topics'
 import { KafkaTransport } from '@holdfast/events/kafka/kafka-transport'
 import type { TestDatabase } from '@holdfast/test-database/test-database'
@@ -72,12 +71,26 @@ export class KafkaLog implements EventLog {
   /** Publishes them all again: a group cannot be set back while it reads. */
   async redeliverAll(): Promise<void> {
     await this.untilAllRead()
-    for (const event of [...this.entries.values()]) await this.publish(TOPIC_OWNERS[event.topic], [event])
+    const events = [...this.entries.values()]
+    const owners = new Set(events.map(({ topic }) => TOPIC_OWNERS[topic]))
+    for (const owner of owners)
+      await this.publish(
+        owner,
+        events.filter(({ topic }) => TOPIC_OWNERS[topic] === owner),
+      )
   }
 
   async isCaughtUp(group: ServiceName): Promise<boolean> {
     const topics = await this.topicsOf(group)
-    return topics.length > 0 && (await lagOf(this.admin, group, topics)).events === 0
+    if (topics.length === 0) return false
+    const committed = await askAgain(() => this.admin.fetchOffsets({ groupId: group, topics }))
+    const isBehind = async ({ topic, partitions }: (typeof committed)[number]) => {
+      const offsetOf = (wanted: number) =>
+        Number(partitions.find(({ partition }) => partition === wanted)?.offset ?? -1)
+      const ends = await this.admin.fetchTopicOffsets(topic)
+      return ends.some(({ partition, low, high }) => Math.max(Number(low), offsetOf(partition)) < Number(high))
+    }
+    return !(await Promise.all(committed.map(isBehind))).includes(true)
   }
 
   async close(): Promise<void> {
@@ -122,12 +135,11 @@ export class KafkaLog implements EventLog {
       const result = await client.query(text, values)
       await client.query('COMMIT')
       this.copied = entries.length
+      client.release()
       return result
     } catch (error) {
-      await client.query('ROLLBACK')
+      client.release(true)
       throw error
-    } finally {
-      client.release()
     }
   }
 
