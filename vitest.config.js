@@ -55,6 +55,7 @@ const NOT_DISTRIBUTED = [
   // Of the embedded log. two-releases.engines.spec.ts is its twin.
   'apps/messaging-svc/src/deal-events/two-releases.integration.spec.ts',
   // Two databases at the same time, and a Kafka belongs to one.
+  'apps/escrow-svc/src/outages/outages.integration.spec.ts',
   'apps/listing-svc/src/browse-reads.integration.spec.ts',
 ]
 
