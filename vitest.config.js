@@ -46,12 +46,15 @@ const DISTRIBUTED = [
   'apps/escrow-svc/src/{accounts,approvals,billing,dead-letters,outages,payouts,reviews,tracking}/*.integration.spec.ts',
   'apps/escrow-svc/src/deals/{deadlines,deals}.integration.spec.ts',
   'apps/escrow-svc/src/payments/{chargebacks,provider-days,unhandled-events,unknown-movements}.integration.spec.ts',
-  'apps/escrow-svc/src/{killed-process,money-model}.integration.spec.ts',
+  'apps/escrow-svc/src/killed-process.integration.spec.ts',
   'apps/gateway/src/replicas.integration.spec.ts',
 ]
 const NOT_DISTRIBUTED = [
-  // SQL, and nothing else.
+  // Of the database alone.
   'apps/*/src/migrations/*.integration.spec.ts',
+  'apps/dispute-svc/src/cases/races.integration.spec.ts',
+  'apps/listing-svc/src/listings/browsing.integration.spec.ts',
+  'apps/messaging-svc/src/conversations/*.integration.spec.ts',
   // Of the embedded log. two-releases.engines.spec.ts is its twin.
   'apps/messaging-svc/src/deal-events/two-releases.integration.spec.ts',
   // Two databases at the same time, and a Kafka belongs to one.
