@@ -46,7 +46,6 @@ const DISTRIBUTED = [
   'apps/escrow-svc/src/{accounts,approvals,billing,dead-letters,outages,payouts,reviews,tracking}/*.integration.spec.ts',
   'apps/escrow-svc/src/deals/{deadlines,deals}.integration.spec.ts',
   'apps/escrow-svc/src/payments/{chargebacks,provider-days,unhandled-events,unknown-movements}.integration.spec.ts',
-  'apps/escrow-svc/src/killed-process.integration.spec.ts',
   'apps/gateway/src/replicas.integration.spec.ts',
 ]
 const NOT_DISTRIBUTED = [
