@@ -39,6 +39,28 @@ const WAITING = [
   'apps/gateway/src/ingress/connections.integration.spec.ts',
 ]
 
+// Integration tests of services that publish or consume events, keep timers or store objects.
+const DISTRIBUTED = [
+  'apps/{dispute,listing,messaging}-svc/src/**/*.integration.spec.ts',
+  'apps/identity-svc/src/{account,admin,credentials,notification-mails,plans,profile,push,sessions,sms,users,verification}/*.integration.spec.ts',
+  'apps/escrow-svc/src/{accounts,approvals,billing,dead-letters,outages,payouts,reviews,tracking}/*.integration.spec.ts',
+  'apps/escrow-svc/src/deals/{deadlines,deals}.integration.spec.ts',
+  'apps/escrow-svc/src/payments/{chargebacks,provider-days,unhandled-events,unknown-movements}.integration.spec.ts',
+  'apps/gateway/src/replicas.integration.spec.ts',
+]
+const NOT_DISTRIBUTED = [
+  // Of the database alone.
+  'apps/*/src/migrations/*.integration.spec.ts',
+  'apps/dispute-svc/src/cases/races.integration.spec.ts',
+  'apps/listing-svc/src/listings/browsing.integration.spec.ts',
+  'apps/messaging-svc/src/conversations/*.integration.spec.ts',
+  // Of the embedded log. two-releases.engines.spec.ts is its twin.
+  'apps/messaging-svc/src/deal-events/two-releases.integration.spec.ts',
+  // Two databases at the same time, and a Kafka belongs to one.
+  'apps/escrow-svc/src/outages/outages.integration.spec.ts',
+  'apps/listing-svc/src/browse-reads.integration.spec.ts',
+]
+
 /** Tests of the services' side. `isolate: false`: a worker loads each module once for all of its test files, which halves the time. */
 const onNode = (name, test) => ({
   plugins: [swc],
@@ -78,6 +100,8 @@ export default defineConfig({
       }),
       onNode('integration', { include: ending('.integration.spec.ts'), exclude: WAITING }),
       onNode('waiting', { include: WAITING }),
+      // The same tests on the distributed profile (tools/dev/distributed-tests.js).
+      onNode('distributed', { include: DISTRIBUTED, exclude: NOT_DISTRIBUTED }),
       // On a real Kafka, Redis or S3, which the tests start, stop and kill (tools/engines).
       onNode('engines', { include: [...ending('.engines.spec.ts'), 'tools/{deploy,dev}/*.engines.spec.js'] }),
       // On promtool and amtool: only `npm run check:deploy` runs it.

@@ -59,14 +59,14 @@ export async function startPooler(undo, { settings, secrets, ports }) {
 
 /**
  * Starts all three with an empty folder of data, for a test that stops or pauses them: those that the launcher starts are out of reach.
- * Adds to `undo` what stops and removes them.
+ * Adds to `undo` what stops and removes them. Answers the folder, too.
  * @param {string} name names the folder
  * @param {Parameters<typeof startEngines>[4]} link as `startEngines` takes it
  */
 export async function startScratchEngines(processes, undo, name, link) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `holdfast-${name}-engines-`))
   undo.push(() => fs.rmSync(folder, { recursive: true, force: true }))
-  return startEngines(processes, undo, folder, {}, link)
+  return { ...(await startEngines(processes, undo, folder, {}, link)), folder }
 }
 
 /** Installs what the engines need. @throws Failure that names what this machine lacks */

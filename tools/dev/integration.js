@@ -1,7 +1,8 @@
 // `integration.js <projects of Vitest> -- [patterns]`: tests on a real PostgreSQL that is removed afterwards, as
-// `npm run test:integration -- [patterns]` and `npm run test:engines -- [patterns]` run them.
+// `npm run test:integration -- [patterns]` and `npm run test:engines -- [patterns]` run them. The project `distributed` runs on Kafka, Redis and S3.
 import { build } from './build.js'
 import { PACKED } from './built.js'
+import { runOnEngines } from './distributed-tests.js'
 import { phase, say } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
@@ -16,10 +17,10 @@ await session(async (processes, undo) => {
   await phase('Building the services', note => build(processes, note, [PACKED]))
   const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
   undo.push(database.discard)
-  const { passed, failures } = await runVitest(processes, projects, {
-    patterns,
-    env: { DATABASE_URL: database.url },
-  })
+  const options = { patterns, env: { DATABASE_URL: database.url } }
+  const { passed, failures } = await (projects.includes('distributed')
+    ? runOnEngines(processes, undo, options)
+    : runVitest(processes, projects, options))
   say(`${passed} passed, ${failures.length} failed`)
   return failures.length === 0 ? 0 : 1
 })

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { runChaos } from '../chaos/run.js'
 import { build } from './build.js'
 import { engines, installEngines } from './distributed.js'
+import { runOnEngines } from './distributed-tests.js'
 import { installEndToEnd, runJourneys } from './end-to-end.js'
 import { installEverything } from './install.js'
 import { phase, say } from './output.js'
@@ -27,11 +28,19 @@ await session(async (processes, undo) => {
     phase('Installing the engines', note => installEngines(processes, note)),
   )
   if (hasEngines) {
-    await suites.part('Adapters on real engines', async () => {
+    const onPostgres = run => async () => {
       const database = await phase('Starting PostgreSQL', () => startScratchPostgres(processes))
       undo.push(database.discard)
-      return runVitest(processes, ['engines'], { env: { DATABASE_URL: database.url } })
-    })
+      return run({ env: { DATABASE_URL: database.url } })
+    }
+    await suites.part(
+      'Adapters on real engines',
+      onPostgres(options => runVitest(processes, ['engines'], options)),
+    )
+    await suites.part(
+      'Services on Kafka, Redis and S3',
+      onPostgres(options => runOnEngines(processes, undo, options)),
+    )
     await suites.part('Journeys on Kafka, Redis and S3, two replicas', async () => {
       await installEndToEnd(processes)
       const home = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-jaeger-'))

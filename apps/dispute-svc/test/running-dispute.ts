@@ -1,8 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Dispute, DisputeCaseRecord, Evidence } from '@holdfast/contracts/disputes'
 import {
   type EventDefinition,
@@ -21,6 +17,7 @@ import { type RunningService, type ServiceOptions, startService } from '@holdfas
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { ScratchService, type Started, scratchEnvironment, startOnScratch } from '@holdfast/testing/scratch-service'
+import { ScratchStorage } from '@holdfast/testing/scratch-storage'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { loadDisputeConfig } from '../src/config.js'
 import { DisputesService } from '../src/disputes/disputes.service.js'
@@ -47,7 +44,7 @@ export class RunningDispute extends ScratchService {
   private constructor(
     started: Started,
     readonly escrow: FakeEscrow,
-    readonly storage: string,
+    readonly storage: ScratchStorage,
     private readonly serviceWith: (env: NodeJS.ProcessEnv) => ServiceOptions,
   ) {
     super(started)
@@ -56,11 +53,10 @@ export class RunningDispute extends ScratchService {
   static async start(): Promise<RunningDispute> {
     const escrow = new FakeEscrow()
     const ESCROW_URL = await escrow.start()
-    const storage = await mkdtemp(join(tmpdir(), 'holdfast-dispute-'))
-    const STORAGE_URL = pathToFileURL(storage).href
+    const storage = await ScratchStorage.make()
     const service = (env: NodeJS.ProcessEnv) => {
       const keys = { ...JSON.parse(env.ACTOR_KEYS!), ...JSON.parse(ESCROW_KEYS) }
-      const own = { ACTOR_KEYS: JSON.stringify(keys), ENCRYPTION_KEYS: MASTER_KEY, ESCROW_URL, STORAGE_URL }
+      const own = { ACTOR_KEYS: JSON.stringify(keys), ENCRYPTION_KEYS: MASTER_KEY, ESCROW_URL, ...storage.environment }
       return disputeService(loadDisputeConfig({ ...own, ...env, ACTOR_KEYS: own.ACTOR_KEYS }))
     }
     const more = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
@@ -77,7 +73,7 @@ export class RunningDispute extends ScratchService {
   override async stop(): Promise<void> {
     await super.stop()
     await this.escrow.stop()
-    await rm(this.storage, { recursive: true, force: true })
+    await this.storage.remove()
   }
 
   file(deal: Pick<Deal, 'id'>, reporter: UserActor, key?: string, description = 'It is in two pieces.') {
@@ -114,8 +110,7 @@ export class RunningDispute extends ScratchService {
 
   /** The number of stored pictures. */
   async objects(): Promise<number> {
-    const entries = await readdir(this.storage, { recursive: true, withFileTypes: true })
-    return entries.filter(entry => entry.isFile()).length
+    return (await this.storage.files()).length
   }
 
   private command(path: string, actor: UserActor, key?: string, body?: object) {

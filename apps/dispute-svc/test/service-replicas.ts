@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { plan as escrowPlan } from '@holdfast/escrow-svc/migrations/plan'
 import type { Sandbox } from '@holdfast/sandbox/app'
 import { startInMemory } from '@holdfast/sandbox/in-memory'
@@ -11,6 +8,7 @@ import { type RunningService, startService } from '@holdfast/service-kit/lifecyc
 import { listeningPort } from '@holdfast/testing/listening-port'
 import { packedService } from '@holdfast/testing/packed-service'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
+import { ScratchStorage } from '@holdfast/testing/scratch-storage'
 import { SignedClient, testActorKeys } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { loadDisputeConfig } from '../src/config.js'
@@ -70,7 +68,7 @@ export class ServiceReplicas {
     private readonly provider: string,
     readonly line: EscrowLine,
     private readonly escrowUrl: string,
-    private readonly storage: string,
+    private readonly storage: ScratchStorage,
   ) {}
 
   /** Starts one replica of each service. */
@@ -85,7 +83,7 @@ export class ServiceReplicas {
       provider,
       line,
       await line.listen(),
-      await mkdtemp(join(tmpdir(), 'holdfast-disputes-')),
+      await ScratchStorage.make(),
     )
     await replicas.startDispute()
     await replicas.startEscrow()
@@ -137,9 +135,10 @@ export class ServiceReplicas {
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
       ACTOR_KEYS: JSON.stringify({ ...JSON.parse(DISPUTE_KEYS), ...JSON.parse(ESCROW_KEYS) }),
       DATABASE_URL: this.database.url(disputePlan.role),
+      ...this.database.environment,
       ENCRYPTION_KEYS: MASTER_KEY,
       ESCROW_URL: this.escrowUrl,
-      STORAGE_URL: pathToFileURL(this.storage).href,
+      ...this.storage.environment,
     }
   }
 
@@ -153,6 +152,7 @@ export class ServiceReplicas {
         LOG_LEVEL: 'info',
         ACTOR_KEYS: ESCROW_KEYS,
         DATABASE_URL: this.database.url(escrowPlan.role),
+        ...this.database.environment,
         STRIPE_API_URL: this.provider,
         STRIPE_PUBLIC_URL: this.provider,
         CARRIER_API_URL: this.provider,
@@ -177,7 +177,7 @@ export class ServiceReplicas {
     await this.line.close()
     await this.sandbox.close()
     await this.database.drop()
-    await rm(this.storage, { recursive: true, force: true })
+    await this.storage.remove()
   }
 
   private next<R>(replicas: readonly R[]): R {

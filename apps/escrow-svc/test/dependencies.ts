@@ -62,6 +62,7 @@ export class Dependencies {
       LOG_LEVEL: 'info',
       ACTOR_KEYS,
       DATABASE_URL: this.databaseUrl(proxyUrls),
+      ...this.database.environment,
       ...(proxyUrls.directUrl ? { DATABASE_DIRECT_URL: proxyUrls.directUrl } : {}),
       STRIPE_API_URL: proxyUrls.providerUrl ?? this.origin,
       STRIPE_PUBLIC_URL: this.origin,

@@ -39,7 +39,7 @@ describe('two replicas of the gateway', () => {
 
   beforeAll(async () => {
     database = await ScratchDatabase.make(identityPlan, { ...timersPlan, grants: timersGrants([identityPlan.role]) })
-    const variables = { DATABASE_URL: database.url(identityPlan.role), ACTOR_KEYS: KEYS }
+    const variables = { DATABASE_URL: database.url(identityPlan.role), ACTOR_KEYS: KEYS, ...database.environment }
     identities = await Promise.all([IdentityProcess.start(variables), IdentityProcess.start(variables)])
     gateways = await Promise.all(identities.map(({ origin }) => startGateway(origin)))
   })
@@ -61,6 +61,7 @@ describe('two replicas of the gateway', () => {
       ACTOR_KEYS: KEYS,
       IDENTITY_URL: identity,
       DATABASE_URL: database.url(),
+      ...database.environment,
     }
     return startService(gatewayService(parseConfig(gatewayShape, environment)))
   }

@@ -30,7 +30,7 @@ export class IdentityProcess {
     private readonly child: ChildProcess,
   ) {}
 
-  static async start(variables: { DATABASE_URL: string; ACTOR_KEYS: string }): Promise<IdentityProcess> {
+  static async start(variables: NodeJS.ProcessEnv): Promise<IdentityProcess> {
     const child = spawn(process.execPath, [packedService('identity-svc')], {
       env: { PATH: process.env.PATH, ...SETTINGS, ...variables },
       // The service ends when this channel closes, so it cannot outlive the test.

@@ -1,8 +1,4 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { DEVICE_HEADER, SESSION_HEADER } from '@holdfast/contracts/session-cookie'
 import type { CurrentUser } from '@holdfast/contracts/users'
 import { Mailer } from '@holdfast/mail/mailer'
@@ -11,6 +7,7 @@ import type { MailRecord } from '@holdfast/sandbox/mail/records'
 import { PushService } from '@holdfast/sandbox/push/push-service'
 import { PhoneNetwork } from '@holdfast/sandbox/sms/phone-network'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
+import { ScratchStorage } from '@holdfast/testing/scratch-storage'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import { loadIdentityConfig } from '../src/config.js'
@@ -42,27 +39,26 @@ export class RunningIdentity extends ScratchService {
   /** @param settings further variables of the environment */
   static async start(settings: Record<string, string> = {}): Promise<RunningIdentity> {
     const mailbox = await Mailbox.open()
-    const files = await mkdtemp(join(tmpdir(), 'holdfast-identity-'))
+    const storage = await ScratchStorage.make()
     const push = await PushService.open()
     const phones = await PhoneNetwork.open()
     const places = {
       ...mailbox.environment,
       ...phones.environment,
       PUSH_SERVICES: push.origin,
-      STORAGE_URL: pathToFileURL(files).href,
+      ...storage.environment,
     }
     const service = (env: NodeJS.ProcessEnv) =>
       identityService(loadIdentityConfig({ ...env, ...SETTINGS, ...places, ...settings }))
     const more = [{ ...timersPlan, grants: timersGrants([plan.role]) }]
     const callers = ['gateway', 'escrow-svc'] as const
-    return new RunningIdentity(await startOnScratch({ plan, more, callers, service }), mailbox, files, push, phones)
+    return new RunningIdentity(await startOnScratch({ plan, more, callers, service }), mailbox, storage, push, phones)
   }
 
   private constructor(
     started: Started,
     private readonly mailbox: Mailbox,
-    /** The folder of the object storage. */
-    readonly files: string,
+    readonly storage: ScratchStorage,
     readonly push: PushService,
     readonly phones: PhoneNetwork,
   ) {
@@ -105,7 +101,7 @@ export class RunningIdentity extends ScratchService {
     await this.mailbox.close()
     await this.push.close()
     await this.phones.close()
-    await rm(this.files, { recursive: true, force: true })
+    await this.storage.remove()
   }
 
   /** Signs up a new user; `registration` replaces fields of a valid registration. */

@@ -1,7 +1,3 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { EventEnvelope, EventOf, listingCreated, PayloadOf } from '@holdfast/contracts/events'
 import { EVENTS } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
@@ -17,6 +13,7 @@ import { contentOf } from '@holdfast/service-kit/auth/signed-content'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
+import { ScratchStorage } from '@holdfast/testing/scratch-storage'
 import { userActor } from '@holdfast/testing/signed-client'
 import { timersGrants, timersPlan } from '@holdfast/timers/migrations'
 import sharp from 'sharp'
@@ -79,11 +76,11 @@ interface CreateOptions {
   readonly makerConfirmed?: boolean
 }
 
-/** The service on a scratch database and a scratch folder, and the calls of tests. */
+/** The service on a scratch database and a scratch storage, and the calls of tests. */
 export class RunningListing extends ScratchService {
   private constructor(
     started: Started,
-    readonly storage: string,
+    readonly storage: ScratchStorage,
     private readonly mailbox: Mailbox,
   ) {
     super(started)
@@ -91,10 +88,10 @@ export class RunningListing extends ScratchService {
 
   /** @param more variables in addition to, or in place of, the usual ones */
   static async start(more: NodeJS.ProcessEnv = {}): Promise<RunningListing> {
-    const storage = await mkdtemp(join(tmpdir(), 'holdfast-listing-'))
+    const storage = await ScratchStorage.make()
     const mailbox = await Mailbox.open()
     const settings = {
-      STORAGE_URL: pathToFileURL(storage).href,
+      ...storage.environment,
       PUBLIC_URL: 'http://localhost:3000',
       ...mailbox.environment,
       ...more,
@@ -113,7 +110,7 @@ export class RunningListing extends ScratchService {
   override async stop(): Promise<void> {
     await super.stop()
     await this.mailbox.close()
-    await rm(this.storage, { recursive: true, force: true })
+    await this.storage.remove()
   }
 
   /** Creates a listing as the gateway does: when the creator is the buyer, the seller is the counterparty. */
@@ -172,8 +169,7 @@ export class RunningListing extends ScratchService {
 
   /** The number of stored pictures. */
   async objects(): Promise<number> {
-    const entries = await readdir(this.storage, { recursive: true, withFileTypes: true })
-    return entries.filter(entry => entry.isFile()).length
+    return (await this.storage.files()).length
   }
 
   /** Publishes an event of a deal, and waits until it is handled. */

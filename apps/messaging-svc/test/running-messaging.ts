@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { EVENTS, type EventEnvelope } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { publishAs } from '@holdfast/testing/event-log'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
+import { ScratchStorage } from '@holdfast/testing/scratch-storage'
 import { userActor } from '@holdfast/testing/signed-client'
 import { loadMessagingConfig } from '../src/config.js'
 import type { Deal, DealEventName } from '../src/deal-events/deal-texts.js'
@@ -20,24 +17,22 @@ let deals = 0
 /** A started service, and the calls of the gateway. */
 export class RunningMessaging extends ScratchService {
   static async start(): Promise<RunningMessaging> {
-    const storage = await mkdtemp(join(tmpdir(), 'holdfast-messaging-'))
-    const STORAGE_URL = pathToFileURL(storage).href
+    const storage = await ScratchStorage.make()
     const service = (env: NodeJS.ProcessEnv) =>
-      messagingService(loadMessagingConfig({ ...env, ENCRYPTION_KEYS: MASTER_KEY, STORAGE_URL }))
+      messagingService(loadMessagingConfig({ ...env, ...storage.environment, ENCRYPTION_KEYS: MASTER_KEY }))
     return new RunningMessaging(await startOnScratch({ plan, callers: ['gateway'], service }), storage)
   }
 
   private constructor(
     started: Started,
-    /** The folder of the stored objects. */
-    readonly storage: string,
+    readonly storage: ScratchStorage,
   ) {
     super(started)
   }
 
   override async stop(): Promise<void> {
     await super.stop()
-    await rm(this.storage, { recursive: true, force: true })
+    await this.storage.remove()
   }
 
   publish(...events: readonly EventEnvelope[]): Promise<void> {

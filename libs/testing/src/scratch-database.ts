@@ -2,13 +2,22 @@ import { eventsLogMigrations, eventsLogUpkeep } from '@holdfast/events/migration
 import { applyMigrations, type MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import { TestDatabase } from '@holdfast/test-database/test-database'
 import type pg from 'pg'
+import { EmbeddedLog } from './embedded-log.js'
+import { ENGINES, newRedisUrl } from './engines.js'
+import type { EventLog } from './event-log.js'
 
 /** Roles belong to the whole server, so every test gives a role the same password. */
 const PASSWORD = 'scratch'
 
 /** A database of its own with roles, schemas, tables and grants as in production. */
 export class ScratchDatabase {
-  private constructor(private readonly database: TestDatabase) {}
+  private readonly redis = ENGINES ? { REDIS_URL: newRedisUrl(ENGINES) } : {}
+
+  private constructor(
+    private readonly database: TestDatabase,
+    /** The log that carries its services' events. */
+    readonly log: EventLog,
+  ) {}
 
   /** @param plans of the services under test; the plan of the event log is always added */
   static async make(...plans: readonly MigrationPlan[]): Promise<ScratchDatabase> {
@@ -26,7 +35,7 @@ export class ScratchDatabase {
       { maxConnections: 2 },
     )
     for (const { schema } of plans) await asMigratedNow(database.admin, schema)
-    return new ScratchDatabase(database)
+    return new ScratchDatabase(database, await logOf(database))
   }
 
   /** A connection as the database's owner, who may read every schema. */
@@ -39,9 +48,22 @@ export class ScratchDatabase {
     return this.database.url(role === undefined ? undefined : { role, password: PASSWORD })
   }
 
-  drop(): Promise<void> {
-    return this.database.drop()
+  /** The variables with which a service finds the log and, on the distributed profile, the Redis of its timers. */
+  get environment(): NodeJS.ProcessEnv {
+    return { ...this.log.environment, ...this.redis }
   }
+
+  async drop(): Promise<void> {
+    await this.log.close()
+    await this.database.drop()
+  }
+}
+
+/** Kafka's client is loaded only where it is used. */
+async function logOf(database: TestDatabase): Promise<EventLog> {
+  if (!ENGINES) return new EmbeddedLog(database)
+  const { KafkaLog } = await import('./kafka-log.js')
+  return KafkaLog.open(ENGINES, database)
 }
 
 /** A text that changes with every migration, grant and role, since a class and a function as text are their source. */

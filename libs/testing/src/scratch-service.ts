@@ -47,6 +47,7 @@ export function scratchEnvironment({
     OPS_PORT: '0',
     ACTOR_KEYS: keys,
     DATABASE_URL: database.url(role),
+    ...database.environment,
   }
 }
 

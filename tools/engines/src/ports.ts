@@ -1,8 +1,11 @@
 import { randomInt } from 'node:crypto'
 import net from 'node:net'
 
-/** Systems take the ports of outgoing connections from above this range. Such a connection could take a port before its engine starts. */
-const [FIRST_PORT, LAST_PORT] = [10_000, 32_767]
+/**
+ * Outgoing connections get ports above this range, and launchers of the product from 20,000 on (tools/dev/ports.js). Either could take the
+ * port of an engine that was killed before it starts again.
+ */
+const [FIRST_PORT, LAST_PORT] = [10_000, 19_999]
 const PORT_ATTEMPTS = 100
 
 /** A port of this machine that was free a moment ago, and that no outgoing connection takes. */

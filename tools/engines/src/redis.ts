@@ -23,6 +23,8 @@ export async function startRedis(folder: string, policy = 'noeviction'): Promise
     file: commandPath('redis-server'),
     args: [
       ...['--bind', '127.0.0.1', '--port', String(port), '--dir', data],
+      // Tests take a database each.
+      ...['--databases', '1000'],
       ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', '', '--maxmemory-policy', policy],
     ],
     logFile: path.join(folder, 'redis.log'),

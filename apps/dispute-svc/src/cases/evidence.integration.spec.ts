@@ -1,4 +1,3 @@
-import { rename } from 'node:fs/promises'
 import type { Evidence } from '@holdfast/contracts/disputes'
 import { MAX_EVIDENCE_IMAGES } from '@holdfast/kernel/disputes'
 import { MAX_IMAGE_BYTES } from '@holdfast/kernel/images'
@@ -200,15 +199,12 @@ const spendBudget = ({ id }: UserActor) =>
 describe('while the storage of pictures is gone', () => {
   test('the service stays ready, and takes evidence without pictures', async () => {
     const { id, seller } = await aDispute()
-    await rename(disputes.storage, `${disputes.storage}-gone`)
-    try {
+    await disputes.storage.without(async () => {
       const readiness = await fetch(`http://127.0.0.1:${disputes.running.opsPort}/readyz`)
       expect(readiness.status).toBe(200)
       expect(await readiness.json()).toMatchObject({ checks: { storage: 'failed' } })
       expect((await disputes.addEvidence(id, seller, [])).status).toBe(201)
-    } finally {
-      await rename(`${disputes.storage}-gone`, disputes.storage)
-    }
+    })
   })
 })
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { FolderStorage } from '@holdfast/storage/folder-storage'
+import { openStorage } from '@holdfast/storage/open-storage'
+import type { StorageConfig } from '@holdfast/storage/storage-config'
 import { eventually } from '@holdfast/testing/eventually'
 import { SignedClient } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -34,12 +34,7 @@ const query = async (sql: string, ...values: unknown[]) => (await disputes.datab
 const keysOf = async (id: number): Promise<string[]> =>
   (await query('SELECT object_keys FROM dispute.evidence_pictures WHERE dispute_id = $1', id))[0].object_keys
 
-/** The file of each stored object. */
-const files = async () =>
-  (await readdir(disputes.storage, { recursive: true, withFileTypes: true }))
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name))
-const fileOf = async (key: string) => (await files()).find(file => file.includes(key))!
+const fileOf = async (key: string) => (await disputes.storage.findFile(key))!
 
 const readWith = async (client: SignedClient, path: string, actor: UserActor) => {
   const answer = await client.fetch('GET', path, { actor })
@@ -55,7 +50,7 @@ test('no stored object is a picture, and none has the hash of one', async () => 
     expect([status, sha256(bytes), bytes.subarray(0, 3)]).toEqual([200, hash, JPEG])
     parts.push(bytes.subarray(100, 164))
   }
-  const stored = await files()
+  const stored = await disputes.storage.files()
   expect(stored.length).toBeGreaterThanOrEqual(images.length)
   for (const file of stored) {
     const bytes = await readFile(file)
@@ -105,7 +100,7 @@ test('a picture of an earlier release is read as it was stored', async () => {
 
 /** Stores a JPEG as an earlier release did. */
 async function plainStorage(hash: string, bytes: Buffer) {
-  const storage = await FolderStorage.open(disputes.storage)
+  const storage = await openStorage(disputes.storage.environment as StorageConfig)
   await storage.put(hash, bytes, 'image/jpeg')
   return { remove: () => storage.remove(hash) }
 }

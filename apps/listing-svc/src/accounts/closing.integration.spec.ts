@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises'
 import { type EventDefinition, picturesChecked, userClosed, userUpdated } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
 import { newEvent } from '@holdfast/events/outbox/event'
@@ -37,8 +36,7 @@ async function close({ id, user }: Person): Promise<void> {
 
 const one = async (sql: string, ...values: unknown[]) => (await service.database.admin.query(sql, values)).rows[0]
 const rowOf = ({ id }: Listing) => one('SELECT * FROM listing.listing WHERE id = $1', id)
-const isStored = async (hash: string) =>
-  (await readdir(service.storage, { recursive: true })).some(name => name.includes(hash))
+const isStored = async (hash: string) => (await service.storage.findFile(hash)) !== undefined
 /** Has the picture of a listing scaled down, and returns the hash under which the copy is stored. */
 async function scaledHash({ images }: Listing): Promise<string> {
   const answer = await service.fetch(`${images[0]}/320`)

@@ -1,6 +1,6 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
 import { IMAGE_WIDTHS, type ImageWidth, scaledImagePath } from '@holdfast/kernel/images'
+import { ENGINES } from '@holdfast/testing/engines'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
@@ -24,10 +24,7 @@ async function newPicture(changes: Record<string, unknown> = {}): Promise<string
 const scaled = (picture: string, width: ImageWidth, viewer?: Person, headers: Record<string, string> = {}) =>
   service.fetch(scaledImagePath(picture, width), headers, viewer)
 
-const storedFile = (picture: string) => {
-  const hash = picture.slice(-64)
-  return join(service.storage, hash.slice(0, 2), hash.slice(2, 4), `${hash}.jpg`)
-}
+const storedFile = async (picture: string) => (await service.storage.findFile(picture.slice(-64)))!
 
 describe('a scaled picture', () => {
   it('is a WebP of at most the requested width, which browsers and proxies may keep', async () => {
@@ -65,8 +62,7 @@ describe('a scaled picture', () => {
   it('is made again when its file was lost', async () => {
     const picture = await newPicture()
     const etag = (await scaled(picture, 160)).headers.get('etag')
-    const names = await readdir(service.storage, { recursive: true })
-    await rm(join(service.storage, names.find(name => name.endsWith(`${etag?.slice(1, -1)}.webp`))!))
+    await rm((await service.storage.findFile(etag!.slice(1, -1)))!)
     const answer = await scaled(picture, 160)
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, etag])
   })
@@ -96,21 +92,25 @@ describe('a scaled picture', () => {
     expect((await scaled(picture, 320, eve, held)).status).toBe(404)
   })
 
-  it('that cannot be made is replaced by the stored picture, which no browser keeps under this address', async () => {
-    const picture = await newPicture()
-    await writeFile(storedFile(picture), 'damaged')
-    const answer = await scaled(picture, 320)
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
-      200,
-      'image/jpeg',
-      'private, no-store',
-    ])
-    expect(await answer.text()).toBe('damaged')
-  })
+  // What was damaged in a bucket is never sent (images-on-s3.engines.spec.ts).
+  it.skipIf(ENGINES)(
+    'that cannot be made is replaced by the stored picture, which no browser keeps under this address',
+    async () => {
+      const picture = await newPicture()
+      await writeFile(await storedFile(picture), 'damaged')
+      const answer = await scaled(picture, 320)
+      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+        200,
+        'image/jpeg',
+        'private, no-store',
+      ])
+      expect(await answer.text()).toBe('damaged')
+    },
+  )
 
   it('of a picture whose file was lost is not found', async () => {
     const picture = await newPicture()
-    await rm(storedFile(picture))
+    await rm(await storedFile(picture))
     expect((await scaled(picture, 320)).status).toBe(404)
   })
 })

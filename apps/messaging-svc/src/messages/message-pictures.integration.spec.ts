@@ -1,5 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { Message } from '@holdfast/contracts/messages'
 import { newId } from '@holdfast/kernel/ids'
 import { MAX_MESSAGE_IMAGES } from '@holdfast/kernel/messages'
@@ -47,10 +46,6 @@ const get = (path: string, actor: UserActor | null, headers: Record<string, stri
 const said = async (deal: TestDeal) => {
   const { body } = await messaging.client.request<Message[]>('GET', deal.messagesPath, { actor: deal.seller })
   return body.filter(({ isSystem }) => !isSystem)
-}
-const filesOf = async (): Promise<string[]> => {
-  const entries = await readdir(messaging.storage, { recursive: true, withFileTypes: true })
-  return entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
 }
 const redOf = async (answer: Response): Promise<number> => {
   const { data } = await sharp(Buffer.from(await answer.arrayBuffer()))
@@ -125,7 +120,7 @@ describe('pictures of a message', () => {
     const deal = await openDeal()
     const { body } = await post(deal, { images: [await aPhoto(200), await aPhoto(20)] })
     const { body: other } = await post(deal, { images: [await aPhoto(30), await aPhoto(40)] })
-    const files = await filesOf()
+    const files = await messaging.storage.files()
     expect(files.length).toBeGreaterThanOrEqual(2)
     for (const file of files) expect((await readFile(file)).includes(Buffer.from([0xff, 0xd8, 0xff]))).toBe(false)
     const { admin } = messaging.database
@@ -172,7 +167,7 @@ describe('what is refused', () => {
   test('is named by its field, and nothing of the message is posted or stored', async () => {
     const deal = await openDeal()
     const photo = await aPhoto(1)
-    const stored = (await filesOf()).length
+    const stored = (await messaging.storage.files()).length
     const refused = await post(deal, { content: 'Two', images: [photo, NOT_A_PICTURE] })
     expect([refused.status, fieldsOf(refused.body)]).toEqual([
       400,
@@ -189,7 +184,7 @@ describe('what is refused', () => {
       expect([answer.status, Object.keys(fieldsOf(answer.body) ?? {})]).toEqual([400, [field]])
     }
     expect(await said(deal)).toEqual([])
-    expect((await filesOf()).length).toBe(stored)
+    expect((await messaging.storage.files()).length).toBe(stored)
   })
 
   test('a stranger’s pictures are not decoded', async () => {
@@ -204,7 +199,7 @@ describe('a repeated request', () => {
     const [photo, other] = [await aPhoto(60), await aPhoto(61)]
     const key = { 'idempotency-key': newId() }
     const first = await post(deal, { content: 'See', images: [photo] }, key)
-    const stored = (await filesOf()).length
+    const stored = (await messaging.storage.files()).length
     const again = await post(deal, { content: 'See', images: [photo] }, key)
     expect([again.status, again.body]).toEqual([201, first.body])
     expect((await post(deal, { content: 'See', images: [other] }, key)).body).toMatchObject({
@@ -213,7 +208,7 @@ describe('a repeated request', () => {
     expect((await post(deal, { content: 'See' }, key)).body).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
     // What is no picture is refused before the request is hashed and compared.
     expect((await post(deal, { images: [NOT_A_PICTURE] }, key)).body).toMatchObject({ code: 'IMAGE_INVALID' })
-    expect((await filesOf()).length).toBe(stored)
+    expect((await messaging.storage.files()).length).toBe(stored)
     expect((await said(deal)).length).toBe(1)
   })
 
@@ -221,7 +216,7 @@ describe('a repeated request', () => {
     const deal = await openDeal()
     const photo = await aPhoto(77)
     const key = { 'idempotency-key': newId() }
-    const before = (await filesOf()).length
+    const before = (await messaging.storage.files()).length
     const answers = await Promise.all([1, 2, 3].map(() => post(deal, { images: [photo] }, key)))
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
     expect((await said(deal)).length).toBe(1)
@@ -230,13 +225,13 @@ describe('a repeated request', () => {
     await job.run()
     const unposted = 'SELECT count(*)::int AS n FROM messaging.message_pictures WHERE NOT is_posted'
     const { n: left } = (await admin.query<{ n: number }>(unposted)).rows[0]!
-    expect((await filesOf()).length).toBe(before + 1 + left)
+    expect((await messaging.storage.files()).length).toBe(before + 1 + left)
     await admin.query(
       `UPDATE messaging.message_pictures SET created_at = now() - interval '${ABANDONED_AFTER_SECONDS + 1} seconds'`,
     )
     await job.run()
     expect((await admin.query<{ n: number }>(unposted)).rows[0]!.n).toBe(0)
-    expect((await filesOf()).length).toBe(before + 1)
+    expect((await messaging.storage.files()).length).toBe(before + 1)
     expect((await get(answers[0]!.body.images[0]!.url, deal.seller)).status).toBe(200)
   })
 })
@@ -249,7 +244,7 @@ test('pictures of a message that is not posted stay while its request may go on,
   const key = await app
     .get(DealKeys)
     .openOrMake(app.get(DataSource), { transactionId: deal.id, keyId: null, wrappedKey: null })
-  const before = (await filesOf()).length
+  const before = (await messaging.storage.files()).length
   const id = newId()
   await app.get(MessagePictures).store([Buffer.from('a picture')], deal.id, id, key)
   expect((await get(`${deal.messagesPath}/${id}/images/0`, deal.buyer)).status).toBe(404)
@@ -262,7 +257,7 @@ test('pictures of a message that is not posted stay while its request may go on,
       [deal.id, age],
     )
     await app.get(PictureRemovalJob).run()
-    expect((await filesOf()).length).toBe(before + kept)
+    expect((await messaging.storage.files()).length).toBe(before + kept)
   }
 })
 
