@@ -1,6 +1,7 @@
 import { roleOf, SERVICES_WITH_DATA, SERVICES_WITHOUT_DATA, TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
+import { LogByAge1799785002000 } from './embedded/log-by-age.migration.js'
 import { LogReaders1795392060000 } from './embedded/log-readers.migration.js'
 import { LogWaits1795392000000 } from './embedded/log-waits.migration.js'
 import { PARTITIONS } from './embedded/partition.js'
@@ -36,10 +37,13 @@ export function eventTables(schema: string): string[] {
       at timestamptz NOT NULL DEFAULT now(),
       PRIMARY KEY (consumer, event_id)
     )`,
-    // Rows are inserted in the order of their time, so a block range index finds old rows and is cheap to maintain.
+    // `INBOX_BY_AGE` replaces this index.
     `CREATE INDEX inbox_at ON ${schema}.inbox USING brin (at) WITH (pages_per_range = 16)`,
   ]
 }
+
+/** Finds the old rows of an inbox, for `OnlineIndexes`, for the reason of `IDEMPOTENCY_BY_AGE`. It must not change either. */
+export const INBOX_BY_AGE = { inbox_at: 'inbox (at)' }
 
 /** The log. `head` holds the next position of each partition, and `cursor` the position of each group. */
 class EventsLog1764000000000 implements MigrationInterface {
@@ -137,6 +141,7 @@ export const eventsLogMigrations = [
   LogWaits1795392000000,
   LogReaders1795392060000,
   KafkaEvents1799785000001,
+  LogByAge1799785002000,
 ]
 
 /** Roles that publish and consume, and roles that only read. */

@@ -16,6 +16,7 @@ import { FirstHeartbeat1796510000000 } from './1796510000000-first-heartbeat.js'
 import { WhoTookACase1796520000000 } from './1796520000000-who-took-a-case.js'
 import { BankDecides1796610000000 } from './1796610000000-bank-decides.js'
 import { SealedEvidence1799785000500 } from './1799785000500-sealed-evidence.js'
+import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -39,6 +40,7 @@ export const plan = {
     WhoTookACase1796520000000,
     BankDecides1796610000000,
     SealedEvidence1799785000500,
+    RowsByAge1799785002000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'evidence_pictures', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [

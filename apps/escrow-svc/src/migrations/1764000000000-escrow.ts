@@ -220,7 +220,7 @@ const PAYMENTS = [
     kind text NOT NULL,
     received_at timestamptz NOT NULL
   )`,
-  // Rows are inserted in the order of their time, so a block range index finds old ones. It hardly slows the inserts.
+  // `RowsByAge` replaces this index.
   'CREATE INDEX webhook_event_received_at ON escrow.webhook_event USING brin (received_at) WITH (pages_per_range = 16)',
   // The service's role may not delete events; this function may. Stripe lets an event be resent for 30 days, so none that
   // is 90 days old can come again.

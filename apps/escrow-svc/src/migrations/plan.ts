@@ -47,6 +47,7 @@ import { CheckedEntryKinds1799785001001 } from './1799785001001-checked-entry-ki
 import { LateRefunds1799785001002 } from './1799785001002-late-refunds.js'
 import { UnfinishedPayouts1799785001003 } from './1799785001003-unfinished-payouts.js'
 import { SettledLateRefunds1799785001004 } from './1799785001004-settled-late-refunds.js'
+import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -103,6 +104,7 @@ export const plan = {
     LateRefunds1799785001002,
     UnfinishedPayouts1799785001003,
     SettledLateRefunds1799785001004,
+    RowsByAge1799785002000,
   ],
   appendOnly: [
     'journal_entry',

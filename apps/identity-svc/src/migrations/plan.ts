@@ -24,6 +24,7 @@ import { IndexesByPerson1799782000000 } from './1799782000000-indexes-by-person.
 import { EndedSessions1799785000301 } from './1799785000301-ended-sessions.js'
 import { OldPersonalData1799785000500 } from './1799785000500-old-personal-data.js'
 import { MailsByMailbox1799785000601 } from './1799785000601-mails-by-mailbox.js'
+import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -55,6 +56,7 @@ export const plan = {
     EndedSessions1799785000301,
     OldPersonalData1799785000500,
     MailsByMailbox1799785000601,
+    RowsByAge1799785002000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

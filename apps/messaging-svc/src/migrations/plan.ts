@@ -14,6 +14,7 @@ import { TextedNotifications1799730200000 } from './1799730200000-texted-notific
 import { MessagesOfAPerson1799740000000 } from './1799740000000-messages-of-a-person.js'
 import { ClosedUsers1799784000000 } from './1799784000000-closed-users.js'
 import { OneQueueOfNotifications1799785000000 } from './1799785000000-one-queue-of-notifications.js'
+import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -35,6 +36,7 @@ export const plan = {
     MessagesOfAPerson1799740000000,
     ClosedUsers1799784000000,
     OneQueueOfNotifications1799785000000,
+    RowsByAge1799785002000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],
