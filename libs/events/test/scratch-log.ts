@@ -16,7 +16,7 @@ export class ScratchLog {
     await log.admin.query('CREATE SCHEMA events; CREATE SCHEMA escrow; CREATE SCHEMA listing')
     for (const sql of [...eventTables('escrow'), ...eventTables('listing')]) await log.admin.query(sql)
     const migrator = await log.dataSource('events', eventsLogMigrations)
-    await migrator.runMigrations()
+    await migrator.runMigrations({ transaction: 'each' })
     await migrator.destroy()
     for (const sql of eventsLogUpkeep([], [])) await log.admin.query(sql)
     return log
