@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { requestContext } from '../telemetry/logging.js'
 import { registry } from '../telemetry/metrics.js'
-import { batchCalls, MAX_BATCH, MAX_WAITING } from './batch-calls.js'
+import { batchCalls, MAX_BATCH, MAX_WAITING, REPEATED_FOR_MS } from './batch-calls.js'
 
 describe('calls that share a statement', () => {
   test('are sent together when they arrive while a statement runs, in order and up to a limit', async () => {
@@ -30,6 +30,26 @@ describe('calls that share a statement', () => {
     expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(written).toEqual(['a', 'b'])
     await expect(add('c')).resolves.toBeUndefined()
+  })
+
+  test('are refused when repeating those before them took so long that all later calls would wait', async () => {
+    const sent: string[] = []
+    let nowMs = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    const add = batchCalls('test', async (items: readonly string[]) => {
+      if (items.length > 1) throw new Error('refused')
+      sent.push(...items)
+      nowMs += REPEATED_FOR_MS / 2 + 1
+    })
+    try {
+      const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add))
+      expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+      expect(outcomes[2]).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
+      await add('d')
+      expect(sent).toEqual(['a', 'b', 'd'])
+    } finally {
+      clock.mockRestore()
+    }
   })
 
   test('all fail and are not repeated when the outcome of their batch is unknown; the next batch is sent', async () => {

@@ -8,6 +8,11 @@ import { isUnanswered } from './database-trouble.js'
 export const MAX_BATCH = 64
 /** The most calls that wait for a statement. A healthy database answers so many within a second. */
 export const MAX_WAITING = 1_000
+/**
+ * How long the calls of a refused batch are repeated one by one. While the database is so slow that each of them is stopped by its time
+ * limit, the repeats of a full batch would hold up all later calls for minutes.
+ */
+export const REPEATED_FOR_MS = 10_000
 
 interface PendingCall<I, O> {
   readonly item: I
@@ -38,7 +43,8 @@ const begun = new WeakSet<RequestScope>()
  *
  * - A call that finds no statement running starts one at the end of the current turn of the event loop. There is no
  *   timer, so a single call is not delayed.
- * - When the database refuses a batch, its calls are repeated one by one, so that one invalid item fails alone.
+ * - When the database refuses a batch, its calls are repeated one by one, so that one invalid item fails alone. Those whose turn has not
+ *   come after `REPEATED_FOR_MS` are refused.
  * - When the outcome of a batch is unknown (the connection was lost), all of its calls fail and none is repeated. The
  *   statement may have committed, and a repeat would treat its own rows as those of another process.
  * - When `MAX_WAITING` calls wait already, a further one is refused at once.
@@ -82,7 +88,15 @@ export function batchCalls<I, O = void>(
       const [only, ...others] = calls
       if (isUnanswered(error)) for (const call of calls) call.reject(error)
       else if (only && others.length === 0) only.reject(error)
-      else for (const call of calls) if (isWanted(call)) await runBatch([call])
+      else await repeat(calls)
+    }
+  }
+
+  const repeat = async (calls: readonly PendingCall<I, O>[]): Promise<void> => {
+    const until = performance.now() + REPEATED_FOR_MS
+    for (const call of calls) {
+      if (performance.now() > until) call.reject(new DomainError('UNAVAILABLE'))
+      else if (isWanted(call)) await runBatch([call])
     }
   }
 
