@@ -10,7 +10,7 @@ it('shows at a scrape how many mails wait, and for how long, as they are now', a
     return [{ n: 2, age: 40 }]
   }
   new MailMetrics({ query } as unknown as DataSource)
-  const scrape = await registry.metrics()
-  expect(scrape).toContain('mails_waiting 2')
-  expect(scrape).toContain('mail_oldest_waiting_seconds 40')
+  const scrape = await registry.getMetricsAsJSON()
+  const valueOf = (name: string) => scrape.find(metric => metric.name === name)?.values[0]?.value
+  expect([valueOf('mails_waiting'), valueOf('mail_oldest_waiting_seconds')]).toEqual([2, 40])
 })
