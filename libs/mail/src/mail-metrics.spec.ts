@@ -11,6 +11,6 @@ it('shows at a scrape how many mails wait, and for how long, as they are now', a
   }
   new MailMetrics({ query } as unknown as DataSource)
   const scrape = await registry.getMetricsAsJSON()
-  const valueOf = (name: string) => scrape.find(metric => metric.name === name)?.values[0]?.value
-  expect([valueOf('mails_waiting'), valueOf('mail_oldest_waiting_seconds')]).toEqual([2, 40])
+  const measured = (name: string) => scrape.find(metric => metric.name === name)?.values[0]?.value
+  expect([measured('mails_waiting'), measured('mail_oldest_waiting_seconds')]).toEqual([2, 40])
 })
