@@ -54,7 +54,7 @@ export function example(schema, known = {}, name = '') {
         .filter(([field]) => schema.required?.includes(field) || Object.hasOwn(known, field))
         .map(([field, each]) => [field, example(each, known, field)]),
     )
-  if (type === 'array') return []
+  if (type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => example(schema.items, known))
   if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1)
   if (type === 'boolean') return true
   return 'Something to say'
