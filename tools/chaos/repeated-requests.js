@@ -82,11 +82,21 @@ export class RepeatedRequests {
 
 /** Sends a request. Null when there was no answer: nothing is known about it then. */
 export async function send(url, { method = 'POST', headers, body, withinMs = ANSWER_WITHIN_MS }) {
+  const request = { method, headers, body, signal: AbortSignal.timeout(withinMs) }
   try {
-    const answer = await fetch(url, { method, headers, body, signal: AbortSignal.timeout(withinMs) })
+    const answer = await fetch(url, request).catch(error => {
+      if (!isStaleConnection(error)) throw error
+      return fetch(url, request)
+    })
     return { ok: answer.ok, status: answer.status, text: await answer.text() }
   } catch (error) {
     if (error.name === 'TypeError' || error.name === 'TimeoutError') return null
     throw error
   }
 }
+
+/**
+ * Whether the server has closed a connection that had carried answers before. It may close an idle one in the moment in which a request is
+ * sent on it. Browsers then send the request again, and so do the loads of the benchmark (`tools/bench/connection.js`).
+ */
+const isStaleConnection = ({ cause }) => cause?.code === 'UND_ERR_SOCKET' && cause.socket?.bytesRead > 0

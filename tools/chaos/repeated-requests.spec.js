@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import http from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { AT_ONCE, RepeatedRequests } from './repeated-requests.js'
+import { AT_ONCE, RepeatedRequests, send } from './repeated-requests.js'
 
 it('no more than a number of requests are under way, and the others follow when one is done or refused', async () => {
   const requests = new RepeatedRequests()
@@ -16,4 +19,31 @@ it('no more than a number of requests are under way, and the others follow when 
   for (const answer of answers) answer({ ok: true, status: 200, text: '' })
   await Promise.all(done)
   expect(requests.refusals).toEqual(['request 1: 400 no'])
+})
+
+it('a request is sent again when its connection had carried answers and ends without one, and not when it was new', async () => {
+  const connections = new Map()
+  /** Ends each connection instead of its second answer, and `isBroken` ends it instead of the first. */
+  let isBroken = false
+  const server = http.createServer(({ socket }, response) => {
+    const count = (connections.get(socket) ?? 0) + 1
+    connections.set(socket, count)
+    if (count === 2 || isBroken) socket.destroy()
+    else response.end('done')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  try {
+    const url = `http://127.0.0.1:${server.address().port}/`
+    expect(await send(url, {})).toMatchObject({ ok: true, text: 'done' })
+    // The connection is free for the next request a moment after the answer.
+    await setTimeout(50)
+    expect(await send(url, {})).toMatchObject({ ok: true, text: 'done' })
+    expect([...connections.values()]).toEqual([2, 1])
+    isBroken = true
+    connections.clear()
+    expect(await send(url, {})).toBeNull()
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })
