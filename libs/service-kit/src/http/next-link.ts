@@ -12,7 +12,7 @@ export const nextLink = <R extends RouteDefinition>(route: R, input: Input<R>): 
   `<${urlOf(route.path, input)}>; rel="next"`
 
 /**
- * Adds the link to the next page when this page is full.
+ * Adds the link to the next page when this page is full. The next one may be empty.
  *
  * @param inputAfter makes the input for the next page from the last row of this one
  */
