@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { ConfigError, parseConfig } from '@holdfast/service-kit/lifecycle/config'
+
+import { parseConfig } from '@holdfast/service-kit/lifecycle/config'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
+import { refusedVariables } from '@holdfast/testing/refused-variables'
 import Stripe from 'stripe'
 import { afterAll, describe, expect, it } from 'vitest'
 import { SECRETS } from '../test/dependencies.js'
@@ -75,15 +77,7 @@ it('while Stripe replaces a secret, an event has a signature of the old one and 
 })
 
 describe('a setting with webhook secrets', () => {
-  const refusal = (settings: Record<string, string>) => {
-    try {
-      configWith(settings)
-      return []
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      return Object.keys(error.variables)
-    }
-  }
+  const refusal = (settings: Record<string, string>) => refusedVariables(() => configWith(settings))
 
   it('is one secret, or several between commas', () => {
     expect(configWith({}).STRIPE_WEBHOOK_SECRET).toEqual([SECRETS.STRIPE_WEBHOOK_SECRET])

@@ -1,5 +1,6 @@
 import { urlVariableOf } from '@holdfast/contracts/topology'
-import { ConfigError, parseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { parseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { refusedVariables } from '@holdfast/testing/refused-variables'
 import { describe, expect, it } from 'vitest'
 import { gatewayRefusals, gatewayShape, UPSTREAMS } from './config.js'
 
@@ -15,19 +16,12 @@ const production = {
   ...Object.fromEntries(UPSTREAMS.map(name => [urlVariableOf(name), `http://${name}:4000`])),
 }
 
-const refusedVariables = (changes: Record<string, string>): string[] => {
-  try {
-    parseConfig(gatewayShape, { ...production, ...changes }, gatewayRefusals)
-    return []
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    return Object.keys(error.variables)
-  }
-}
+const refused = (changes: Record<string, string>) =>
+  refusedVariables(() => parseConfig(gatewayShape, { ...production, ...changes }, gatewayRefusals))
 
 describe('the configuration of the gateway in production', () => {
   it('is accepted when it is complete', () => {
-    expect(refusedVariables({})).toEqual([])
+    expect(refused({})).toEqual([])
   })
 
   it.each([
@@ -37,7 +31,7 @@ describe('the configuration of the gateway in production', () => {
     ['PUBLIC_URL', 'http://holdfast.example'],
     ['STRIPE_PUBLIC_URL', 'http://localhost:3900'],
   ])('is refused with %s = %j, and accepted in development', (variable, value) => {
-    expect(refusedVariables({ [variable]: value })).toEqual([variable])
-    expect(refusedVariables({ [variable]: value, NODE_ENV: 'development' })).toEqual([])
+    expect(refused({ [variable]: value })).toEqual([variable])
+    expect(refused({ [variable]: value, NODE_ENV: 'development' })).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { parseConfig } from '@holdfast/service-kit/lifecycle/config'
+import { refusedVariables } from '@holdfast/testing/refused-variables'
 import { describe, expect, it } from 'vitest'
 import { identityRefusals, identityShape } from './config.js'
 
@@ -24,15 +25,8 @@ const production = {
 const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: key, TWILIO_FROM: '+15550100100' }
 const GOOGLE = { id: 'google', issuer: 'http://provider.example', clientId: 'c', clientSecret: 's' }
 
-/** The variables that are refused. */
-function refused(changes: Record<string, string>): string[] {
-  try {
-    parseConfig(identityShape, { ...production, ...changes }, identityRefusals)
-    return []
-  } catch (error) {
-    return Object.keys((error as { variables: object }).variables)
-  }
-}
+const refused = (changes: Record<string, string>) =>
+  refusedVariables(() => parseConfig(identityShape, { ...production, ...changes }, identityRefusals))
 
 describe('the configuration of identity-svc in production', () => {
   it('is accepted when it is complete, with and without texts', () => {
