@@ -18,24 +18,19 @@ import {
   unknownPayments,
   unknownWithdrawals,
 } from './payments/crypto/crypto-reconciliation.js'
+import { readArguments, say, sayPosted } from './reconcile-command.js'
 
 /** Networks take hours at worst to confirm a transfer. Payments that were open at the time are asked about by the service itself. */
 const EARLIER_MS = 24 * 60 * 60_000
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
 const list = (title: string, lines: readonly string[]) => {
   say(`${title}: ${lines.length}`)
   for (const line of lines) say(`  ${line}`)
 }
 
-const [time = '', address = '', ...withdrawals] = process.argv.slice(2)
-const since = new Date(Date.parse(time) - EARLIER_MS)
-if (Number.isNaN(since.getTime()) || !URL.canParse(address)) {
-  process.stderr.write(
-    'node apps/escrow-svc/dist/reconcile-crypto.js <time with its zone> <address of the product> [<id of a withdrawal>…]\n',
-  )
-  process.exit(1)
-}
+const USAGE =
+  'node apps/escrow-svc/dist/reconcile-crypto.js <time with its zone> <address of the product> [<id of a withdrawal>…]'
+const { since, address, rest: withdrawals } = readArguments(USAGE, EARLIER_MS)
 
 const { COINIFY_API_URL, COINIFY_API_KEY, COINIFY_WEBHOOK_SECRET } = configShape
 const config = loadConfig({ ...databaseShape, COINIFY_API_URL, COINIFY_API_KEY, COINIFY_WEBHOOK_SECRET })
@@ -50,10 +45,7 @@ try {
     secret: config.COINIFY_WEBHOOK_SECRET[0]!,
   }
   const events = [...(await endsOf(client, intents)), ...withdrawals.map(sendingOf)]
-  const { accepted, refused } = await announce(events, webhook)
-  say(`Payments since ${since.toISOString()} and withdrawals: ${accepted} accepted, ${refused.length} refused`)
-  for (const line of refused) process.stderr.write(`${line}\n`)
-  if (refused.length > 0) process.exitCode = 1
+  sayPosted(`Payments since ${since.toISOString()} and withdrawals`, await announce(events, webhook))
   list('Payments at the processor that are not in our books', await unknownPayments(client, intents))
   list('Withdrawals that are not in our books', await unknownWithdrawals(client, withdrawals))
   list('Refunds to look for at the processor, whose orders begin with their ids', await refundsToLookFor(client))

@@ -11,18 +11,13 @@ import { configShape } from './config.js'
 import { resendEvents } from './payments/resend-events.js'
 import { lineOf, sumLines, unknownMovements } from './payments/unknown-movements.js'
 import { stripeClient } from './provider/stripe-calls.js'
+import { readArguments, say, sayPosted } from './reconcile-command.js'
 
 /** The provider repeats an event that was refused for three days. So one from before the restored moment may have come after it. */
 const EARLIER_MS = 3 * 24 * 60 * 60_000
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
-
-const [time = '', address = ''] = process.argv.slice(2)
-const since = new Date(Date.parse(time) - EARLIER_MS)
-if (Number.isNaN(since.getTime()) || !URL.canParse(address)) {
-  process.stderr.write('node apps/escrow-svc/dist/reconcile.js <time with its zone> <address of the product>\n')
-  process.exit(1)
-}
+const USAGE = 'node apps/escrow-svc/dist/reconcile.js <time with its zone> <address of the product>'
+const { since, address } = readArguments(USAGE, EARLIER_MS)
 
 const { STRIPE_API_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET } = configShape
 const config = loadConfig({ ...databaseShape, STRIPE_API_URL, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET })
@@ -34,10 +29,7 @@ try {
     url: new URL(paymentRoutes.stripeWebhook.path, address).href,
     secret: config.STRIPE_WEBHOOK_SECRET[0]!,
   }
-  const { accepted, refused } = await resendEvents(stripe, since, webhook)
-  say(`Events since ${since.toISOString()}: ${accepted} accepted, ${refused.length} refused`)
-  for (const line of refused) process.stderr.write(`${line}\n`)
-  if (refused.length > 0) process.exitCode = 1
+  sayPosted(`Events since ${since.toISOString()}`, await resendEvents(stripe, since, webhook))
   const movements = await unknownMovements(stripe, client, since)
   say(`Movements at the provider that are not in our books: ${movements.length}`)
   for (const line of [...movements.map(lineOf), ...sumLines(movements)]) say(line)

@@ -75,7 +75,7 @@ export class RefundProgressService {
    * Moves a refund on to a later status and posts the entry of that step. Both are one dbTx, so the entry is posted once. A
    * status that the refund has passed already changes nothing: the provider's events come in any order.
    *
-   * @throws Error when the provider has sent less than is owed: nobody can say what the rest is
+   * @throws Error when the provider has sent less than is owed. An operator must find out what became of the rest
    */
   async advance(
     id: string,

@@ -1,29 +1,18 @@
+import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
 import type Stripe from 'stripe'
 import { STRIPE_API_VERSION } from '../provider/stripe-calls.js'
 import { READ_EVENT_TYPES } from './event-form.js'
+import { type Posted, postEvent, type Webhook } from './post-event.js'
 
 /** The provider lists its newest event first, and a refund is booked after its payment. So the events of so long are read and then turned round. */
 const READ_AT_ONCE_MS = 60 * 60_000
 const PAGE = 100
 
-/** What became of the events. */
-export interface Resent {
-  readonly accepted: number
-  /** A line for each event that the service did not accept: its id, its type, and why. */
-  readonly refused: readonly string[]
-}
-
 /**
  * Posts the provider's events since a time to a webhook of ours, the oldest first, signed as the provider signs them. An event has its effect
  * once, however often it comes. Stripe lists the events of the last 30 days, and those of our own account only.
- *
- * @param webhook its address, and the secret that the service expects
  */
-export async function resendEvents(
-  stripe: Stripe,
-  since: Date,
-  webhook: { readonly url: string; readonly secret: string },
-): Promise<Resent> {
+export async function resendEvents(stripe: Stripe, since: Date, webhook: Webhook): Promise<Posted> {
   let accepted = 0
   const refused: string[] = []
   for (let from = since.getTime(); from <= Date.now(); from += READ_AT_ONCE_MS)
@@ -45,18 +34,11 @@ async function eventsOf(stripe: Stripe, fromMs: number, untilMs: number): Promis
 }
 
 /** @returns why the event was not accepted; null when it was */
-async function resend(
-  stripe: Stripe,
-  event: Stripe.Event,
-  { url, secret }: { readonly url: string; readonly secret: string },
-): Promise<string | null> {
+async function resend(stripe: Stripe, event: Stripe.Event, { url, secret }: Webhook): Promise<string | null> {
   // What is listed has the form of the account's own version, and not that of the webhook.
   if (event.api_version !== STRIPE_API_VERSION)
     return `it has the form of the API version ${event.api_version}: resend it in the provider’s dashboard`
   const payload = JSON.stringify(event)
   const signature = await stripe.webhooks.generateTestHeaderStringAsync({ payload, secret })
-  const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-  const response = await fetch(url, { method: 'POST', body: payload, headers })
-  await response.body?.cancel()
-  return response.ok ? null : `the service answered ${response.status}`
+  return postEvent(url, payload, { [SIGNATURE_HEADERS.stripe]: signature })
 }

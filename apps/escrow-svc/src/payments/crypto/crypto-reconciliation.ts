@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
 import type pg from 'pg'
-import type { Resent } from '../resend-events.js'
+import { type Posted, postEvent, type Webhook } from '../post-event.js'
 import type { ListedIntent } from './coinify-objects.js'
 
 /** An event as the processor posts it, reduced to what the service reads: which object it is about. */
@@ -35,21 +35,14 @@ export const sendingOf = (id: string): Announcement => ({
 /**
  * Posts events to a webhook of ours, signed as the processor signs them. The processor lists no events. The service asks it about each object, so
  * an event of ours says no more than the processor does.
- *
- * @param webhook its address, and the secret that the service expects
  */
-export async function announce(
-  events: readonly Announcement[],
-  { url, secret }: { readonly url: string; readonly secret: string },
-): Promise<Resent> {
+export async function announce(events: readonly Announcement[], { url, secret }: Webhook): Promise<Posted> {
   const refused: string[] = []
   for (const event of events) {
-    const body = JSON.stringify(event)
-    const signature = createHmac('sha256', secret).update(body).digest('hex')
-    const headers = { 'content-type': 'application/json', [SIGNATURE_HEADERS.coinify]: signature }
-    const response = await fetch(url, { method: 'POST', body, headers })
-    await response.body?.cancel()
-    if (!response.ok) refused.push(`${event.event} ${event.context.id}: the service answered ${response.status}`)
+    const payload = JSON.stringify(event)
+    const signature = createHmac('sha256', secret).update(payload).digest('hex')
+    const refusal = await postEvent(url, payload, { [SIGNATURE_HEADERS.coinify]: signature })
+    if (refusal !== null) refused.push(`${event.event} ${event.context.id}: ${refusal}`)
   }
   return { accepted: events.length - refused.length, refused }
 }

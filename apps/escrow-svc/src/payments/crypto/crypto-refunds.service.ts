@@ -120,14 +120,14 @@ export class CryptoRefundsService {
   }
 
   /**
-   * Records a withdrawal whose refund is lost, because the database was restored to a time before it. As a refund that somebody made by hand, it
-   * is booked, and its deal ends or is stopped.
+   * Records a withdrawal whose refund is lost, because the database was restored to a time before it. It is booked as a refund
+   * that an operator made by hand, and its deal ends or is stopped.
    */
   private async recordLost({ id, paymentId, status, amountMinor, currency, address }: Withdrawal): Promise<boolean> {
     if (paymentId === null || !UUID_PATTERN.test(paymentId) || amountMinor === null) return false
     const found = await this.rows.find(paymentId)
     if (!found || !isSameWallet(found.crypto.asset, found.crypto.walletAddress, address)) return false
-    // Its event comes again once the network has it. Nobody asks the processor about a refund made by hand.
+    // Its event comes again once the network has it. The service itself does not ask the processor about a refund made by hand.
     if (status !== 'confirmed') throw new DomainError('UNAVAILABLE')
     return this.madeByHand.record({
       ...{ kind: 'refund', type: 'coinify.withdrawal', id: `coinify_${id}`, refundId: null, customerId: null },
