@@ -2,6 +2,7 @@
 import { accountRoutes, exportRoutes } from './account.js'
 import { gatewayAdminRoutes } from './admin.js'
 import { escrowAdminRoutes } from './admin-escrow.js'
+import { eventAdminRoutes } from './admin-events.js'
 import { identityAdminRoutes } from './admin-users.js'
 import { contactRoutes } from './contacts.js'
 import { disputeRoutes } from './dispute-routes.js'
@@ -50,6 +51,7 @@ export const publicRoutes = {
   ...pushRoutes,
   ...phoneRoutes,
   ...escrowAdminRoutes,
+  ...eventAdminRoutes,
   ...identityAdminRoutes,
   ...enquiryRoutes,
   ...enquiryAdminRoutes,
@@ -93,6 +95,7 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(paymentMethodRoutes),
     ...Object.values(receiptRoutes),
     ...Object.values(escrowAdminRoutes),
+    ...Object.values(eventAdminRoutes),
   ],
   'dispute-svc': Object.values(disputeRoutes),
   'messaging-svc': Object.values(messageRoutes),

@@ -1,4 +1,4 @@
-import { escrowAdminRoutes as routes } from '@holdfast/contracts/admin-escrow'
+import { eventAdminRoutes as routes } from '@holdfast/contracts/admin-events'
 import type { Parsed } from '@holdfast/contracts/route'
 import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'

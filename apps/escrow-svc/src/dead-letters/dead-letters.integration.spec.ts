@@ -1,4 +1,4 @@
-import type { DeadLetter } from '@holdfast/contracts/admin-escrow'
+import type { DeadLetter } from '@holdfast/contracts/admin-events'
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'

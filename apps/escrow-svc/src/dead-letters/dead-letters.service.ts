@@ -1,4 +1,4 @@
-import type { DeadLetter } from '@holdfast/contracts/admin-escrow'
+import type { DeadLetter } from '@holdfast/contracts/admin-events'
 import {
   findDeadLetter,
   listDeadLetters,

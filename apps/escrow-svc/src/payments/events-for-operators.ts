@@ -1,4 +1,4 @@
-import type { EventForOperator } from '@holdfast/contracts/admin-escrow'
+import type { EventForOperator } from '@holdfast/contracts/admin-events'
 import { PROVIDER_EVENT_DAYS, PROVIDER_EVENT_REASONS, type ProviderEventReason } from '@holdfast/kernel/admin'
 import { DomainError } from '@holdfast/kernel/errors'
 import { keepAct } from '@holdfast/service-kit/audit/admin-acts'

@@ -1,4 +1,5 @@
 import { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
+import { eventAdminRoutes } from '@holdfast/contracts/admin-events'
 import { paymentInternalRoutes, paymentRoutes } from '@holdfast/contracts/payments'
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
@@ -19,7 +20,13 @@ import { QuotesService } from './quotes.service.js'
 import { RefundsService } from './refunds.service.js'
 import { UnhandledEvents } from './unhandled-events.js'
 
-const routes = { ...paymentRoutes, ...paymentInternalRoutes, ...transactionRoutes, ...escrowAdminRoutes }
+const routes = {
+  ...paymentRoutes,
+  ...paymentInternalRoutes,
+  ...transactionRoutes,
+  ...escrowAdminRoutes,
+  ...eventAdminRoutes,
+}
 
 /** Routes to pay for a deal, to cancel it and to set its status; the provider's webhook, and its events that no code handles. */
 @Controller()

@@ -1,4 +1,4 @@
-import type { EventForOperator } from '@holdfast/contracts/admin-escrow'
+import type { EventForOperator } from '@holdfast/contracts/admin-events'
 import { newId } from '@holdfast/kernel/ids'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'

@@ -1,6 +1,7 @@
 import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
 import { gatewayAdminRoutes } from '@holdfast/contracts/admin'
 import { escrowAdminRoutes } from '@holdfast/contracts/admin-escrow'
+import { eventAdminRoutes } from '@holdfast/contracts/admin-events'
 import { identityAdminRoutes } from '@holdfast/contracts/admin-users'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { newId } from '@holdfast/kernel/ids'
@@ -108,9 +109,12 @@ describe('the operator’s console', () => {
     ])
   })
 
-  const routes: RouteDefinition[] = [escrowAdminRoutes, identityAdminRoutes, gatewayAdminRoutes].flatMap(each =>
-    Object.values<RouteDefinition>(each),
-  )
+  const routes: RouteDefinition[] = [
+    escrowAdminRoutes,
+    eventAdminRoutes,
+    identityAdminRoutes,
+    gatewayAdminRoutes,
+  ].flatMap(each => Object.values<RouteDefinition>(each))
   const names = routes.map(({ method, path }) => [method, path.replace(/\{\w+\}/g, '1')] as const)
 
   it.each(names)(

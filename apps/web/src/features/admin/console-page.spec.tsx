@@ -1,5 +1,6 @@
 import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
-import type { Approval, DeadLetter, EventForOperator } from '@holdfast/contracts/admin-escrow'
+import type { Approval } from '@holdfast/contracts/admin-escrow'
+import type { DeadLetter, EventForOperator } from '@holdfast/contracts/admin-events'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, describe, expect, test } from 'vitest'

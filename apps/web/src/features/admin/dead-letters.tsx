@@ -1,5 +1,5 @@
 import { adminRoutes } from 'virtual:admin-routes'
-import type { DeadLetter } from '@holdfast/contracts/admin-escrow'
+import type { DeadLetter } from '@holdfast/contracts/admin-events'
 import { pages } from '@holdfast/contracts/pages'
 import { useState } from 'react'
 import { Badge } from '../../components/badge.js'

@@ -1,5 +1,5 @@
 import { adminRoutes } from 'virtual:admin-routes'
-import type { EventForOperator } from '@holdfast/contracts/admin-escrow'
+import type { EventForOperator } from '@holdfast/contracts/admin-events'
 import { pages } from '@holdfast/contracts/pages'
 import { MAX_PROVIDER_EVENTS_MARKED, PROVIDER_EVENT_RUNBOOKS } from '@holdfast/kernel/admin'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { adminRoutes } from 'virtual:admin-routes'
-import type { EventForOperator } from '@holdfast/contracts/admin-escrow'
+import type { EventForOperator } from '@holdfast/contracts/admin-events'
 import { PROVIDER_EVENT_RUNBOOKS } from '@holdfast/kernel/admin'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.js'

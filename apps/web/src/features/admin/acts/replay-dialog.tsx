@@ -1,5 +1,5 @@
 import { adminRoutes } from 'virtual:admin-routes'
-import type { DeadLetter } from '@holdfast/contracts/admin-escrow'
+import type { DeadLetter } from '@holdfast/contracts/admin-events'
 import { useState } from 'react'
 import { Dialog } from '../../../components/dialog.js'
 import { Segmented } from '../../../components/segmented.js'
