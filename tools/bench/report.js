@@ -46,6 +46,13 @@ export function unsteadyLines(first, rounds) {
   return all.length === 0 ? [] : ['  measured before the rate was steady:', ...all.map(line => `    ${line}`)]
 }
 
+/** A line when requests of open loops got no success: how many in all, and the first problem. Otherwise none. */
+export function errorLines(name, results) {
+  const errors = results.reduce((sum, result) => sum + result.errors, 0)
+  const { firstProblem } = results.find(result => result.firstProblem) ?? { firstProblem: 'no answer in time' }
+  return errors === 0 ? [] : [`${errors} errors of ${name}: ${firstProblem.split('\r\n')[0]}`]
+}
+
 export function printReport({ settings, tpcbBy, first, rounds, tail }) {
   const { clients, seconds, accountsPerBranch, quick } = settings
   const [cpu] = os.cpus()
@@ -65,7 +72,6 @@ export function printReport({ settings, tpcbBy, first, rounds, tail }) {
     `  the tail: ${Math.round(tail.rate)}/s in an open loop for ${settings.tailSeconds} s, ms: ` +
       `p50 ${tail.p50.toFixed(1)}, p95 ${tail.p95.toFixed(1)}, p99 ${tail.p99.toFixed(1)}, longest ${tail.longest.toFixed(1)}`,
   )
-  if (tail.firstProblem) say(`  the tail's first error: ${tail.firstProblem}`)
   const drains = rounds.flatMap(round => [round.uniform.drainSeconds, round.hot.drainSeconds])
   say(`  relay and consumers caught up ${median(drains).toFixed(1)} s after the load ended (${spread(drains)})`)
   for (const [name, values] of Object.entries(ratiosOf(rounds))) say(`  ${name}: ${spread(values)}`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { processorLines } from './processor-time.js'
-import { resultLines, unsteadyLines } from './report.js'
+import { errorLines, resultLines, unsteadyLines } from './report.js'
 
 const steady = { seconds: 3, steady: true }
 const roundOf = rates => {
@@ -26,6 +26,15 @@ describe('the lines for machines', () => {
 })
 
 describe('the report', () => {
+  it('counts the requests without a success, and names the first problem', () => {
+    expect(errorLines('money', [{ errors: 0 }, { errors: 0 }])).toEqual([])
+    const problem = 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0'
+    expect(errorLines('money', [{ errors: 1 }, { errors: 2, firstProblem: problem }])).toEqual([
+      '3 errors of money: HTTP/1.1 503 Service Unavailable',
+    ])
+    expect(errorLines('money', [{ errors: 1 }])).toEqual(['1 errors of money: no answer in time'])
+  })
+
   it('names a load that was measured before its rate was steady', () => {
     const restless = { ...rounds[0], hot: { rate: 1, warmUp: { seconds: 6, steady: false } } }
     expect(unsteadyLines({ warmUp: steady }, rounds)).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { median, percentile } from './statistics.js'
+import { isAbove, median, percentile } from './statistics.js'
 
 describe('percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, i) => 100 - i)
@@ -25,4 +25,9 @@ describe('median', () => {
     expect(median([4, 1])).toBe(2.5)
     expect(median([9, 1, 2, 4])).toBe(3)
   })
+})
+
+it('a value is above its aim when the decimals that are shown are, and when nothing was measured', () => {
+  expect([1.2, 1.204, 0, -1].map(value => isAbove(value, 1.2, 2))).toEqual([false, false, false, false])
+  expect([1.206, 5, Number.NaN, Infinity].map(value => isAbove(value, 1.2, 2))).toEqual([true, true, true, true])
 })

@@ -4,7 +4,8 @@ import { readVariables } from '../deploy/manifests.js'
 import { phase, say } from '../dev/output.js'
 import { moneyAtRate, warmUp } from './measure.js'
 import { processorLines } from './processor-time.js'
-import { median } from './statistics.js'
+import { errorLines } from './report.js'
+import { isAbove, median } from './statistics.js'
 import { startBenchedProduct } from './world.js'
 
 const AIM = 0.05
@@ -14,6 +15,7 @@ const SHARE_OF_PEAK = 0.5
 /**
  * Starts the product twice, with traces and without them. Measures both in pairs. Each pair begins with the product that was measured last.
  * Prints a RATIO line with the median of the pairs. The collector takes what comes and does nothing with it.
+ * Answers the exit code: 1 for what `telemetryFaults` finds.
  */
 export async function measureTelemetry(processes, undo, settings) {
   const collector = await startCollector()
@@ -42,8 +44,19 @@ export async function measureTelemetry(processes, undo, settings) {
   say('', ...processorLines(`traces of ${100 * share} %`, withTraces), '', ...processorLines('no traces', without), '')
   say(`  telemetry_cost of the pairs: ${costs.map(cost => cost.toFixed(3)).join(', ')}`)
   process.stdout.write(`RATIO telemetry_cost ${median(costs).toFixed(3)} aim ${AIM.toFixed(2)}\n`)
-  return 0
+  const faults = telemetryFaults(costs, [...withTraces, ...without])
+  say(...faults)
+  return faults.length === 0 ? 0 : 1
 }
+
+/**
+ * What is wrong with a run, as lines: requests without a success, and a cost above the aim.
+ * @param {number[]} costs one for each pair
+ */
+export const telemetryFaults = (costs, results) => [
+  ...errorLines('money commands', results),
+  ...(isAbove(median(costs), AIM, 3) ? [`the median of the cost is above ${AIM}`] : []),
+]
 
 /** Seconds of processor time that all processes of the product spend on one command. */
 function costOf({ cpu, answered }) {

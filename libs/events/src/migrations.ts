@@ -1,6 +1,7 @@
 import { roleOf, SERVICES_WITH_DATA, SERVICES_WITHOUT_DATA, TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
+import { BoundedForgetting1799785002100 } from './embedded/bounded-forgetting.migration.js'
 import { LogByAge1799785002000 } from './embedded/log-by-age.migration.js'
 import { LogReaders1795392060000 } from './embedded/log-readers.migration.js'
 import { LogWaits1795392000000 } from './embedded/log-waits.migration.js'
@@ -142,6 +143,7 @@ export const eventsLogMigrations = [
   LogReaders1795392060000,
   KafkaEvents1799785000001,
   LogByAge1799785002000,
+  BoundedForgetting1799785002100,
 ]
 
 /** Roles that publish and consume, and roles that only read. */

@@ -1,6 +1,5 @@
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
-import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
 import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -15,7 +14,7 @@ class MailCleanup extends PeriodicCleanup {
     @InjectDataSource() dataSource: DataSource,
     @Inject(CONFIG) { MAIL_KEPT_DAYS }: { MAIL_KEPT_DAYS: number },
   ) {
-    super(dataSource, 'mails', deletionOf(MAIL, 'id', isOlderThan('ended_at', MAIL_KEPT_DAYS)))
+    super(dataSource, 'mails', deletionOf(MAIL, 'ended_at', MAIL_KEPT_DAYS))
   }
 }
 

@@ -2,11 +2,11 @@
 import fs from 'node:fs'
 import { phase, say } from '../../dev/output.js'
 import { measureBoth, plansOf, warm } from './measure.js'
-import { comparePlans, growthLines, keptPlans, onGrowing, planFile } from './plan-file.js'
-import { printReport, ratioLines } from './report.js'
+import { comparePlans, growthLines, keptPlans, onGrowing, planFile, unseenLines } from './plan-file.js'
+import { printReport, ratioLines, resultFaults } from './report.js'
 import { startFilledWorld } from './world.js'
 
-/** Answers the exit code: 1 when a plan has changed or a table that grows is read from end to end. */
+/** Answers the exit code: 1 for what `resultFaults` and `comparePlans` find. */
 export async function compareSizes(processes, undo, settings) {
   const large = await startFilledWorld(processes, undo, settings.deals, settings.folder)
   const small = await startFilledWorld(processes, undo, settings.smallCount)
@@ -22,10 +22,11 @@ export async function compareSizes(processes, undo, settings) {
   printReport(results, settings)
   say('', 'Statements that read many more pages in the large world', ...growthLines(smallPlans.found, plans), '')
   if (settings.keepPlans) fs.writeFileSync(planFile, keptPlans(plans, fs.readFileSync(planFile, 'utf8')))
-  const faults = comparePlans(plans, sizes)
-  say(...faults, `${largePlans.lost + smallPlans.lost} plans were lost`)
+  const planFaults = comparePlans(plans, sizes)
+  const faults = [...resultFaults(results), ...planFaults]
+  say(...unseenLines(largePlans.found), ...faults, `${largePlans.lost + smallPlans.lost} plans were lost`)
   for (const line of ratioLines(results)) process.stdout.write(`${line}\n`)
-  process.stdout.write(`PLANS compared ${plans.size} faults ${faults.length} aim 0\n`)
+  process.stdout.write(`PLANS compared ${plans.size} faults ${planFaults.length} aim 0\n`)
   return faults.length === 0 ? 0 : 1
 }
 

@@ -53,7 +53,8 @@ const grows = ({ application }, table, sizes) =>
   (sizes.get(`${application}.${table}`) ?? sizes.get(`events.${table}`) ?? 0) > MANY_ROWS
 
 /**
- * What is wrong with the plans of a run, as lines. A statement that the file does not have is no fault by itself.
+ * What is wrong with the plans of a run, as lines: a statement or a plan that the file does not have, and a table that grows and is read from
+ * end to end.
  * @param {Map<string, number>} sizes the number of rows by table
  */
 export function comparePlans(plans, sizes, kept = readKept(fs.readFileSync(planFile, 'utf8'))) {
@@ -62,11 +63,18 @@ export function comparePlans(plans, sizes, kept = readKept(fs.readFileSync(planF
     for (const table of plan.scanned)
       if (grows(plan, table, sizes)) faults.push(`reads all of ${table}: ${headOf(key, plan)}`)
     const known = kept.get(key)
+    if (!known) faults.push(`is not in plans.txt, to which --keep-plans adds it: ${headOf(key, plan)}`)
     for (const shape of known ? plan.shapes.keys() : [])
       if (!known.has(shape)) faults.push(`has another plan: ${headOf(key, plan)}\n${shape}`)
   }
   return faults
 }
+
+/** The statements of the file that a run has not executed: they run rarely, or the product has them no more. */
+export const unseenLines = (found, text = fs.readFileSync(planFile, 'utf8')) =>
+  blocksOf(text)
+    .filter(({ key }) => !found.has(key))
+    .map(({ head }) => `was not executed: ${head}`)
 
 /** The statements that read many more pages in the large world, the worst first. */
 export function growthLines(small, large) {

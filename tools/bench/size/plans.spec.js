@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparePlans, growthLines, keptPlans, onGrowing, readKept } from './plan-file.js'
+import { comparePlans, growthLines, keptPlans, onGrowing, readKept, unseenLines } from './plan-file.js'
 import { PlanReader } from './plans.js'
 
 const scan = (type, table, index) => ({
@@ -59,7 +59,7 @@ test('the file keeps what a run has found, and what it had before', () => {
   expect(comparePlans(found, new Map([['escrow.posting', 10]]), kept)).toEqual([])
 })
 
-test('another plan is a fault, and so is a table of many rows that is read from end to end', () => {
+test('a statement or a plan that is not kept is a fault, and so is a table of many rows that is read from end to end', () => {
   const { found } = plansIn(entry('SELECT 1', byId))
   const kept = readKept(keptPlans(found))
   const later = plansIn(entry('SELECT 1', joined), entry('SELECT new', joined)).found
@@ -68,6 +68,14 @@ test('another plan is a fault, and so is a table of many rows that is read from 
     'reads all of posting',
     'has another plan',
     'reads all of posting',
+    'is not in plans.txt, to which --keep-plans adds it',
+  ])
+})
+
+test('a kept statement that was not executed is named', () => {
+  const kept = keptPlans(plansIn(entry('SELECT 1', byId), entry('SELECT 2', byId)).found)
+  expect(unseenLines(plansIn(entry('SELECT 2', joined)).found, kept)).toEqual([
+    expect.stringMatching(/^was not executed: # escrow \w+ SELECT 1$/),
   ])
 })
 

@@ -1,5 +1,6 @@
 import { say } from '../../dev/output.js'
-import { median } from '../statistics.js'
+import { errorLines } from '../report.js'
+import { isAbove, median } from '../statistics.js'
 import { LOADS } from './measure.js'
 import { callsOf } from './pages.js'
 
@@ -18,11 +19,23 @@ export const ratioLines = results =>
     return `RATIO p99_${name}_large_per_small ${ratioOf(small, large).toFixed(2)} aim ${AIM.toFixed(2)}`
   })
 
+/**
+ * What is wrong with the measurements, as lines: requests without a success, and loads that the large world slows down more than the aim
+ * allows.
+ * @param results what `measureBoth` answered
+ */
+export const resultFaults = results =>
+  Object.entries(results).flatMap(([name, { small, large }]) => [
+    ...errorLines(`${name} in the small world`, small),
+    ...errorLines(`${name} in the large world`, large),
+    ...(isAbove(ratioOf(small, large), AIM, 2) ? [`the ratio of the p99 of ${name} is above ${AIM}`] : []),
+  ])
+
 export function printReport(results, { smallCount, deals, rounds, seconds }) {
   say('', `Latencies in ms, p50 / p99, at ${smallCount} and at ${deals} deals, and the ratio of p99`)
   say(`medians of ${rounds} rounds of ${seconds} s, in turn; then the ratio of each round`)
   for (const [name, { small, large }] of Object.entries(results)) {
-    say(row(name, small, large), ...problems(name, small), ...problems(name, large))
+    say(row(name, small, large))
     for (const [n, call] of (name === 'money' ? [] : callsOf(name)).entries()) {
       const own = rounds => rounds.map(({ byMaker }) => byMaker[n])
       say(row(`  ${call}`, own(small), own(large)))
@@ -44,11 +57,6 @@ function processorLine({ small, large }) {
         `Processor time of a money command: ${Math.round(before)} and ${Math.round(after)} µs, ${(after / before).toFixed(2)}`,
       ]
 }
-
-const problems = (name, rounds) =>
-  rounds
-    .filter(({ errors }) => errors > 0)
-    .map(({ errors, firstProblem }) => `  ${errors} errors of ${name}: ${firstProblem.split('\r\n')[0]}`)
 
 function row(name, small, large) {
   const each = large.map(({ p99 }, round) => (p99 / small[round].p99).toFixed(2)).join(' ')

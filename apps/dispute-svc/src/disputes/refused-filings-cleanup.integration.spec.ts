@@ -1,4 +1,5 @@
 import { RETENTION } from '@holdfast/service-kit/lifecycle/retention'
+import { cleanupPlan } from '@holdfast/testing/cleanup-plan'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aDeal } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
@@ -43,4 +44,9 @@ test('a refused filing is deleted when its time has passed; no younger one, and 
   await disputes.running.app.get(RefusedFilingsCleanup).run()
   const left = await query('SELECT id::int AS id FROM dispute.dispute ORDER BY id', [])
   expect(left.map(({ id }) => id)).toEqual([young, open, withdrawn.id, freezing])
+})
+
+test('refused filings are found by an index, in the order of their time', async () => {
+  const cleanup = disputes.running.app.get(RefusedFilingsCleanup)
+  expect(await cleanupPlan(disputes.database.admin, 'dispute', cleanup)).not.toMatch(/Seq Scan|Sort/)
 })

@@ -17,6 +17,7 @@ import { WhoTookACase1796520000000 } from './1796520000000-who-took-a-case.js'
 import { BankDecides1796610000000 } from './1796610000000-bank-decides.js'
 import { SealedEvidence1799785000500 } from './1799785000500-sealed-evidence.js'
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
+import { BoundedCleanups1799785002100 } from './1799785002100-bounded-cleanups.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -41,6 +42,7 @@ export const plan = {
     BankDecides1796610000000,
     SealedEvidence1799785000500,
     RowsByAge1799785002000,
+    BoundedCleanups1799785002100,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'evidence_pictures', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [

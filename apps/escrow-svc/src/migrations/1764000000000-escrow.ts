@@ -223,7 +223,7 @@ const PAYMENTS = [
   // `RowsByAge` replaces this index.
   'CREATE INDEX webhook_event_received_at ON escrow.webhook_event USING brin (received_at) WITH (pages_per_range = 16)',
   // The service's role may not delete events; this function may. Stripe lets an event be resent for 30 days, so none that
-  // is 90 days old can come again.
+  // is 90 days old can come again. `BoundedCleanups` replaces the function.
   `CREATE FUNCTION escrow.forget_webhook_events(at_most int) RETURNS int
     LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WITH deleted AS (

@@ -48,6 +48,7 @@ import { LateRefunds1799785001002 } from './1799785001002-late-refunds.js'
 import { UnfinishedPayouts1799785001003 } from './1799785001003-unfinished-payouts.js'
 import { SettledLateRefunds1799785001004 } from './1799785001004-settled-late-refunds.js'
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
+import { BoundedCleanups1799785002100 } from './1799785002100-bounded-cleanups.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -105,6 +106,7 @@ export const plan = {
     UnfinishedPayouts1799785001003,
     SettledLateRefunds1799785001004,
     RowsByAge1799785002000,
+    BoundedCleanups1799785002100,
   ],
   appendOnly: [
     'journal_entry',

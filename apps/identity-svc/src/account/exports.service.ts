@@ -35,7 +35,7 @@ export class ExportsService extends PeriodicCleanup {
     private readonly proof: ProofOfPerson,
     @Inject(CONFIG) config: IdentityConfig,
   ) {
-    super(source, 'exports', deletionOf('data_export', 'token_hash', 'expires_at < now()'))
+    super(source, 'exports', deletionOf('data_export', 'expires_at'))
     this.#perUser = new Attempts(source, 'data-exports', limitOf(config))
   }
 

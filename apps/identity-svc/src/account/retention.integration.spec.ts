@@ -1,4 +1,7 @@
 import { newId } from '@holdfast/kernel/ids'
+import { PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
+import { cleanupPlan } from '@holdfast/testing/cleanup-plan'
+import { ModulesContainer } from '@nestjs/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
 import { KnownDevicesCleanup } from '../devices/known-devices-cleanup.js'
@@ -49,4 +52,14 @@ test('a browser is forgotten a year after its last sign-in, also when its user n
     `SELECT token_hash = sha256('known') AS "isKnown" FROM identity.known_devices WHERE used_at < now() - interval '1 day'`,
   )
   expect(kept).toEqual([{ isKnown: true }])
+})
+
+test('every cleanup finds its rows by an index, in the order of their time', async () => {
+  const providers = [...identity.running.app.get(ModulesContainer).values()].flatMap(({ providers }) => [
+    ...providers.values(),
+  ])
+  const cleanups = new Set(providers.map(({ instance }) => instance).filter(it => it instanceof PeriodicCleanup))
+  expect(cleanups.size).toBeGreaterThan(10)
+  for (const cleanup of cleanups)
+    expect(await cleanupPlan(identity.database.admin, 'identity', cleanup)).not.toMatch(/Seq Scan|Sort/)
 })

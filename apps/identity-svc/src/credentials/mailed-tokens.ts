@@ -33,7 +33,7 @@ export class MailedTokens extends PeriodicCleanup {
     @InjectDataSource() private readonly source: DataSource,
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {
-    super(source, 'tokens of mailed links', deletionOf('mailed_token', 'token_hash', 'expires_at < now()'))
+    super(source, 'tokens of mailed links', deletionOf('mailed_token', 'expires_at'))
   }
 
   /**

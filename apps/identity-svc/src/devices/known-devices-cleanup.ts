@@ -1,6 +1,5 @@
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
-import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -10,7 +9,6 @@ import type { IdentityConfig } from '../config.js'
 @Injectable()
 export class KnownDevicesCleanup extends PeriodicCleanup {
   constructor(@InjectDataSource() dataSource: DataSource, @Inject(CONFIG) { KNOWN_BROWSER_KEPT_DAYS }: IdentityConfig) {
-    const isOld = isOlderThan('used_at', KNOWN_BROWSER_KEPT_DAYS)
-    super(dataSource, 'known browsers', deletionOf('known_devices', 'token_hash', isOld))
+    super(dataSource, 'known browsers', deletionOf('known_devices', 'used_at', KNOWN_BROWSER_KEPT_DAYS))
   }
 }

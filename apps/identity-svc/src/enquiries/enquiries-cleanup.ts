@@ -1,6 +1,5 @@
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
-import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -13,7 +12,6 @@ const ENDED_AT = 'coalesce(answered_at, created_at)'
 @Injectable()
 export class EnquiriesCleanup extends PeriodicCleanup {
   constructor(@InjectDataSource() dataSource: DataSource, @Inject(CONFIG) { ENQUIRY_KEPT_DAYS }: IdentityConfig) {
-    const isOld = `state <> 'open' AND ${isOlderThan(ENDED_AT, ENQUIRY_KEPT_DAYS)}`
-    super(dataSource, 'enquiries', deletionOf('enquiry', 'id', isOld))
+    super(dataSource, 'enquiries', deletionOf('enquiry', ENDED_AT, ENQUIRY_KEPT_DAYS, `state <> 'open'`))
   }
 }

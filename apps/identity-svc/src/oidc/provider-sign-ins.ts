@@ -23,7 +23,7 @@ export interface SignInChecks {
 @Injectable()
 export class ProviderSignIns extends PeriodicCleanup {
   constructor(@InjectDataSource() private readonly source: DataSource) {
-    super(source, 'sign-ins at providers', deletionOf('provider_sign_in', 'state_hash', 'expires_at < now()'))
+    super(source, 'sign-ins at providers', deletionOf('provider_sign_in', 'expires_at'))
   }
 
   /** Begins one. @returns the checks, and the secret for the browser */

@@ -23,7 +23,7 @@ export class PasskeyChallenges extends PeriodicCleanup {
   readonly #perSession: Attempts
 
   constructor(@InjectDataSource() private readonly source: DataSource) {
-    super(source, 'challenges of passkeys', deletionOf('passkey_challenge', 'challenge_hash', 'expires_at < now()'))
+    super(source, 'challenges of passkeys', deletionOf('passkey_challenge', 'expires_at'))
     this.#perSession = new Attempts(source, 'passkey-challenge', CHALLENGES_PER_SESSION)
   }
 

@@ -38,11 +38,7 @@ export class AuthenticatorService extends PeriodicCleanup {
     private readonly factors: FactorsService,
     private readonly changes: FactorChanges,
   ) {
-    super(
-      source,
-      'authenticator apps that were not confirmed',
-      deletionOf('authenticator_setup', 'user_id', 'expires_at < now()'),
-    )
+    super(source, 'authenticator apps that were not confirmed', deletionOf('authenticator_setup', 'expires_at'))
   }
 
   /** Makes a secret, which waits for its first code. It replaces an earlier one that waits. @throws DomainError `CONFIRMATION_REQUIRED` */

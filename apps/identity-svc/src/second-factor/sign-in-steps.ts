@@ -22,7 +22,7 @@ const FIND = `SELECT user_id AS "userId" FROM sign_in_step JOIN users ON users.i
 @Injectable()
 export class SignInSteps extends PeriodicCleanup {
   constructor(@InjectDataSource() private readonly source: DataSource) {
-    super(source, 'sign-ins without their second step', deletionOf('sign_in_step', 'token_hash', 'expires_at < now()'))
+    super(source, 'sign-ins without their second step', deletionOf('sign_in_step', 'expires_at'))
   }
 
   /** Records that a user has done the first step. @returns the token for the browser */

@@ -32,18 +32,3 @@ test('a session is deleted ninety days after its end, also when its user never c
   )
   expect(kept.map(({ client }) => client)).toEqual(['expired lately', 'revoked lately'])
 })
-
-test('the cleanup reads an index, and not the whole table', async () => {
-  const client = await identity.database.admin.connect()
-  try {
-    await client.query('BEGIN')
-    await client.query('SET LOCAL enable_seqscan = off')
-    const { rows } = await client.query(
-      `EXPLAIN SELECT id FROM identity.sessions WHERE least(expires_at, revoked_at) < now() - interval '90 days' LIMIT 10`,
-    )
-    expect(rows.map(row => row['QUERY PLAN']).join('\n')).toContain('sessions_by_end')
-  } finally {
-    await client.query('ROLLBACK')
-    client.release()
-  }
-})

@@ -1,6 +1,5 @@
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
-import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -13,6 +12,6 @@ const ENDED_AT = 'least(expires_at, revoked_at)'
 @Injectable()
 export class SessionsCleanup extends PeriodicCleanup {
   constructor(@InjectDataSource() dataSource: DataSource, @Inject(CONFIG) { SESSION_KEPT_DAYS }: IdentityConfig) {
-    super(dataSource, 'sessions', deletionOf('sessions', 'id', isOlderThan(ENDED_AT, SESSION_KEPT_DAYS)))
+    super(dataSource, 'sessions', deletionOf('sessions', ENDED_AT, SESSION_KEPT_DAYS))
   }
 }

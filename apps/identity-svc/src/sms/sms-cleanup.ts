@@ -1,6 +1,5 @@
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
-import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -10,6 +9,6 @@ import type { IdentityConfig } from '../config.js'
 @Injectable()
 export class SmsCleanup extends PeriodicCleanup {
   constructor(@InjectDataSource() dataSource: DataSource, @Inject(CONFIG) { TEXT_KEPT_DAYS }: IdentityConfig) {
-    super(dataSource, 'texts', deletionOf('sms', 'id', isOlderThan('ended_at', TEXT_KEPT_DAYS)))
+    super(dataSource, 'texts', deletionOf('sms', 'ended_at', TEXT_KEPT_DAYS))
   }
 }

@@ -5,7 +5,6 @@ import { DomainError } from '@holdfast/kernel/errors'
 import { hashOfToken } from '@holdfast/service-kit/auth/secret-token'
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
-import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
 import { Inject, Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { ListingConfig } from '../config.js'
@@ -36,11 +35,7 @@ export class AcceptanceService extends PeriodicCleanup {
     private readonly listings: ListingsReader,
     @Inject(CONFIG) { INVITATION_KEPT_DAYS }: ListingConfig,
   ) {
-    super(
-      source,
-      'invitations',
-      deletionOf('invitation', 'id', `accepted_by IS NULL AND ${isOlderThan('expires_at', INVITATION_KEPT_DAYS)}`),
-    )
+    super(source, 'invitations', deletionOf('invitation', 'expires_at', INVITATION_KEPT_DAYS, 'accepted_by IS NULL'))
   }
 
   /**

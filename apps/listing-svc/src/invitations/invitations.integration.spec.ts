@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Invitation, InvitationLink, SentInvitation } from '@holdfast/contracts/invitations'
 import type { Listing } from '@holdfast/contracts/listings'
 import { MAX_OPEN_INVITATIONS } from '@holdfast/kernel/invitations'
+import { cleanupPlan } from '@holdfast/testing/cleanup-plan'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 import { AcceptanceService } from './acceptance.service.js'
@@ -293,5 +294,10 @@ describe('who makes invitations', () => {
     await ends(old.id, `now() - interval '31 days'`)
     await service.running.app.get(AcceptanceService).run()
     expect((await sent(ana)).body.map(({ id }) => id)).toEqual([kept.id])
+  })
+
+  it('finds them by an index, in the order of their time', async () => {
+    const cleanup = service.running.app.get(AcceptanceService)
+    expect(await cleanupPlan(service.database.admin, 'listing', cleanup)).not.toMatch(/Seq Scan|Sort/)
   })
 })

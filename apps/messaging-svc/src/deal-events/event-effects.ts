@@ -95,7 +95,7 @@ export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
     },
     keys: { known_dispute: 'bigint', has_latest: 'boolean' },
     // A deal can go on after an account is closed, for example when a bank takes its payment back.
-    join: 'LATERAL (SELECT WHERE NOT EXISTS (SELECT FROM closed_user WHERE closed_user.user_id = row.user_id)) open ON true',
+    where: 'NOT EXISTS (SELECT FROM closed_user WHERE closed_user.user_id = row.user_id)',
     joined: { dispute_id: `coalesce(row.known_dispute, CASE WHEN row.has_latest THEN (${LATEST_DISPUTE}) END)` },
     rows: ({ announcement, transactionId, at }: EventEffects) =>
       announcement.notifications.map(({ userId, title, message }) => ({

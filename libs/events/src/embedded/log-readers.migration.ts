@@ -7,6 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
  *   the group `own` on topics that it does not read.
  * - `forget` with three parameters also deletes events that no group reads and that are older than `unread_before`. The
  *   function with two parameters keeps them for ever; a release that is being replaced still calls it.
+ *   `BoundedForgetting` replaces the one with three.
  */
 export class LogReaders1795392060000 implements MigrationInterface {
   readonly name = 'LogReaders1795392060000'

@@ -1,16 +1,13 @@
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
-import { isOlderThan } from '@holdfast/service-kit/lifecycle/retention'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { INBOX_DAYS } from './inbox.js'
 
-const DELETE_OLD = deletionOf('inbox', 'consumer, event_id', isOlderThan('at', INBOX_DAYS))
-
 /** Deletes inbox rows that are older than any event that could still be delivered again. */
 @Injectable()
 export class InboxCleanup extends PeriodicCleanup {
   constructor(@InjectDataSource() dataSource: DataSource) {
-    super(dataSource, 'inbox rows', DELETE_OLD)
+    super(dataSource, 'inbox rows', deletionOf('inbox', 'at', INBOX_DAYS))
   }
 }

@@ -17,6 +17,7 @@ const statement = new BatchStatement<Item>(
     rows: ({ id, words }) => words.map(text => ({ item_id: id, text })),
     joined: { at: 'changed.at' },
     join: 'changed ON changed.id = word.item_id',
+    where: `word.text <> ''`,
     as: 'word',
     ordered: true,
     onConflict: 'DO NOTHING',
@@ -30,10 +31,12 @@ describe('a batch statement', () => {
     expect(statement.text).toContain('unnest($2::bigint[], $3::text[]) WITH ORDINALITY AS word(item_id, text, nth)')
   })
 
-  it('inserts the columns of its rows and those of the join', () => {
+  it('inserts the columns of its rows and those of the join, for the rows that it is to write', () => {
     const sql = statement.text.replace(/\s+/g, ' ')
     expect(sql).toContain('INSERT INTO app.word (item_id, text, at) SELECT word.item_id, word.text, changed.at FROM')
-    expect(sql).toContain('JOIN changed ON changed.id = word.item_id ORDER BY word.nth ON CONFLICT DO NOTHING')
+    expect(sql).toContain(
+      `JOIN changed ON changed.id = word.item_id WHERE word.text <> '' ORDER BY word.nth ON CONFLICT DO NOTHING`,
+    )
   })
 
   it('makes one array per column, with the rows of all items in order', () => {

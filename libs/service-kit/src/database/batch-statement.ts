@@ -28,14 +28,16 @@ export interface Insert<Item, C extends Columns, K extends Columns = Record<neve
   /** The table, with its schema where the search_path does not lead to it. */
   readonly table: string
   readonly columns: C
-  /** Columns of the rows that only `join` uses: they are not inserted. */
+  /** Columns of the rows that only `join`, `where` and `joined` use: they are not inserted. */
   readonly keys?: K
   readonly rows: (item: Item) => readonly Row<C & K>[]
   /** Columns that are filled from a joined query: column → SQL expression. */
   readonly joined?: Readonly<Record<string, string>>
   /** A join that decides which rows are written, such as `deal ON deal.id = event.key::bigint`. */
   readonly join?: string
-  /** The alias by which `join` and `onConflict` name the rows; `row` when left out. */
+  /** A condition for the rows that are written, such as `NOT EXISTS (SELECT FROM closed_user WHERE user_id = row.user_id)`. */
+  readonly where?: string
+  /** The alias by which `join`, `where` and `onConflict` name the rows; `row` when left out. */
   readonly as?: string
   /** Inserts in the order of the items and their rows, for a table that is read in the order of its ids. */
   readonly ordered?: boolean
@@ -94,7 +96,7 @@ export class BatchStatement<Item> {
 
   /** An INSERT, for use as the whole statement or as a CTE. */
   insert<C extends Columns, K extends Columns = Record<never, never>>(insert: Insert<Item, C, K>): string {
-    const { table, columns, keys, rows, joined = {}, join, as = 'row', ordered = false, onConflict } = insert
+    const { table, columns, keys, rows, joined = {}, join, where, as = 'row', ordered = false, onConflict } = insert
     this.inserts.push({ table, columns })
     const own = Object.keys(columns)
     const names = [...own, ...Object.keys(joined)]
@@ -103,6 +105,7 @@ export class BatchStatement<Item> {
       `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')}`,
       `FROM ${this.source(as, { ...columns, ...keys }, rows, ordered)}`,
       ...(join ? [`JOIN ${join}`] : []),
+      ...(where ? [`WHERE ${where}`] : []),
       ...(ordered ? [`ORDER BY ${as}.nth`] : []),
       ...(onConflict ? [`ON CONFLICT ${onConflict}`] : []),
     ].join('\n    ')

@@ -7,14 +7,19 @@ const ROWS_PER_STATEMENT = 5_000
 const STATEMENTS_PER_PASS = 20
 
 /**
- * The statement of a cleanup that deletes the rows of a table for which a condition holds.
+ * The statement of a cleanup that deletes the oldest rows of a table. However many old rows PostgreSQL expects, it does not read the whole
+ * table: the order leads it to the index, and the rows are deleted by the places where they lie (`ctid`), which needs no join. The lock
+ * keeps them in their places. Rows that are locked already are left for the next pass.
  *
- * @param key the columns of its primary key, such as `id` or `consumer, event_id`
- * @param condition SQL, such as `expires_at < now()`
+ * @param time SQL of the time by which an index of the table finds its rows, such as `expires_at`
+ * @param days how many days ago that time is at least
+ * @param condition SQL that must hold, too: that of the index, when it is partial
  */
-export const deletionOf = (table: string, key: string, condition: string): string =>
+export const deletionOf = (table: string, time: string, days = 0, condition = 'true'): string =>
   `WITH deleted AS (
-     DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT $1) RETURNING 1
+     DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM ${table} WHERE ${condition} AND ${time} < now() - interval '${days} days'
+       ORDER BY ${time} LIMIT $1 FOR UPDATE SKIP LOCKED)) RETURNING 1
    ) SELECT count(*)::int AS deleted FROM deleted`
 
 /** Deletes old rows once a minute while the service runs. A pass has a limit, so that it stays short. */
@@ -26,7 +31,7 @@ export abstract class PeriodicCleanup extends PeriodicJob {
   protected constructor(
     private readonly dataSource: DataSource,
     what: string,
-    private readonly statement: string,
+    readonly statement: string,
   ) {
     super(PERIOD_MS, `old ${what} could not be deleted`)
   }

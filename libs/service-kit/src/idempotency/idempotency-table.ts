@@ -1,4 +1,5 @@
 import type { Columns } from '../database/batch-statement.js'
+import { forgetFunction } from '../database/forget-function.js'
 
 /** How long a key and its answer are kept. A client that repeats a request does so within minutes. */
 export const IDEMPOTENCY_DAYS = 7
@@ -35,7 +36,8 @@ export function idempotencyTable(schema: string): string[] {
     )`,
     // `IDEMPOTENCY_BY_AGE` replaces this index.
     `CREATE INDEX ${IDEMPOTENCY_TABLE}_created_at ON ${table} USING brin (created_at) WITH (pages_per_range = 16)`,
-    `CREATE FUNCTION ${forgetFunction(schema)} RETURNS int
+    // `forgetIdempotencyKeys` replaces this function.
+    `CREATE FUNCTION ${schema}.forget_idempotency_keys(at_most int) RETURNS int
       LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
       WITH deleted AS (
         DELETE FROM ${table} WHERE (user_id, route, key) IN (
@@ -53,8 +55,13 @@ export function idempotencyTable(schema: string): string[] {
  */
 export const IDEMPOTENCY_BY_AGE = { [`${IDEMPOTENCY_TABLE}_created_at`]: `${IDEMPOTENCY_TABLE} (created_at)` }
 
+/**
+ * Makes the function delete the old keys by their index, also when PostgreSQL expects so many that it would read the whole table: SQL for a
+ * migration. Applied migrations contain it, so it must not change.
+ */
+export const forgetIdempotencyKeys = (schema: string): string =>
+  forgetFunction(`${schema}.forget_idempotency_keys`, `${schema}.${IDEMPOTENCY_TABLE}`, 'created_at', IDEMPOTENCY_DAYS)
+
 /** The grant that lets a service delete its old keys: for `grants` of its plan. */
 export const idempotencyGrant = (schema: string, role: string): string =>
   `GRANT EXECUTE ON FUNCTION ${schema}.forget_idempotency_keys(int) TO ${role}`
-
-const forgetFunction = (schema: string) => `${schema}.forget_idempotency_keys(at_most int)`

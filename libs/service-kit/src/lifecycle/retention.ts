@@ -27,6 +27,3 @@ export function retentionShape<S extends RetentionSetting>(...settings: readonly
   })
   return Object.fromEntries(fields) as Record<S, z.ZodDefault<z.ZodCoercedNumber>>
 }
-
-/** SQL: that a time, given as SQL, is more than so many days ago. */
-export const isOlderThan = (time: string, days: number): string => `${time} < now() - interval '${days} days'`
