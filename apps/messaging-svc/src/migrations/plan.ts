@@ -15,6 +15,7 @@ import { MessagesOfAPerson1799740000000 } from './1799740000000-messages-of-a-pe
 import { ClosedUsers1799784000000 } from './1799784000000-closed-users.js'
 import { OneQueueOfNotifications1799785000000 } from './1799785000000-one-queue-of-notifications.js'
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
+import { OpenedDisputes1799785003100 } from './1799785003100-opened-disputes.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -37,6 +38,7 @@ export const plan = {
     ClosedUsers1799784000000,
     OneQueueOfNotifications1799785000000,
     RowsByAge1799785002000,
+    OpenedDisputes1799785003100,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],
