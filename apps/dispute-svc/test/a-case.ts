@@ -22,5 +22,6 @@ export const aCase = (change: Partial<Case> = {}): Case => ({
   evidenceOf: { buyer: 0, seller: 0 },
   proposalsOf: { buyer: 0, seller: 0 },
   returnShipments: 0,
+  returnNumber: null,
   ...change,
 })

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type Step = 'freeze' | 'resume' | 'settle-dispute' | 'settlement-terms'
+export type Step = 'freeze' | 'resume' | 'settle-dispute' | 'settlement-terms' | 'track'
 
 /** What escrow answered to a call. */
 interface EscrowAnswer {

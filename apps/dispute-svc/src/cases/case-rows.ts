@@ -225,6 +225,7 @@ export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
     evidenceOf: { buyer: evidenceOf('buyer'), seller: evidenceOf('seller') },
     proposalsOf: { buyer: proposalsOf('buyer'), seller: proposalsOf('seller') },
     returnShipments: facts.returnShipments,
+    returnNumber: facts.parcel?.tracking_number ?? null,
   }
 }
 

@@ -479,6 +479,37 @@ describe('a return', () => {
     expect((await second.command('return/confirm', second.seller)).body.status).toBe('closed')
   })
 
+  test('counts the delivery of a corrected number only after the correction, and keeps the time of a number that stays', async () => {
+    const [corrected, respelled] = [await toReturn(), await toReturn()]
+    const numbers = [`FIRST ${corrected.id}`, `OF ANOTHER ${corrected.id}`]
+    await corrected.command('return', corrected.buyer, { trackingNumber: numbers[0] })
+    await services.replicas.deliverParcel(numbers[1]!)
+    await corrected.command('return', corrected.buyer, { trackingNumber: numbers[1] })
+    await corrected.askCarrier()
+    expect((await corrected.seenBy(corrected.seller)).turn).toBe('carrier')
+    const trackingNumber = `SAME ${respelled.id}`
+    await respelled.command('return', respelled.buyer, { trackingNumber })
+    await services.replicas.deliverParcel(trackingNumber)
+    await respelled.command('return', respelled.buyer, { trackingNumber: `same${respelled.id}`, carrier: 'UPS' })
+    await respelled.askCarrier()
+    expect((await respelled.seenBy(respelled.seller)).turn).toBe('seller')
+  })
+
+  test('counts no delivery of a number that is corrected while the carrier is asked about it', async () => {
+    const dispute = await toReturn()
+    const trackingNumber = `ASKED ${dispute.id}`
+    const call = services.line.holdNext('track')
+    await dispute.command('return', dispute.buyer, { trackingNumber })
+    await services.replicas.deliverParcel(trackingNumber)
+    const asked = dispute.askCarrier()
+    await call.made
+    const { status } = await dispute.command('return', dispute.buyer, { trackingNumber: `THEN ${dispute.id}` })
+    expect(status).toBe(200)
+    await call.answer()
+    await asked
+    expect((await dispute.seenBy(dispute.seller)).turn).toBe('carrier')
+  })
+
   test('gets only so many tracking numbers', async () => {
     const dispute = await toReturn()
     const statuses: number[] = []

@@ -8,14 +8,17 @@ import type { Stage } from './domain/stages.js'
 export interface ReturningParcel {
   readonly trackingNumber: string
   readonly carrier: string | null
-  /** When the buyer gave the number. Older scans belong to another parcel with the same number. */
+  /** When the buyer gave this number. Older scans belong to another parcel with the same number. */
   readonly shippedAt: Date
 }
+
+/** A tracking number as it is compared, for SQL: without spaces, hyphens and case (ADR 12). */
+export const comparedNumber = (column: string) => `upper(translate(${column}, ' -', ''))`
 
 /** Times are compared as in escrow-svc: the return that had the number first has its delivery (ADR 12). */
 const IS_OF_ANOTHER = `
   SELECT FROM return_parcel own JOIN return_parcel other
-    ON upper(translate(other.tracking_number, ' -', '')) = upper(translate(own.tracking_number, ' -', ''))
+    ON ${comparedNumber('other.tracking_number')} = ${comparedNumber('own.tracking_number')}
   WHERE own.dispute_id = $1 AND other.dispute_id <> own.dispute_id
     AND (other.shipped_at, other.dispute_id) < (own.shipped_at, own.dispute_id)
     AND other.shipped_at > own.shipped_at - $2 * interval '1 day'

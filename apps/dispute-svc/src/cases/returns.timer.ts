@@ -40,6 +40,8 @@ export class ReturnsTimer implements OnModuleInit {
     const deliveredAt = await this.escrow.deliveryOf(parcel)
     if (!deliveredAt || deliveredAt < parcel.shippedAt || (await this.returns.isOfAnother(id))) return
     await this.cases.change(id, (dispute, given) => {
+      // The buyer may have corrected the number while the carrier was asked.
+      if (dispute.returnNumber !== parcel.trackingNumber) return null
       if (!mayTake('recordReturnDelivery', 'carrier', dispute.stage)) return null
       const actor = { role: 'carrier', userId: null } as const
       return { actor, change: decide(dispute, { type: 'recordReturnDelivery' }, { ...given, ...actor }) }

@@ -3,6 +3,7 @@ import { DisputeEntity } from './dispute.entity.js'
 import { type Case, type CaseChange, STEPS_WITH_NOTES } from './domain/case.js'
 import { STATUS_IN } from './domain/stages.js'
 import { retrySoon } from './retry-soon.js'
+import { comparedNumber } from './returns.repository.js'
 import { type Actor, recordStep, writeClocks } from './write-case.js'
 
 /** A change that was decided, and who asked for it. */
@@ -97,11 +98,14 @@ async function writeReturn(
   { shipment, returnDelivered, contest }: CaseChange,
   now: Date,
 ): Promise<void> {
+  // A corrected number is another parcel, of which older scans must not count.
   if (shipment)
     await manager.query(
       `INSERT INTO return_parcel (dispute_id, tracking_number, carrier, shipped_at, poll_at) VALUES ($1, $2, $3, $4, now())
        ON CONFLICT (dispute_id) DO UPDATE SET tracking_number = excluded.tracking_number, carrier = excluded.carrier,
-         poll_at = excluded.poll_at`,
+         poll_at = excluded.poll_at, shipped_at = CASE
+           WHEN ${comparedNumber('excluded.tracking_number')} = ${comparedNumber('return_parcel.tracking_number')}
+           THEN return_parcel.shipped_at ELSE excluded.shipped_at END`,
       [id, shipment.trackingNumber, shipment.carrier, now],
     )
   if (returnDelivered)

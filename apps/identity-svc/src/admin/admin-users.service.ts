@@ -111,7 +111,8 @@ export class AdminUsersService {
   }
 
   /**
-   * Suspends a user, or ends the suspension. All sessions of a suspended user end in the same dbTx. Their deals go on.
+   * Suspends a user, or ends the suspension. All sessions of a suspended user, and a change of their e-mail address that waits, end in the
+   * same dbTx. Their deals go on.
    *
    * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for an admin, oneself included: their role is taken first, as `changeRole` allows
    */
@@ -122,7 +123,10 @@ export class AdminUsersService {
         throw new DomainError('FORBIDDEN', undefined, 'An admin cannot be suspended. Make them a user first.')
       if ((user.suspendedAt !== null) === isSuspended) return
       await dbTx.update(User, { id: userId }, { suspendedAt: isSuspended ? await databaseTime(dbTx) : null })
-      if (isSuspended) await this.sessions.endAll(dbTx, userId)
+      if (isSuspended) {
+        await this.sessions.endAll(dbTx, userId)
+        await endPendingChanges(dbTx, userId)
+      }
       const [before, after] = [{ isSuspended: !isSuspended }, { isSuspended }]
       const act = isSuspended ? 'user.suspend' : 'user.restore'
       await keepAct(dbTx, { ...admin, act, subject: `user:${userId}`, before, after })

@@ -108,16 +108,26 @@ describe('personal data', () => {
     expect(await change(person, {})).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
   })
 
-  test('of a verified user keep the name, and the rest can be changed', async () => {
+  test('keep the name while documents are reviewed and when they are approved, and the rest can be changed', async () => {
     const person = await aPerson()
-    await identity.database.admin.query(`UPDATE identity.users SET verification_status = 'approved' WHERE id = $1`, [
-      person.id,
-    ])
-    expect(await change(person, { lastName: 'Other' })).toMatchObject({
-      status: 400,
-      body: { details: { fields: { lastName: expect.stringContaining('verified under this name') } } },
-    })
-    expect((await change(person, { phoneNumber: '555 0100' })).status).toBe(200)
+    const setStatus = (status: string) =>
+      identity.database.admin.query('UPDATE identity.users SET verification_status = $2 WHERE id = $1', [
+        person.id,
+        status,
+      ])
+    for (const [status, why] of [
+      ['submitted', 'reviewed under this name'],
+      ['approved', 'verified under this name'],
+    ] as const) {
+      await setStatus(status)
+      expect(await change(person, { lastName: 'Other' })).toMatchObject({
+        status: 400,
+        body: { details: { fields: { lastName: expect.stringContaining(why) } } },
+      })
+      expect((await change(person, { phoneNumber: '555 0100' })).status).toBe(200)
+    }
+    await setStatus('rejected')
+    expect((await change(person, { lastName: 'Other' })).status).toBe(200)
   })
 })
 

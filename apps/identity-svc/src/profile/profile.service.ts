@@ -5,6 +5,7 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { onlyChanged } from '@holdfast/kernel/changes'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
+import type { VerificationStatus } from '@holdfast/kernel/users'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { networkKey } from '@holdfast/service-kit/auth/address-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
@@ -31,7 +32,11 @@ type NewPassword = Parsed<typeof userRoutes.changePassword>['body']
 export const PROFILE_CHANGES_PER_USER: AttemptLimit = { attempts: 60, seconds: 60 * 60 }
 /** Each change is mailed. */
 export const PASSWORD_CHANGES_PER_USER: AttemptLimit = { attempts: 10, seconds: 60 * 60 }
-const VERIFIED_NAME = 'Your identity is verified under this name. Please ask our support team to change it.'
+/** Why a user keeps their name. */
+const NAME_STAYS: Partial<Record<VerificationStatus, string>> = {
+  submitted: 'Your documents are being reviewed under this name. Please ask our support team to change it.',
+  approved: 'Your identity is verified under this name. Please ask our support team to change it.',
+}
 
 /** Changes what users tell about themselves, and their password. */
 @Injectable()
@@ -55,8 +60,8 @@ export class ProfileService {
    * Changes the personal data of a user, those that `changed` names or all, and publishes it. Another e-mail address needs the
    * password, and becomes theirs when they have opened the link that is mailed to it: until then the answer has the old one.
    *
-   * @throws DomainError `VALIDATION_FAILED` for a missing or wrong password, and for another name of a verified user;
-   * `USERNAME_TAKEN`, `EMAIL_TAKEN`, `RATE_LIMITED`
+   * @throws DomainError `VALIDATION_FAILED` for a missing or wrong password, and for another name of a user who is
+   * verified or whose documents are reviewed; `USERNAME_TAKEN`, `EMAIL_TAKEN`, `RATE_LIMITED`
    */
   async change(userId: string, profile: Profile, browser: Browser): Promise<CurrentUser> {
     await this.#changes.count(userId)
@@ -135,12 +140,13 @@ async function lock(dbTx: EntityManager, userId: string): Promise<User> {
   return user
 }
 
-/** A verified user keeps the name that was verified, so that they cannot take another person's. */
+/** A verified user keeps the name that was verified, and during a review the one that the operator compares with the documents. */
 function refuseNewName(user: User, { firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): void {
-  if (user.verificationStatus !== 'approved') return
+  const why = NAME_STAYS[user.verificationStatus]
+  if (why === undefined) return
   const fields = {
-    ...(firstName === user.firstName ? {} : { firstName: VERIFIED_NAME }),
-    ...(lastName === user.lastName ? {} : { lastName: VERIFIED_NAME }),
+    ...(firstName === user.firstName ? {} : { firstName: why }),
+    ...(lastName === user.lastName ? {} : { lastName: why }),
   }
   if (Object.keys(fields).length > 0) throw invalidFields(fields)
 }

@@ -10,6 +10,7 @@ import { userActor } from '@holdfast/testing/signed-client'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
+import { closeAccount } from './close-account.js'
 import { makeAdmin } from './make-admin.js'
 import { SEARCHES_PER_USER } from './search-limit.js'
 import { verifyUser } from './verify-user.js'
@@ -265,6 +266,20 @@ describe('verifying a user', () => {
       return rows[0]
     })
     expect(published.payload).toMatchObject({ user: { id, username, isVerified: true } })
+  })
+
+  test('changes nothing of an account that is being closed', async () => {
+    const person = aRegistration()
+    const { id } = await newUser(person)
+    const client = new pg.Client(identity.database.url('identity_svc'))
+    await client.connect()
+    try {
+      expect(await closeAccount(client, byCommand(person.email))).toBe(person.username)
+      expect(await verifyUser(client, byCommand(person.email))).toBeNull()
+    } finally {
+      await client.end()
+    }
+    expect(await actsOn(id)).toMatchObject([{ act: 'user.close' }])
   })
 })
 

@@ -5,7 +5,7 @@ import { type Command, runCommand } from './command-line.js'
 const LOCK = `SELECT id, first_name AS "firstName", last_name AS "lastName", username, rating,
     profile_image_url AS "profileImageUrl", verification_status AS status,
     email_confirmed_at IS NOT NULL AS "emailConfirmed"
-  FROM users WHERE lower(email) = lower($1) FOR UPDATE`
+  FROM users WHERE lower(email) = lower($1) AND closing_id IS NULL FOR UPDATE`
 
 type Row = Decision['user'] & { readonly status: string }
 
@@ -13,7 +13,7 @@ type Row = Decision['user'] & { readonly status: string }
  * Marks a user as verified, and publishes it: other services keep who is verified, because only verified sellers are paid out. A
  * submission of the user that waits is approved. It does nothing when the user was verified already.
  *
- * @returns the user's username; null when no user has the e-mail address
+ * @returns the user's username; null when no user whose account is open has the e-mail address
  */
 export function verifyUser(client: pg.Client, command: Command): Promise<string | null> {
   return runCommand(client, command, async dbTx => {

@@ -74,6 +74,14 @@ test('a closed account sells nothing more, and what never had a deal is erased w
   expect(await signed(sold)).toBeTruthy()
 })
 
+test('a listing whose deal was cancelled stays off sale, also when that event comes after the closing', async () => {
+  const listing = await service.created(ana)
+  await service.deal('transactionOpened', 7001, listing, { buyerId: ben.id })
+  await close(ana)
+  await service.deal('transactionCancelled', 7001, listing, { buyerId: ben.id })
+  expect(await rowOf(listing)).toMatchObject({ status: 'inactive', withdrawn: true, title: listing.title })
+})
+
 test('invitations end, and the addresses in them are erased', async () => {
   const hidden = await service.created(ana, { isPrivate: true })
   const { status, body } = await service.client.request<{ token: string }>(

@@ -12,8 +12,10 @@ const ERASED = 'Erased'
 // A request that lists something for the user at this moment shares the row's lock: either this waits for it, or it is refused.
 const CLOSE = 'UPDATE seller SET closed_at = coalesce(closed_at, now()) WHERE id = $1'
 
-const WITHDRAW = `UPDATE listing SET status = 'inactive', withdrawn = true, version = version + 1, updated_at = now()
-  WHERE (seller_id = $1 OR created_by = $1) AND status = 'active'`
+// Also those in a deal that has ended: its cancellation, which puts a listing on sale again, may arrive after this event.
+const WITHDRAW = `UPDATE listing SET status = CASE status WHEN 'active' THEN 'inactive' ELSE status END, withdrawn = true,
+    version = version + 1, updated_at = now()
+  WHERE (seller_id = $1 OR created_by = $1) AND NOT (withdrawn AND status <> 'active')`
 
 const NEVER_SOLD = `(l.seller_id = $1 OR l.created_by = $1) AND l.transaction_id IS NULL
   AND NOT EXISTS (SELECT FROM listing_buyer b WHERE b.listing_id = l.id)`

@@ -133,12 +133,14 @@ describe('creating a listing', () => {
     expect(refused).toMatchObject({
       body: { code: 'EMAIL_NOT_CONFIRMED', message: expect.stringContaining('3 offers a day') },
     })
-    const sold = await service.created(friend)
-    await service.database.admin.query(
-      `WITH buyer AS (INSERT INTO listing.listing_buyer (listing_id, buyer_id) VALUES ($1, $2))
-       UPDATE listing.listing SET status = 'sold' WHERE id = $1`,
-      [sold.id, newcomer.id],
-    )
+    const [toAnother, toNewcomer] = [await service.created(friend), await service.created(friend)]
+    await service.deal('transactionOpened', 801, toAnother, { buyerId: newcomer.id })
+    await service.deal('transactionCancelled', 801, toAnother, { buyerId: newcomer.id })
+    await service.deal('transactionOpened', 802, toAnother, { buyerId: ben.id })
+    await service.deal('transactionCompleted', 802, toAnother, { buyerId: ben.id })
+    expect((await offer(friend)).status).toBe(403)
+    await service.deal('transactionOpened', 803, toNewcomer, { buyerId: newcomer.id })
+    await service.deal('transactionCompleted', 803, toNewcomer, { buyerId: newcomer.id })
     expect((await offer(friend)).status).toBe(201)
     expect((await service.create(newcomer, {}, { makerConfirmed: false })).status).toBe(201)
     expect((await offer(person('Tia'))).status).toBe(403)

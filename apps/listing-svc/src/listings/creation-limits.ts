@@ -22,9 +22,8 @@ const LISTINGS_PER_DAY: AttemptLimit = {
 const OFFERS_PER_HOUR: AttemptLimit = { attempts: MAX_OFFERS_PER_HOUR, seconds: 3_600 }
 const UNCONFIRMED_OFFERS_PER_DAY: AttemptLimit = { attempts: MAX_UNCONFIRMED_OFFERS_PER_DAY, seconds: 86_400 }
 
-// Whether one of two users has sold something to the other. `listing_buyer` has everyone who has opened a deal on a listing.
-const HAVE_TRADED = `SELECT FROM listing l JOIN listing_buyer b ON b.listing_id = l.id
-  WHERE l.status = 'sold' AND ((l.seller_id = $1 AND b.buyer_id = $2) OR (l.seller_id = $2 AND b.buyer_id = $1)) LIMIT 1`
+// Whether one of two users has sold something to the other.
+const HAVE_TRADED = `SELECT FROM listing WHERE (seller_id = $1 AND sold_to = $2) OR (seller_id = $2 AND sold_to = $1) LIMIT 1`
 
 /** A listing that is about to be created. */
 interface Creation {

@@ -8,8 +8,9 @@ import { type FollowedEvent, stepOf } from './followed-events.js'
 const LOCK = `SELECT id, status, withdrawn, counterparty_id, transaction_id, relisted_as FROM listing
   WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE`
 
-const UPDATE = `UPDATE listing l SET status = n.status, transaction_id = n.transaction_id, version = l.version + 1, updated_at = $4
-  FROM unnest($1::bigint[], $2::text[], $3::bigint[]) n(id, status, transaction_id) WHERE l.id = n.id`
+const UPDATE = `UPDATE listing l SET status = n.status, transaction_id = n.transaction_id, sold_to = n.sold_to, version = l.version + 1,
+    updated_at = $5
+  FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::uuid[]) n(id, status, transaction_id, sold_to) WHERE l.id = n.id`
 
 // A buyer may see the pictures that the deal shows, also when the listing changes or the deal ends.
 const REMEMBER_BUYERS = `INSERT INTO listing_buyer (listing_id, buyer_id)
@@ -25,7 +26,10 @@ interface Row {
   readonly relisted_as: string | null
 }
 
-type Followed = ReturnType<typeof stateOf>
+type Followed = ReturnType<typeof stateOf> & {
+  /** The buyer of the deal that has sold it. A sold listing is not changed any more, so it is not read. */
+  readonly soldTo?: string
+}
 
 /**
  * Changes the listings of many deals in a few statements: locks them, decides for each event, and writes the changed ones. A
@@ -42,7 +46,8 @@ export async function followDeals(manager: EntityManager, events: readonly Follo
     const listing = stateAt(listings, listingId)
     const after = afterDealStep(listing, stepOf(event))
     if (!after) continue
-    listings.set(listingId, { ...listing, ...after })
+    const soldTo = after.status === 'sold' ? { soldTo: event.payload.buyerId } : {}
+    listings.set(listingId, { ...listing, ...after, ...soldTo })
     changed.add(listingId)
   }
   const facts = events.map(({ payload }) => payload)
@@ -53,6 +58,7 @@ export async function followDeals(manager: EntityManager, events: readonly Follo
     [...changed],
     after.map(({ status }) => status),
     after.map(({ transactionId }) => transactionId),
+    after.map(({ soldTo }) => soldTo ?? null),
     at,
   ])
 }

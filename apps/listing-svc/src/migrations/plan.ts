@@ -11,6 +11,7 @@ import { ClosedSellers1799740000000 } from './1799740000000-closed-sellers.js'
 import { MailsByMailbox1799785000601 } from './1799785000601-mails-by-mailbox.js'
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 import { BoundedCleanups1799785002100 } from './1799785002100-bounded-cleanups.js'
+import { BuyersOfSoldListings1799785003100 } from './1799785003100-buyers-of-sold-listings.js'
 
 /** The migrations, role and grants of this service. To the append-only tables its role may only add rows. */
 export const plan = {
@@ -29,6 +30,7 @@ export const plan = {
     MailsByMailbox1799785000601,
     RowsByAge1799785002000,
     BoundedCleanups1799785002100,
+    BuyersOfSoldListings1799785003100,
   ],
   appendOnly: ['legal_acceptance', 'removed_picture', 'listing_buyer', IDEMPOTENCY_TABLE],
   grants: [

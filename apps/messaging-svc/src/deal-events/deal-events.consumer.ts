@@ -19,8 +19,8 @@ export class DealEventsConsumer {
   }
 
   @OnEvent(disputeOpened, { consumer: 'disputes-of-deals' })
-  disputeOpened(dispute: PayloadOf<typeof disputeOpened>, { manager }: OnceContext): Promise<void> {
-    return this.dealEvents.recordDispute(dispute, manager)
+  disputeOpened(dispute: PayloadOf<typeof disputeOpened>, { event, manager }: OnceContext): Promise<void> {
+    return this.dealEvents.recordDispute(dispute, event.occurredAt, manager)
   }
 
   @OnEvent([disputeProgressed], { consumer: 'dispute-steps', batch: true })

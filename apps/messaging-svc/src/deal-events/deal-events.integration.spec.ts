@@ -284,6 +284,40 @@ describe('a notification about a dispute', () => {
     expect((await about(deal.buyer))[0]).toEqual(['dispute', 'Dispute withdrawn', deal.id, 403])
   })
 
+  test('gets the id of a dispute that the system filed also when that comes before all events of its deal', async () => {
+    const deal = new TestDeal()
+    const at = new Date(Date.now() - 1000)
+    await publishAsDisputes(opened(deal, 405, null))
+    await happened(
+      deal.event('transactionDisputed', { ...disputed, disputeId: null, cause: 'receive_by' }, { at }),
+      deal.event('transactionDisputeEnded', { cause: 'confirmDelivery' }),
+    )
+    expect(await about(deal.buyer)).toEqual([
+      ['dispute', 'Dispute ended', deal.id, 405],
+      ['dispute', 'Dispute opened', deal.id, 405],
+    ])
+    // An earlier dispute is not taken for the new one.
+    await happened(deal.event('transactionDisputed', { ...disputed, disputeId: null, cause: 'receive_by' }))
+    expect((await about(deal.buyer))[0]).toEqual(['dispute', 'Dispute opened', deal.id, null])
+    await publishAsDisputes(opened(deal, 406, null))
+    expect((await about(deal.buyer))[0]).toEqual(['dispute', 'Dispute opened', deal.id, 406])
+  })
+
+  test('gets the id also when the events of the deal and of its dispute are handled at the same moment', async () => {
+    const deals = Array.from({ length: 20 }, () => new TestDeal())
+    const at = new Date(Date.now() - 1000)
+    const server = messaging.running.app.get(EventsServer)
+    const deliver = (event: EventEnvelope) => server.handle({ event, attempt: 1 })
+    await Promise.all(
+      deals.flatMap((deal, nth) => [
+        deliver(deal.event('transactionDisputed', { ...disputed, disputeId: null, cause: 'receive_by' }, { at })),
+        deliver(opened(deal, 500 + nth, null)),
+      ]),
+    )
+    const ids = await Promise.all(deals.map(async deal => (await about(deal.buyer))[0]?.[3]))
+    expect(ids).toEqual(deals.map((_, nth) => 500 + nth))
+  })
+
   test('about a step of a case has the id of its dispute', async () => {
     const deal = new TestDeal()
     await happened(deal.paid())

@@ -7,6 +7,7 @@ import {
 } from '@holdfast/contracts/events'
 import { newEvent, originOf } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { lockUntilCommit } from '@holdfast/service-kit/database/lock-until-commit'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
@@ -58,11 +59,23 @@ export class DealEventsService {
   }
 
   /**
-   * Keeps the latest dispute of a deal, and completes the notifications that were written before its id was known: the system files a
-   * dispute after escrow-svc has announced it.
+   * Keeps a dispute of a deal, and completes the notifications that were written before its id was known: the system files a dispute after
+   * escrow-svc has announced it. Events of the deal, even the first one, may come later than this event.
+   *
+   * @param openedAt ISO 8601
    */
-  async recordDispute(dispute: PayloadOf<typeof disputeOpened>, manager: EntityManager): Promise<void> {
+  async recordDispute(
+    dispute: PayloadOf<typeof disputeOpened>,
+    openedAt: string,
+    manager: EntityManager,
+  ): Promise<void> {
     const { disputeId, transactionId, buyerId, sellerId } = dispute
+    await lockDispute(manager, transactionId)
+    await manager.query(
+      'INSERT INTO opened_dispute (transaction_id, dispute_id, opened_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      [transactionId, disputeId, openedAt],
+    )
+    // The release before reads the latest dispute here.
     await manager.query('UPDATE deals SET dispute_id = greatest(dispute_id, $2) WHERE transaction_id = $1', [
       transactionId,
       disputeId,
@@ -88,9 +101,19 @@ async function write(
   effects: readonly EventEffects[],
   now: Date,
 ): Promise<void> {
+  const disputed = effects.filter(({ announcement }) => announcement.dispute === 'new')
+  for (const id of disputed.map(({ transactionId }) => transactionId).sort((a, b) => a - b))
+    await lockDispute(manager, id)
   const written: WrittenNotification[] = await manager.query(WRITE_EFFECTS.text, WRITE_EFFECTS.values(effects))
   await appendToOutbox(manager, eventAbout(events, effects, now), ...passOnEvents(dueAtOnce(written, effects), now))
 }
+
+/**
+ * Of the event of a dispute that the system filed, and that of its deal, the later one in this lock completes the notifications. Without it
+ * each could be handled before the other is committed.
+ */
+const lockDispute = (manager: EntityManager, transactionId: number): Promise<void> =>
+  lockUntilCommit(manager, `dispute of deal ${transactionId}`)
 
 /** The notifications that need not wait. A hidden deal is not named. */
 function dueAtOnce(written: readonly WrittenNotification[], effects: readonly EventEffects[]): Candidate[] {

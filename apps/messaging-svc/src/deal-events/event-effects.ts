@@ -39,8 +39,14 @@ const pending = (waits: boolean) => ({ mail_pending: waits, push_pending: waits,
 /** A notification that `WRITE_EFFECTS` has written; `waits` when `PassOnJob` is to pass it on. */
 export type WrittenNotification = Omit<Candidate, 'dealTitle'> & { readonly waits: boolean }
 
-/** The latest dispute of the deal of a notification. */
-const LATEST_DISPUTE = 'SELECT d.dispute_id FROM deals d WHERE d.transaction_id = row.transaction_id'
+/** The latest dispute of the deal of a notification. The release before kept it with the deal alone. */
+const LATEST_DISPUTE = `SELECT greatest(max(o.dispute_id),
+    (SELECT d.dispute_id FROM deals d WHERE d.transaction_id = row.transaction_id))
+  FROM opened_dispute o WHERE o.transaction_id = row.transaction_id`
+
+/** The dispute that the system has filed because of the event of a notification, if its own event was handled before this one. */
+const NEW_DISPUTE = `SELECT min(o.dispute_id) FROM opened_dispute o
+  WHERE o.transaction_id = row.transaction_id AND o.opened_at >= row.created_at`
 
 /**
  * Writes the effects of many events in one statement, and answers the notifications (`WrittenNotification`). A deal has ten events, and
@@ -93,10 +99,12 @@ export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
       push_pending: 'boolean',
       sms_pending: 'boolean',
     },
-    keys: { known_dispute: 'bigint', has_latest: 'boolean' },
+    keys: { known_dispute: 'bigint', has_latest: 'boolean', has_new: 'boolean' },
     // A deal can go on after an account is closed, for example when a bank takes its payment back.
     where: 'NOT EXISTS (SELECT FROM closed_user WHERE closed_user.user_id = row.user_id)',
-    joined: { dispute_id: `coalesce(row.known_dispute, CASE WHEN row.has_latest THEN (${LATEST_DISPUTE}) END)` },
+    joined: {
+      dispute_id: `coalesce(row.known_dispute, CASE WHEN row.has_latest THEN (${LATEST_DISPUTE}) WHEN row.has_new THEN (${NEW_DISPUTE}) END)`,
+    },
     rows: ({ announcement, transactionId, at }: EventEffects) =>
       announcement.notifications.map(({ userId, title, message }) => ({
         id: newId(at.getTime()),
@@ -108,6 +116,7 @@ export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
         transaction_id: announcement.hidden ? null : transactionId,
         known_dispute: typeof announcement.dispute === 'number' ? announcement.dispute : null,
         has_latest: announcement.dispute === 'latest',
+        has_new: announcement.dispute === 'new',
         created_at: at,
         ...pending(announcement.dispute === 'new'),
       })),

@@ -16,6 +16,7 @@ import { ClosedUsers1799784000000 } from './1799784000000-closed-users.js'
 import { OneQueueOfNotifications1799785000000 } from './1799785000000-one-queue-of-notifications.js'
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 import { BoundedCleanups1799785002100 } from './1799785002100-bounded-cleanups.js'
+import { OpenedDisputes1799785003100 } from './1799785003100-opened-disputes.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -39,6 +40,7 @@ export const plan = {
     OneQueueOfNotifications1799785000000,
     RowsByAge1799785002000,
     BoundedCleanups1799785002100,
+    OpenedDisputes1799785003100,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],

@@ -39,6 +39,8 @@ export interface Case {
   readonly proposalsOf: Readonly<Record<Party, number>>
   /** How often the buyer has given a tracking number of the return. */
   readonly returnShipments: number
+  /** The tracking number of the return; null while there is none. */
+  readonly returnNumber: string | null
 }
 
 /** An amount of the price that a party proposes to give back to the buyer. */
