@@ -153,7 +153,7 @@ export const listingRoutes = {
       'How many listings can be bought with these filters, and with each other category and condition; up to a minute old, and beyond 1,000 matches of a search estimated',
     query: ListingFilters,
     response: ListingFacets,
-    errors: ['AMOUNT_INVALID'],
+    errors: ['AMOUNT_INVALID', 'RATE_LIMITED'],
   }),
   getListing: route({
     method: 'GET',
