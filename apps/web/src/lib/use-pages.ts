@@ -38,7 +38,7 @@ export function usePages<R extends RouteDefinition>(
   type Loaded = readonly Page<readonly ItemOf<R>[]>[]
   const count = useRef(0)
   const validating = useRef(false)
-  const [more, setMore] = useState<{ readonly busy: boolean; readonly error?: Error }>({ busy: false })
+  const [asked, setAsked] = useState<{ readonly end?: string; readonly busy?: boolean; readonly error?: Error }>({})
 
   const ask = (next: string | null) => {
     const of = next === null ? input : { ...input, query: queryOfNext(next) }
@@ -53,19 +53,28 @@ export function usePages<R extends RouteDefinition>(
   validating.current = isValidating
   const next = data?.at(-1)?.next ?? null
 
+  // What was asked for, and its failure, belong to the list's present end alone: the input and the list change meanwhile.
+  const end = JSON.stringify([input, next])
+  const shownEnd = useRef(end)
+  shownEnd.current = end
+  const more = asked.end === end ? asked : {}
+
   async function loadMore() {
     if (next === null || more.busy) return
-    setMore({ busy: true })
+    const settle = (error?: Error) => setAsked(now => (now.end === end ? { end, ...(error && { error }) } : now))
+    setAsked({ end, busy: true })
     try {
       const page = await ask(next)
-      const append = (known: Loaded = []) => (known.at(-1)?.next === next ? [...known, page] : known)
-      // SWR drops an answer that was under way while the pages change here: then all of them are asked for once more.
-      const isRenewing = validating.current
-      count.current++
-      await mutate(append, { revalidate: isRenewing })
-      setMore({ busy: false })
+      if (shownEnd.current === end) {
+        const append = (known?: Loaded) => (known?.at(-1)?.next === next ? [...known, page] : known)
+        // SWR drops an answer that was under way while the pages change here: then all of them are asked for once more.
+        const isRenewing = validating.current
+        count.current++
+        await mutate(append, { revalidate: isRenewing })
+      }
+      settle()
     } catch (cause) {
-      setMore({ busy: false, error: cause as Error })
+      settle(cause as Error)
     }
   }
 
@@ -76,7 +85,7 @@ export function usePages<R extends RouteDefinition>(
     pages,
     items,
     hasMore: next !== null,
-    isLoadingMore: more.busy,
+    isLoadingMore: more.busy === true,
     loadMore,
     error: error ?? more.error,
     retry: () => void (data && more.error ? loadMore() : mutate()),
