@@ -120,9 +120,7 @@ describe('a new person', () => {
   })
 
   test('gets another username when a closed account had theirs, also when it was closed at the same moment', async () => {
-    await identity.database.admin.query(
-      `INSERT INTO identity.closed_username (name_hash) VALUES (sha256('lena.fox'))`,
-    )
+    await identity.database.admin.query(`INSERT INTO identity.closed_username (name_hash) VALUES (sha256('lena.fox'))`)
     const lena = { given_name: 'Lena', family_name: 'Fox' }
     const first = await signIn(aPerson(lena))
     expect([first.status, first.body.user?.username]).toEqual([200, expect.stringMatching(/^lena\.fox\d+$/)])

@@ -108,7 +108,8 @@ export class FacetsReader {
       await this.#queue.run(viewer, () => this.#read(key, search))
     } catch (error) {
       known.isBeingRenewed = false
-      if (!(error instanceof DomainError)) loggerOf('facets').warn({ err: error }, 'listings could not be counted again')
+      if (!(error instanceof DomainError))
+        loggerOf('facets').warn({ err: error }, 'listings could not be counted again')
     }
   }
 
