@@ -153,7 +153,7 @@ export const listingRoutes = {
       'How many listings can be bought with these filters, and with each other category and condition; up to a minute old, and beyond 1,000 matches of a search estimated',
     query: ListingFilters,
     response: ListingFacets,
-    errors: ['AMOUNT_INVALID'],
+    errors: ['AMOUNT_INVALID', 'RATE_LIMITED'],
   }),
   getListing: route({
     method: 'GET',
@@ -185,7 +185,10 @@ export const listingRoutes = {
     record: { kind: 'listing', for: ['seller'] },
     summary: 'Change a listing; open deals keep the terms under which they were opened',
     params: IdParams,
-    /** The `ETag` of the state that the owner changed. The request is refused when the listing has changed since. */
+    /**
+     * The `ETag` of the state that the owner changed. The request is refused when the listing has changed since, unless it already is as the
+     * request wants it.
+     */
     headers: z.object({ 'if-match': z.string().optional() }),
     bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     body: z

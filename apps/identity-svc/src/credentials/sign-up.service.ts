@@ -19,7 +19,7 @@ import { weaknessOf } from './password-strength.js'
 import { Passwords } from './passwords.js'
 import type { SignedIn } from './sign-in.service.js'
 import { SignInLimits } from './sign-in-limits.js'
-import { emailTaken, refuseClosedUsername, takenFieldOf, usernameTaken, wasOfClosedAccount } from './taken.js'
+import { emailTaken, isUsernameTaken, refuseClosedUsername, takenFieldOf, usernameTaken } from './taken.js'
 
 type Registration = Parsed<typeof userRoutes.signUp>['body']
 /** An account to open. */
@@ -70,9 +70,7 @@ export class SignUpService {
   async #refuse(registration: Registration): Promise<void> {
     const { manager } = this.dataSource
     const weakness = weaknessOf(registration.password, registration)
-    const { username } = registration
-    const isTaken =
-      (await usersWith(manager, 'username', username).getExists()) || (await wasOfClosedAccount(manager, username))
+    const isTaken = await isUsernameTaken(manager, registration.username)
     if (weakness !== null)
       throw invalidFields({ password: weakness, ...(isTaken && { username: ERROR_MESSAGES.USERNAME_TAKEN }) })
     if (isTaken) throw usernameTaken()

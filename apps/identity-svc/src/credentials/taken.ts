@@ -1,14 +1,19 @@
 import { DomainError, ERROR_MESSAGES } from '@holdfast/kernel/errors'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
-import { QueryFailedError } from 'typeorm'
+import { type EntityManager, QueryFailedError } from 'typeorm'
+import { usersWith } from '../users/users-with.js'
 
 /** The refusals name the field, so that a form can show the message beside it. */
 export const emailTaken = () => new DomainError('EMAIL_TAKEN', { fields: { email: ERROR_MESSAGES.EMAIL_TAKEN } })
 export const usernameTaken = () =>
   new DomainError('USERNAME_TAKEN', { fields: { username: ERROR_MESSAGES.USERNAME_TAKEN } })
 
+/** Whether a user has this username, or a closed account had it. */
+export const isUsernameTaken = async (manager: EntityManager, username: string): Promise<boolean> =>
+  (await usersWith(manager, 'username', username).getExists()) || wasOfClosedAccount(manager, username)
+
 /** Whether a closed account had this username. Nobody gets it again, since others may remember it. */
-export async function wasOfClosedAccount(dbTx: Queryable, username: string): Promise<boolean> {
+async function wasOfClosedAccount(dbTx: Queryable, username: string): Promise<boolean> {
   const found = (await dbTx.query(CLOSED, [username])) as unknown[]
   return found.length > 0
 }

@@ -14,6 +14,7 @@ import { Passwords } from '../credentials/passwords.js'
 import { type SecondStep, type SignedIn, SignInService } from '../credentials/sign-in.service.js'
 import { SignInLimits } from '../credentials/sign-in-limits.js'
 import { SignUpService } from '../credentials/sign-up.service.js'
+import { isUsernameTaken } from '../credentials/taken.js'
 import { User } from '../users/user.entity.js'
 import { usersWith } from '../users/users-with.js'
 import type { ProviderPerson } from './domain/provider-person.js'
@@ -22,8 +23,13 @@ import { LinkedMail } from './linked-mail.js'
 
 /** A name for a person whose provider gives none that is allowed here. They can change it on their profile. */
 const NAMELESS = { firstName: 'New', lastName: 'Member' }
-/** Two sign-ins of one new person at the same moment: the second finds the account that the first has opened. */
+/**
+ * Two sign-ins of one new person at the same moment: the second finds the account that the first has opened. A username can be taken
+ * after it was found to be free, too.
+ */
 const ATTEMPTS = 3
+/** A random number after a taken username is hardly ever taken, too. */
+const NUMBERS_TRIED = 3
 const MAX_NUMBER = 1_000_000
 
 /** Finds, links or opens the account of a person who has signed in at a provider. */
@@ -52,7 +58,7 @@ export class ProviderAccountsService {
       try {
         return await this.#signInOnce(person, browser)
       } catch (error) {
-        if (attempt === ATTEMPTS || !isUniqueViolation(error)) throw error
+        if (attempt === ATTEMPTS || !isTakenMeanwhile(error)) throw error
       }
     }
   }
@@ -86,13 +92,22 @@ export class ProviderAccountsService {
   }
 
   async #freeNames({ firstName, lastName }: ProviderPerson) {
-    const username = usernameFrom(firstName, lastName)
-    const isTaken = await usersWith(this.dataSource.manager, 'username', username).getExists()
-    const free = isTaken ? `${username}${randomInt(MAX_NUMBER)}` : username
-    const given = OwnNames.safeParse({ firstName, lastName, username: free })
-    return given.success ? given.data : { ...NAMELESS, username: free }
+    const username = await this.#freeUsername(usernameFrom(firstName, lastName))
+    const given = OwnNames.safeParse({ firstName, lastName, username })
+    return given.success ? given.data : { ...NAMELESS, username }
+  }
+
+  async #freeUsername(wanted: string): Promise<string> {
+    let username = wanted
+    for (let tried = 0; tried < NUMBERS_TRIED && (await isUsernameTaken(this.dataSource.manager, username)); tried++)
+      username = `${wanted}${randomInt(MAX_NUMBER)}`
+    return username
   }
 }
+
+/** The names of closed accounts are no rows of the unique index, so their refusal is of another kind. */
+const isTakenMeanwhile = (error: unknown): boolean =>
+  isUniqueViolation(error) || (error instanceof DomainError && error.code === 'USERNAME_TAKEN')
 
 /** The address that the provider has verified, as a user's address is kept. @throws DomainError `SIGN_IN_EMAIL_UNVERIFIED` */
 function verifiedAddressOf({ verifiedEmail }: ProviderPerson): string {

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Listing, ListingFacets } from '@holdfast/contracts/listings'
+import { eventually } from '@holdfast/testing/eventually'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, person, RunningListing } from '../../test/running-listing.js'
 import { writeCursor } from './domain/price-cursor.js'
+import { MAX_COUNTS_WAITING_PER_VIEWER } from './facets.reader.js'
 import type { ListQuery } from './list-statement.js'
 import { facetsStatement, listStatement } from './list-statement.js'
 
@@ -322,6 +325,30 @@ describe('the counts of the listings on sale', () => {
       body: { code: 'AMOUNT_INVALID' },
     })
     expect((await service.list('/facets?category=Nothing')).status).toBe(400)
+  })
+
+  it('are refused to a visitor who already waits for many, and nobody waits after leaving', async () => {
+    const ask = (minPrice: number, signal = new AbortController().signal) =>
+      service.client.request('GET', `/api/listings/facets?minPrice=${minPrice}`, { clientIp: '192.0.2.9', signal })
+    const lock = await service.database.admin.connect()
+    try {
+      await lock.query('BEGIN; LOCK TABLE listing.listing')
+      const leaving = new AbortController()
+      // One is being counted, and one is too many.
+      const asked = Array.from({ length: MAX_COUNTS_WAITING_PER_VIEWER + 2 }, (_, index) => ask(index, leaving.signal))
+      expect(await Promise.race(asked)).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+      leaving.abort()
+      await Promise.allSettled(asked)
+      const waiting = await eventually(async () => {
+        const answer = ask(100)
+        return (await Promise.race([answer, delay(200)])) ? null : [answer]
+      })
+      await lock.query('ROLLBACK')
+      expect(await waiting[0]).toMatchObject({ status: 200 })
+    } finally {
+      await lock.query('ROLLBACK')
+      lock.release()
+    }
   })
 })
 

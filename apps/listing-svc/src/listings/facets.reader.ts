@@ -1,5 +1,7 @@
 import type { ListingFacets } from '@holdfast/contracts/listings'
+import { DomainError } from '@holdfast/kernel/errors'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
+import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { BROWSE_READS, type BrowseReads } from '../browse-reads.js'
@@ -12,83 +14,106 @@ const FRESH_MS = 10_000
 const USABLE_MS = 60_000
 /** The most searches whose counts are kept. */
 const MAX_KEPT = 200
+/**
+ * The most requests that wait for counts, and the most of one viewer. Each keeps one of the 96 connections of the gateway
+ * (`MAX_CONNECTIONS_PER_SERVICE`), as do the requests that wait for scaled pictures.
+ */
+export const MAX_COUNTS_WAITING = 24
+export const MAX_COUNTS_WAITING_PER_VIEWER = 6
 
 interface Kept {
   /** When the statement began. */
   readonly atMs: number
-  readonly counts: Promise<readonly FacetCount[]>
+  readonly counts: readonly FacetCount[]
   isBeingRenewed: boolean
 }
 
-/** Counts the listings on sale. Requests for the same search share one statement, and its result for a while. */
+type Search = Pick<FacetsQuery, 'q' | 'minPrice' | 'maxPrice'>
+
+/** Who asks for counts. */
+interface CountsViewer {
+  /** The user's id, or the address of a visitor. Viewers take turns. */
+  readonly viewer: string
+  /** Aborted when the caller's connection closes. */
+  readonly left: AbortSignal
+}
+
+/** Counts the listings on sale. The counts of a search are kept, and answered to all requests for a while. */
 @Injectable()
 export class FacetsReader {
   readonly #kept = new Map<string, Kept>()
-  /** Ends with the last statement that was begun. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** One search is counted at a time, so that counts take no more than one of the connections for lists. */
+  readonly #queue = new FairQueue({
+    concurrency: 1,
+    maxWaiting: MAX_COUNTS_WAITING,
+    maxWaitingPerOwner: MAX_COUNTS_WAITING_PER_VIEWER,
+  })
 
   constructor(
     @Inject(BROWSE_READS) private readonly browse: BrowseReads,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError AMOUNT_INVALID, which names the parameter */
-  async count(query: FacetsQuery): Promise<ListingFacets> {
-    return facetsOf(await this.#countsOf(query), query)
+  /**
+   * @throws DomainError AMOUNT_INVALID, which names the parameter; RATE_LIMITED when too many requests of this viewer wait for counts;
+   * UNAVAILABLE when too many wait in all, or the caller has left
+   */
+  async count(query: FacetsQuery, by: CountsViewer): Promise<ListingFacets> {
+    return facetsOf(await this.#countsOf(query, by), query)
   }
 
-  #countsOf({ q, minPrice, maxPrice }: FacetsQuery): Promise<readonly FacetCount[]> {
-    const query = { q, minPrice, maxPrice }
-    const key = JSON.stringify(query)
-    const known = this.#kept.get(key)
-    const ageMs = known ? this.#nowMs() - known.atMs : Number.POSITIVE_INFINITY
-    if (!known || ageMs >= USABLE_MS) return this.#keep(key, this.#read(query))
-    if (ageMs >= FRESH_MS && !known.isBeingRenewed) void this.#renew(key, known, query)
+  async #countsOf({ q, minPrice, maxPrice }: FacetsQuery, { viewer, left }: CountsViewer): Promise<Kept['counts']> {
+    const search = { q, minPrice, maxPrice }
+    const key = JSON.stringify(search)
+    const known = this.#usable(key)
+    if (!known) {
+      // Another request may have counted the same search while this one waited.
+      return this.#queue.run(viewer, async () => this.#usable(key)?.counts ?? this.#read(key, search), left)
+    }
+    if (this.#ageMs(known) >= FRESH_MS && !known.isBeingRenewed) void this.#renew(key, known, search, viewer)
     return known.counts
   }
 
-  /** One search is counted at a time, so that counts take no more than one of the connections for lists. */
-  #read(query: FacetsQuery): Promise<readonly FacetCount[]> {
-    const counts = this.#last.then(() => this.#readNow(query))
-    // Its reader gets the error. The next one begins in any case.
-    this.#last = counts.catch(() => undefined)
+  #usable(key: string): Kept | undefined {
+    const known = this.#kept.get(key)
+    return known && this.#ageMs(known) < USABLE_MS ? known : undefined
+  }
+
+  /** Reads the counts of a search, and keeps them in place of the oldest ones. */
+  async #read(key: string, search: Search): Promise<Kept['counts']> {
+    const atMs = this.#nowMs()
+    const counts = await this.#count(search)
+    this.#kept.delete(key)
+    this.#kept.set(key, { atMs, counts, isBeingRenewed: false })
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!)
     return counts
   }
 
-  async #readNow(query: FacetsQuery): Promise<readonly FacetCount[]> {
+  async #count(query: Search): Promise<Kept['counts']> {
     const { rows } = await this.browse.query<FacetCount>(facetsStatement(query))
     const counted = rows.reduce((sum, { count }) => sum + count, 0)
     return query.q && counted === COUNTED_AT_MOST ? estimated(rows, await this.#expected(query)) : rows
   }
 
-  async #expected(query: FacetsQuery): Promise<number> {
+  async #expected(query: Search): Promise<number> {
     const { rows } = await this.browse.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
       expectedStatement(query),
     )
     return rows[0]!['QUERY PLAN'][0].Plan['Plan Rows']
   }
 
-  async #renew(key: string, known: Kept, query: FacetsQuery): Promise<void> {
+  async #renew(key: string, known: Kept, search: Search, viewer: string): Promise<void> {
     known.isBeingRenewed = true
-    const atMs = this.#nowMs()
     try {
-      const counts = await this.#read(query)
-      this.#keep(key, Promise.resolve(counts), atMs)
+      await this.#queue.run(viewer, () => this.#read(key, search))
     } catch (error) {
       known.isBeingRenewed = false
-      loggerOf('facets').warn({ err: error }, 'listings could not be counted again')
+      if (!(error instanceof DomainError))
+        loggerOf('facets').warn({ err: error }, 'listings could not be counted again')
     }
   }
 
-  /** Keeps the counts in place of the oldest ones. Those that could not be read are counted again at the next request. */
-  #keep(key: string, counts: Kept['counts'], atMs = this.#nowMs()): Kept['counts'] {
-    const kept: Kept = { atMs, counts, isBeingRenewed: false }
-    this.#kept.delete(key)
-    this.#kept.set(key, kept)
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!)
-    counts.catch(() => this.#kept.get(key) === kept && this.#kept.delete(key))
-    return counts
-  }
+  #ageMs = ({ atMs }: Kept): number => this.#nowMs() - atMs
 
   #nowMs = (): number => this.clock.now().getTime()
 }

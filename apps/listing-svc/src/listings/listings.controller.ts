@@ -1,5 +1,7 @@
 import { listingInternalRoutes, listingRoutes } from '@holdfast/contracts/listings'
 import type { Parsed } from '@holdfast/contracts/route'
+import { addressKey } from '@holdfast/service-kit/auth/address-key'
+import { callerLeft } from '@holdfast/service-kit/http/caller-left'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { Controller } from '@nestjs/common'
 import { answerListing, answerPage } from './answers.js'
@@ -25,8 +27,9 @@ export class ListingsController {
   }
 
   @Route(countListings)
-  count({ query }: Parsed<typeof countListings>) {
-    return this.facets.count(query)
+  count({ query }: Parsed<typeof countListings>, ctx: Ctx<typeof countListings>) {
+    const viewer = ctx.actor?.id ?? addressKey(ctx.clientIp)
+    return this.facets.count(query, { viewer, left: callerLeft(ctx.reply) })
   }
 
   @Route(getListing)

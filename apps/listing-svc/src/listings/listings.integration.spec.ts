@@ -169,6 +169,8 @@ describe('changing a listing', () => {
     expect((await service.change(id, ana, { title: 'First' }, { 'if-match': etag })).status).toBe(200)
     const second = await service.change(id, ana, { title: 'Second' }, { 'if-match': etag })
     expect(second).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    const repeated = await service.change(id, ana, { title: 'First' }, { 'if-match': etag })
+    expect(repeated).toMatchObject({ status: 200, body: { title: 'First' } })
   })
 
   it('by two requests at the same moment keeps both changes', async () => {

@@ -1,5 +1,5 @@
 import { routes } from 'virtual:routes'
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { SWRConfig } from 'swr'
 import { expect, test } from 'vitest'
@@ -10,30 +10,47 @@ import { queryOfNext, usePages } from './use-pages.js'
 
 const titled = (id: number, title: string) => ({ ...chair, id, title })
 
-/** Two listings a page, the newest first, as the server links them. */
-function serve(titles: readonly string[], more: { broken?: boolean } = {}) {
-  const shown = { titles, ...more }
+interface Shown {
+  titles: readonly string[]
+  broken?: boolean
+  /** The next answer waits for it. */
+  hold?: Promise<unknown>
+}
+
+/** Two listings a page, the newest first, as the server links them. The titles begin with what is searched for. */
+function serve(titles: readonly string[], more: Pick<Shown, 'broken'> = {}) {
+  const shown: Shown = { titles, ...more }
   const server = fakeServer({
-    'GET /api/listings': ({ query }) => {
+    'GET /api/listings': async ({ query }) => {
+      const { hold } = shown
+      delete shown.hold
+      await hold
       const from = Number(query.get('before') ?? 0)
       if (from > 0 && shown.broken) return refusal('INTERNAL')
       const next = from + 2
+      const q = query.get('q') ?? ''
       return {
-        body: shown.titles.slice(from, next).map((title, index) => titled(from + index + 1, title)),
+        body: shown.titles.slice(from, next).map((title, index) => titled(from + index + 1, q + title)),
         ...(next < shown.titles.length && {
-          headers: { link: `</api/listings?sort=newest&before=${next}>; rel="next"` },
+          headers: { link: `</api/listings?sort=newest&before=${next}&q=${q}>; rel="next"` },
         }),
       }
     },
   })
-  return { shown, ...server }
+  /** Lets the next answer wait until the function is called. */
+  const holdNext = () => {
+    let release = () => {}
+    shown.hold = new Promise<void>(resolve => (release = resolve))
+    return () => act(async () => release())
+  }
+  return { shown, holdNext, ...server }
 }
 
-function List() {
-  const { items, hasMore, loadMore, error, retry } = usePages(routes.listListings, { query: { sort: 'newest' } })
+function List({ q = '' }: { q?: string }) {
+  const { items, hasMore, loadMore, error, retry } = usePages(routes.listListings, { query: { sort: 'newest', q } })
   return (
     <>
-      <p>Items: {items?.map(item => item.title).join(' ')}</p>
+      <p>Items: {items ? items.map(item => item.title).join(' ') : 'loading'}</p>
       {error && (
         <button type="button" onClick={retry}>
           {error.message}
@@ -47,12 +64,12 @@ function List() {
     </>
   )
 }
-const show = () =>
-  render(
-    <SWRConfig value={{ errorRetryCount: 0 }}>
-      <List />
-    </SWRConfig>,
-  )
+const list = (q?: string) => (
+  <SWRConfig value={{ errorRetryCount: 0 }}>
+    <List {...(q && { q })} />
+  </SWRConfig>
+)
+const show = () => render(list())
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 test('the pages of a list follow each other, and each is asked for once', async () => {
@@ -86,6 +103,45 @@ test('a page that could not be loaded leaves the others, and is tried again', as
   expect(await screen.findByText('Items: a b')).toBeTruthy()
   shown.broken = false
   await press('500: Internal Server Error')
+  expect(await screen.findByText('Items: a b c')).toBeTruthy()
+})
+
+test('the failure of a next page ends with its list: after another input, and when the list no longer goes on', async () => {
+  const { shown } = serve(['a', 'b', 'c'], { broken: true })
+  const { rerender } = show()
+  const failure = () => screen.queryByRole('button', { name: '500: Internal Server Error' })
+  await press('More')
+  expect(await screen.findByText('Items: a b')).toBeTruthy()
+  await waitFor(() => expect(failure()).toBeTruthy())
+  rerender(list('x'))
+  expect(await screen.findByText('Items: xa xb')).toBeTruthy()
+  expect(failure()).toBeNull()
+  await press('More')
+  await waitFor(() => expect(failure()).toBeTruthy())
+  shown.titles = ['new']
+  await act(() => refreshAfter({ kind: 'listing' }))
+  expect(await screen.findByText('Items: xnew')).toBeTruthy()
+  expect(failure()).toBeNull()
+})
+
+test('a page that comes after the input has changed is not added to the other list, which is asked for once', async () => {
+  const { calls, holdNext } = serve(['a', 'b', 'c'])
+  const { rerender } = show()
+  expect(await screen.findByText('Items: a b')).toBeTruthy()
+  const sendMore = holdNext()
+  await press('More')
+  const sendOther = holdNext()
+  rerender(list('x'))
+  await sendMore()
+  expect(screen.getByText('Items: loading')).toBeTruthy()
+  await sendOther()
+  expect(await screen.findByText('Items: xa xb')).toBeTruthy()
+  expect(calls).toHaveLength(3)
+  await press('More')
+  expect(await screen.findByText('Items: xa xb xc')).toBeTruthy()
+  rerender(list())
+  expect(await screen.findByText('Items: a b')).toBeTruthy()
+  await press('More')
   expect(await screen.findByText('Items: a b c')).toBeTruthy()
 })
 

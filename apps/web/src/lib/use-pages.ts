@@ -23,6 +23,14 @@ export interface Pages<Item> {
   readonly changeFirst: (change: (items: readonly Item[]) => readonly Item[]) => void
 }
 
+/** What came of asking for the page behind an end of the list. */
+interface Asked {
+  /** The list's input and its `next`, as JSON. */
+  readonly end?: string
+  readonly busy?: boolean
+  readonly error?: Error | undefined
+}
+
 /**
  * A list that the server answers page by page, as far as it was asked for. Its pages are one SWR answer with the key
  * `[route.path, input, 'pages']`, so that a change renews all of them and a sign-out forgets all of them. The keys of
@@ -38,7 +46,7 @@ export function usePages<R extends RouteDefinition>(
   type Loaded = readonly Page<readonly ItemOf<R>[]>[]
   const count = useRef(0)
   const validating = useRef(false)
-  const [more, setMore] = useState<{ readonly busy: boolean; readonly error?: Error }>({ busy: false })
+  const [asked, setAsked] = useState<Asked>({})
 
   const ask = (next: string | null) => {
     const of = next === null ? input : { ...input, query: queryOfNext(next) }
@@ -53,19 +61,28 @@ export function usePages<R extends RouteDefinition>(
   validating.current = isValidating
   const next = data?.at(-1)?.next ?? null
 
+  // What was asked for, and its failure, belong to one end. The input and the list may change meanwhile, which then end otherwise.
+  const end = JSON.stringify([input, next])
+  const shownEnd = useRef(end)
+  shownEnd.current = end
+  const more = asked.end === end ? asked : {}
+
   async function loadMore() {
     if (next === null || more.busy) return
-    setMore({ busy: true })
+    const settle = (error?: Error) => setAsked(now => (now.end === end ? { end, error } : now))
+    setAsked({ end, busy: true })
     try {
       const page = await ask(next)
-      const append = (known: Loaded = []) => (known.at(-1)?.next === next ? [...known, page] : known)
-      // SWR drops an answer that was under way while the pages change here: then all of them are asked for once more.
-      const isRenewing = validating.current
-      count.current++
-      await mutate(append, { revalidate: isRenewing })
-      setMore({ busy: false })
+      if (shownEnd.current === end) {
+        const append = (known?: Loaded) => (known?.at(-1)?.next === next ? [...known, page] : known)
+        // SWR drops an answer that was under way while the pages change here: then all of them are asked for once more.
+        const isRenewing = validating.current
+        count.current++
+        await mutate(append, { revalidate: isRenewing })
+      }
+      settle()
     } catch (cause) {
-      setMore({ busy: false, error: cause as Error })
+      settle(cause as Error)
     }
   }
 
@@ -76,7 +93,7 @@ export function usePages<R extends RouteDefinition>(
     pages,
     items,
     hasMore: next !== null,
-    isLoadingMore: more.busy,
+    isLoadingMore: more.busy === true,
     loadMore,
     error: error ?? more.error,
     retry: () => void (data && more.error ? loadMore() : mutate()),

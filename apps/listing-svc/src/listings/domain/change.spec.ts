@@ -76,6 +76,11 @@ describe('changing a listing', () => {
     expect(decideChange(listing, { title: 'x' }, 'seller', 3)?.title).toBe('x')
   })
 
+  it('accepts a change again that was made already, although the version is another since', () => {
+    const changed = decideChange(listing, { title: 'x' }, 'seller', 3)!
+    expect(decideChange({ ...changed, version: 4 }, { title: 'x' }, 'seller', 3)).toBeNull()
+  })
+
   it('keeps a listing made for one user private', () => {
     const theirs = { ...listing, isPrivate: true, counterpartyId: 'buyer' }
     expect(() => change({ isPrivate: false }, theirs)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))

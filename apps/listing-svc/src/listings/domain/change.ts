@@ -25,7 +25,7 @@ export interface ListingChange {
  * Decides the state of a listing after a change by its owner.
  *
  * @param expectedVersion the version the owner has seen; null to overwrite any
- * @returns the new state; null when nothing would change
+ * @returns the new state; null when nothing would change, whatever the version: the owner may repeat a change whose answer was lost
  * @throws DomainError as `changeable` does; CONFLICT when the version is another; LISTING_RELISTED; VALIDATION_FAILED, AMOUNT_INVALID
  */
 export function decideChange(
@@ -35,13 +35,19 @@ export function decideChange(
   expectedVersion: number | null,
 ): ListingState | null {
   const listing = changeable(found, userId)
+  const next = changed(listing, change)
+  if (isSame(listing, next)) return null
   if (expectedVersion !== null && expectedVersion !== listing.version) throw new DomainError('CONFLICT')
   if (change.status === 'active' && listing.relistedAs !== null) throw new DomainError('LISTING_RELISTED')
   if (change.isPrivate === false && listing.counterpartyId !== null) {
     throw invalidFields({ isPrivate: 'A listing made for one user stays private' })
   }
+  return next
+}
+
+function changed(listing: ListingState, change: ListingChange): ListingState {
   const { price, images, inspectionPeriod, location, status, ...same } = change
-  const next: ListingState = {
+  return {
     ...listing,
     ...defined(same),
     ...defined({
@@ -53,7 +59,6 @@ export function decideChange(
       withdrawn: status === undefined ? undefined : status === 'inactive',
     }),
   }
-  return isSame(listing, next) ? null : next
 }
 
 /**

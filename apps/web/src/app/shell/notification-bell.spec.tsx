@@ -1,9 +1,10 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { fakeServer } from '../../../test/fake-server.js'
+import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { notification } from '../../../test/messages.js'
 import { show } from '../../../test/show.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import { NotificationBell } from './notification-bell.js'
 
 test('the bell counts every unread notification, and opening it marks them as read', async () => {
@@ -22,6 +23,21 @@ test('the bell counts every unread notification, and opening it marks them as re
   expect(calls).toContain('POST /api/notifications/read')
   await userEvent.keyboard('{Escape}')
   expect(await screen.findByRole('button', { name: 'Notifications' })).toBeTruthy()
+})
+
+test('what was loaded stays in the menu when it cannot be loaded again', async () => {
+  let isAway = false
+  fakeServer({
+    'GET /api/notifications': () => (isAway ? refusal('UNAVAILABLE') : { body: [notification(1)] }),
+    'GET /api/notifications/unread': () => ({ body: { unread: 0 } }),
+  })
+  show(<NotificationBell />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Notifications' }))
+  expect(await screen.findByText('Payment received')).toBeTruthy()
+  isAway = true
+  await act(() => refreshAfter({ kind: 'notifications' }))
+  expect(screen.getByText('Payment received')).toBeTruthy()
+  expect(screen.queryByText(/^Could not be loaded/)).toBeNull()
 })
 
 test('a notification about a dispute leads to its case, and to the deal while the case is not known', async () => {

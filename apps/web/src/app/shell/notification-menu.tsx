@@ -53,7 +53,8 @@ export function NotificationMenu({
 }
 
 function NotificationList({ items, error }: NotificationListProps) {
-  if (error) return <p className="px-2.5 pb-2 text-sm text-ink-soft">Could not be loaded. {loadFailure(error)}</p>
+  if (error && !items)
+    return <p className="px-2.5 pb-2 text-sm text-ink-soft">Could not be loaded. {loadFailure(error)}</p>
   if (!items) {
     return (
       <div className="px-2.5 pb-2">

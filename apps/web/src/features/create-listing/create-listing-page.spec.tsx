@@ -124,6 +124,15 @@ describe('what was typed', () => {
   })
 })
 
+test('a private listing without a chosen person says who sees and buys it', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  open()
+  await press('Skip This Step')
+  await userEvent.click(await screen.findByRole('switch', { name: /^Private/ }))
+  const hint = 'Only you and people whom you invite on its page see it, and they can buy it.'
+  expect(screen.getByText(hint)).toBeTruthy()
+})
+
 test('a draft that is sent again is the same listing; one that was changed is another', async () => {
   const sent: { key: string | null; body: unknown }[] = []
   fakeServer({

@@ -106,5 +106,5 @@ function roleSentence(userRole: PartyRole, counterparty: PublicUser | null): str
 
 const privacyHint = (isPrivate: boolean) =>
   isPrivate
-    ? 'Only you can see it, and it cannot be bought. To sell it to one person, choose them in the first step: then both of you see it.'
-    : 'Everybody can find it and buy it. A private listing is seen only by you and by the person named in the transaction.'
+    ? 'Only you and people whom you invite on its page see it, and they can buy it.'
+    : 'Everybody can find it and buy it. A private listing is seen only by you and by people whom you invite.'

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../test/fake-server.js'
+import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { forgetAnswers } from '../../../test/show.js'
 import { BrowseFilters } from './browse-filters.js'
 import { type ListingSearch, readSearch } from './listing-search.js'
@@ -114,4 +114,17 @@ test('the number of items stands beside each choice, and is said when the search
   expect(screen.getByRole('option', { name: 'Any condition (2)' })).toBeTruthy()
   // Both the choices and the message are of the same answer.
   expect(calls).toHaveLength(2)
+})
+
+test('choices stand without numbers while the items of a search cannot be counted', async () => {
+  fakeServer({
+    'GET /api/listings/facets': ({ query }) =>
+      query.has('category') ? refusal('UNAVAILABLE') : { body: { total: 5, category: [], condition: [] } },
+  })
+  await forgetAnswers()
+  render(<Filters />)
+  expect(await screen.findByRole('option', { name: 'Any condition (0)' })).toBeTruthy()
+  await userEvent.selectOptions(screen.getByLabelText('Category'), 'Art')
+  expect(await screen.findByRole('option', { name: 'Any condition' })).toBeTruthy()
+  expect(screen.getByRole('status').textContent).toBe('')
 })

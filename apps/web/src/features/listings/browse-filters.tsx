@@ -139,8 +139,11 @@ function ChoiceFields({ search, choice }: ChoiceFieldsProps) {
   )
 }
 
-const useCounts = ({ sort: _, ...filters }: ListingSearch) =>
-  useCall(routes.countListings, { query: filters }, { keepPreviousData: true }).data
+/** The counts of the search before stay until those of this one are there. They are no counts of it when those cannot be loaded. */
+function useCounts({ sort: _, ...filters }: ListingSearch) {
+  const { data, error } = useCall(routes.countListings, { query: filters }, { keepPreviousData: true })
+  return error ? undefined : data
+}
 
 /** How many items a search finds, for a screen reader: the list changes somewhere else on the page than where the choice is made. */
 function Matches({ search }: { search: ListingSearch }) {

@@ -148,8 +148,8 @@ function NotSaved({ outcome, busy, onStartOver, onOverwrite }: NotSavedProps) {
         </>
       }
     >
-      It was saved in another tab or on another device since you opened this form. Nothing of yours was saved, and all
-      of it is still here.
+      It was saved since you opened this form: in another tab, on another device, or by a save of yours whose answer did
+      not arrive. What the form says now was not saved, and all of it is still here.
     </Notice>
   )
 }

@@ -13,7 +13,7 @@ import { ShowMore } from '../../components/show-more.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { Stars } from '../../components/stars.js'
 import { isStatus } from '../../lib/api.js'
-import { fullName, ratingLabel } from '../../lib/current-user.js'
+import { fullName, ratingLabel, useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 import { useCall } from '../../lib/use-call.js'
@@ -76,8 +76,11 @@ const factsOf = ({ rating, reviewCount, completedDeals, memberSince }: SellerPro
 ]
 
 function Offers({ seller }: { seller: SellerProfile }) {
-  const list = usePages(routes.listListings, { query: { sellerId: seller.id, limit: LISTINGS_OF_A_PAGE } })
-  // The seller's own list has their private and sold listings, too. This page is what others see.
+  const isOwn = useSession().user?.id === seller.id
+  const list = usePages(routes.listListings, {
+    query: { sellerId: seller.id, limit: LISTINGS_OF_A_PAGE, ...(isOwn && { status: ['active'] as const }) },
+  })
+  // This page is what others see. The seller's own list has their private listings, too.
   const offers = list.items?.filter(({ status, isPrivate }) => status === 'active' && !isPrivate)
   return (
     <section aria-labelledby="offers">
@@ -86,7 +89,7 @@ function Offers({ seller }: { seller: SellerProfile }) {
       </h2>
       {offers ? (
         <div className="grid gap-6">
-          {offers.length === 0 && <p className="text-ink-soft">Nothing is for sale at the moment.</p>}
+          {offers.length === 0 && !list.hasMore && <p className="text-ink-soft">Nothing is for sale at the moment.</p>}
           <div className="grid gap-x-6 gap-y-9 empty:hidden sm:grid-cols-2 xl:grid-cols-3">
             {offers.map(listing => (
               <ListingCard key={listing.id} listing={listing} />
