@@ -21,6 +21,7 @@ import {
   readVariables,
   readYaml,
   scaledObjectsOf,
+  sharedVariablesOf,
   variablesOf,
 } from './manifests.js'
 import { expectedPolicies, policiesIn } from './network-policies.js'
@@ -41,6 +42,8 @@ const stripeKeys = mode => ({ STRIPE_SECRET_KEY: `sk_${mode}_made_up`, STRIPE_PU
 const SECRETS = {
   ACTOR_KEYS: JSON.stringify({ 'gateway>escrow-svc': key() }),
   DATABASE_URL: 'postgres://user:password@10.10.10.5:5432/holdfast',
+  DATABASE_DIRECT_URL: 'postgres://user:password@10.10.10.5:5432/holdfast',
+  DATABASE_READ_URL: 'postgres://user:password@10.10.10.6:5432/holdfast',
   KAFKA_SASL_USERNAME: 'holdfast',
   KAFKA_SASL_PASSWORD: key(),
   REDIS_URL: 'rediss://:password@10.10.30.5:6379',
@@ -59,20 +62,22 @@ const SECRETS = {
   STORAGE_SECRET_KEY: key(),
   STORAGE_REGION: 'eu-central-1',
 }
+const OF_PRODUCTION = {
+  ...SECRETS,
+  ...stripeKeys('live'),
+  CARRIER_API_KEY: 'EZAK_made_up',
+  COINIFY_API_KEY: 'production_made_up',
+}
 const SECRETS_OF = {
   staging: { ...SECRETS, ...stripeKeys('test'), CARRIER_API_KEY: 'EZTK_made_up', COINIFY_API_KEY: 'sandbox_made_up' },
-  production: {
-    ...SECRETS,
-    ...stripeKeys('live'),
-    CARRIER_API_KEY: 'EZAK_made_up',
-    COINIFY_API_KEY: 'production_made_up',
-  },
+  production: OF_PRODUCTION,
+  'production-large': OF_PRODUCTION,
 }
 
 /** The environment of a service in an overlay. */
 function environmentOf(overlay, name) {
   if (overlay === 'local') return { ...variablesOf(overlay, name), ...LOCAL_SECRETS[name] }
-  const secrets = clusterSecrets()[name].map(variable => [variable, SECRETS_OF[overlay][variable]])
+  const secrets = clusterSecrets(overlay)[name].map(variable => [variable, SECRETS_OF[overlay][variable]])
   return { ...variablesOf(overlay, name), ...Object.fromEntries(secrets) }
 }
 const LOCAL_SECRETS = secretsOfProcesses({
@@ -130,7 +135,7 @@ describe.each(OVERLAYS)('the environment of each service in the overlay %s', ove
 
   it('has no variable that nobody reads', () => {
     const asked = Object.fromEntries(SERVICES.map(name => [name, load(name, environmentOf(overlay, name)).asked]))
-    const shared = { ...readVariables('base/common.env'), ...readVariables(`overlays/${overlay}/common.env`) }
+    const shared = sharedVariablesOf(overlay)
     const byAnyone = Object.keys(shared).filter(variable => !SERVICES.some(name => asked[name].has(variable)))
     expect(byAnyone).toEqual([])
     for (const name of SERVICES) {
@@ -149,8 +154,7 @@ describe('a check of the environment', () => {
 
 it('the sandbox accepts its environment at home', () => {
   const environment = {
-    ...readVariables('base/common.env'),
-    ...readVariables('overlays/local/common.env'),
+    ...sharedVariablesOf('local'),
     ...readVariables('overlays/local/sandbox.env'),
     ...LOCAL_SECRETS.sandbox,
   }
@@ -178,13 +182,23 @@ describe('the arrows', () => {
   it.each(SERVICES)('that leave %s are those of its configuration, and no other', name => {
     const { asked } = load(name, environmentOf('local', name))
     const needed = new Set([...asked].flatMap(variable => LEADS_TO[variable] ?? []))
-    expect(arrowsOf(name)).toEqual([...needed].sort())
-    expect(arrowsOf(name).filter(target => SERVICES.includes(target))).toEqual(calleesOf(name, TOPOLOGY).sort())
+    const arrows = arrowsOf('local', name)
+    expect(arrows).toEqual([...needed].sort())
+    expect(arrows.filter(target => SERVICES.includes(target))).toEqual(calleesOf(name, TOPOLOGY).sort())
   })
 
   it('that leave the migration lead where its secrets do', () => {
-    expect(clusterSecrets()[MIGRATE].flatMap(variable => LEADS_TO[variable] ?? [])).toEqual(arrowsOf(MIGRATE))
+    const { [MIGRATE]: secrets } = clusterSecrets('production')
+    expect(secrets.flatMap(variable => LEADS_TO[variable] ?? [])).toEqual(arrowsOf('production', MIGRATE))
   })
+
+  it.each([...SERVICES, MIGRATE])(
+    'that leave %s lead to a pooler, too, when it has connections that go through one',
+    name => {
+      const pooler = TOPOLOGY.processes.get(name)?.schema ? ['pooler'] : []
+      expect(arrowsOf('production-large', name)).toEqual([...arrowsOf('production', name), ...pooler].sort())
+    },
+  )
 
   it.each(OVERLAYS)(
     'have the policies they need in the overlay %s, and there are no others without a reason',
@@ -197,7 +211,7 @@ describe('the arrows', () => {
 it('every service of the topology is in the base, in the secrets of a cluster and in compose', () => {
   const services = [...TOPOLOGY.processes.keys()].filter(name => name !== 'sandbox').sort()
   expect([...SERVICES].sort()).toEqual(services)
-  expect(Object.keys(clusterSecrets()).sort()).toEqual([...services, MIGRATE].sort())
+  expect(Object.keys(clusterSecrets('production')).sort()).toEqual([...services, MIGRATE].sort())
   expect(Object.keys(readYaml('docker-compose.yml').services)).toEqual(expect.arrayContaining(services))
 })
 
