@@ -14,7 +14,17 @@ import { ROOT } from '../dev/settings.js'
 import { Suites } from '../dev/suites.js'
 import { TOPOLOGY } from '../dev/topology.js'
 import { runVitest } from '../dev/vitest-run.js'
-import { arrowsOf, documentsOf, MIGRATE, mostPodsOf, OVERLAYS, targetsIn, variablesOf } from './manifests.js'
+import {
+  arrowsOf,
+  clusterSecrets,
+  documentsOf,
+  MIGRATE,
+  mostPodsOf,
+  OVERLAYS,
+  secretsIn,
+  targetsIn,
+  variablesOf,
+} from './manifests.js'
 import { expectedPolicies, policiesIn } from './network-policies.js'
 import { MODULES, SCHEMA_FILE, writeSchemas } from './schemas.js'
 
@@ -63,7 +73,7 @@ function differences(overlay, documents) {
   const find = (kind, name) => documents.find(each => each.kind === kind && each.metadata.name === name)
   const arrows = [...TOPOLOGY.services, MIGRATE].flatMap(name => {
     const { labels } = find(name === MIGRATE ? 'Job' : 'Deployment', name).spec.template.metadata
-    return comparison(`the arrows of ${name}`, targetsIn(labels), arrowsOf(name))
+    return comparison(`the arrows of ${name}`, targetsIn(labels), arrowsOf(overlay, name))
   })
   const settings = TOPOLOGY.services.flatMap(name => {
     const { spec } = find('Deployment', name).spec.template
@@ -72,9 +82,13 @@ function differences(overlay, documents) {
     const own = Object.fromEntries(env.map(variable => [variable.name, variable.value]))
     const variables = Object.assign({}, ...maps.map(map => find('ConfigMap', map).data), own)
     const secret = envFrom.find(({ secretRef }) => secretRef).secretRef.name
+    const found = find(overlay === 'local' ? 'Secret' : 'ExternalSecret', secret)
     return [
       ...comparison(`the variables of ${name}`, variables, variablesOf(overlay, name)),
-      ...(find(overlay === 'local' ? 'Secret' : 'ExternalSecret', secret) ? [] : [`there is no secret ${secret}`]),
+      ...(found ? [] : [`there is no secret ${secret}`]),
+      ...(found?.spec
+        ? comparison(`the secrets of ${name}`, secretsIn(found.spec.data), clusterSecrets(overlay)[name])
+        : []),
     ]
   })
   return [...arrows, ...settings]

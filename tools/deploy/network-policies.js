@@ -56,13 +56,19 @@ const PUBLIC = addresses('0.0.0.0/0', {
 /** What lies outside of a cluster whose subnets begin with these two numbers. */
 const outside = network => ({
   database: { block: addresses(`${network}.10.0/24`), ports: portsOf(5432) },
+  pooler: { block: addresses(`${network}.10.0/24`), ports: portsOf(6432) },
   kafka: { block: addresses(`${network}.40.0/24`), ports: portsOf(9096) },
   redis: { block: addresses(`${network}.30.0/24`), ports: portsOf(6379) },
   storage: { block: addresses(`${network}.20.0/24`), ports: portsOf(443) },
   mail: { block: PUBLIC, ports: portsOf(465, 587) },
   internet: { block: PUBLIC, ports: portsOf(443) },
 })
-const OUTSIDE = { local: AT_HOME, staging: outside('10.20'), production: outside('10.10') }
+const OUTSIDE = {
+  local: AT_HOME,
+  staging: outside('10.20'),
+  production: outside('10.10'),
+  'production-large': outside('10.10'),
+}
 
 /**
  * All network policies that an overlay must have: `[{ name, spec }, …]`, sorted by name.
@@ -70,7 +76,8 @@ const OUTSIDE = { local: AT_HOME, staging: outside('10.20'), production: outside
  * of its own lets them in.
  */
 export function expectedPolicies(overlay) {
-  const called = [...[...TOPOLOGY.services, MIGRATE].flatMap(arrowsOf), ...(overlay === 'local' ? CALLED_AT_HOME : [])]
+  const callers = [...TOPOLOGY.services, MIGRATE]
+  const called = [...callers.flatMap(name => arrowsOf(overlay, name)), ...(overlay === 'local' ? CALLED_AT_HOME : [])]
   const services = TOPOLOGY.services.map(name => [name, { app: name, ports: portsOf(8080) }])
   const places = { ...OUTSIDE[overlay], ...Object.fromEntries(services) }
   const arrows = [...new Set(called)].sort().map(target => ({ target, ...places[target] }))

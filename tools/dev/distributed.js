@@ -43,18 +43,19 @@ export async function startEngines(processes, undo, dataDir, env, link = async (
 }
 
 /**
- * Starts pgbouncer in front of the product's PostgreSQL, and adds to `undo` what stops it. Answers its port.
+ * Starts pgbouncer in front of the product's PostgreSQL, and adds to `undo` what stops it. Answers its port and how many sessions of the
+ * server each role has there.
  * @param {(() => unknown)[]} undo
  * @param {{ settings, secrets, ports }} plan
  */
 export async function startPooler(undo, { settings, secrets, ports }) {
   const folder = path.join(settings.dataDir, 'pgbouncer')
   fs.mkdirSync(folder, { recursive: true })
-  const { startPgBouncer } = await engines('pgbouncer')
+  const { POOLER_SESSIONS, startPgBouncer } = await engines('pgbouncer')
   const server = settings.databasePort ?? ports.postgres
   const pooler = await startPgBouncer(folder, settings.pooler, server, secrets.rolePasswords).catch(asFailure)
   undo.push(() => pooler.process.stop())
-  return pooler.port
+  return { poolerPort: pooler.port, poolerSessions: POOLER_SESSIONS }
 }
 
 /**

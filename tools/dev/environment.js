@@ -10,8 +10,8 @@ const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache
 /**
  * The environment of every process that the launcher starts: the variables of all processes, the addresses of the services
  * it calls, and the variables that the topology names for it.
- * @param {{ settings, secrets, ports, engines?, poolerPort? }} plan `engines` has the variables of Kafka, Redis and S3; `poolerPort` is
- * pgbouncer's
+ * @param {{ settings, secrets, ports, engines?, poolerPort?, poolerSessions? }} plan `engines` has the variables of Kafka, Redis and S3;
+ * `poolerPort` is pgbouncer's, `poolerSessions` its sessions for each role
  * @returns {(name: string, listening?: { port: number, opsPort: number }) => Record<string, string>} `listening` for a replica
  */
 export function environments(plan, topology = TOPOLOGY) {
@@ -135,7 +135,11 @@ export const ownerUrl = ({ secrets, ports }) =>
 function databaseUrls(plan, name, { services }) {
   const direct = databaseUrl(plan, roleOf(name), plan.settings.databasePort)
   if (!plan.poolerPort || !services.includes(name)) return { DATABASE_URL: direct }
-  return { DATABASE_URL: databaseUrl(plan, roleOf(name), plan.poolerPort), DATABASE_DIRECT_URL: direct }
+  return {
+    DATABASE_URL: databaseUrl(plan, roleOf(name), plan.poolerPort),
+    DATABASE_DIRECT_URL: direct,
+    POOLER_CONNECTIONS: String(plan.poolerSessions),
+  }
 }
 
 /** The addresses of the database by way of the pooler, as the role of each service that keeps data. @param {{ secrets, poolerPort }} plan */

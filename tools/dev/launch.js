@@ -96,7 +96,7 @@ async function run(settings, processes, undo) {
   })
   if (settings.pooler) {
     await phase('Starting pgbouncer', async () => {
-      plan.poolerPort = await startPooler(undo, plan)
+      Object.assign(plan, await startPooler(undo, plan))
       return 'every service runs behind it'
     })
   }

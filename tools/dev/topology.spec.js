@@ -74,16 +74,24 @@ describe('a service that is added to the topology file', () => {
   it('reaches the database by the pooler and itself, and the sandbox only itself', async () => {
     const { ports, release } = await reservePorts(555)
     release()
-    const plan = { settings: readSettings([], {}), secrets: loadSecrets(home), ports, poolerPort: 6432 }
+    const plan = {
+      settings: readSettings([], {}),
+      secrets: loadSecrets(home),
+      ports,
+      poolerPort: 6432,
+      poolerSessions: 5,
+    }
     const environmentOf = environments(plan)
     for (const name of TOPOLOGY.services) {
-      const { DATABASE_URL, DATABASE_DIRECT_URL } = environmentOf(name)
+      const { DATABASE_URL, DATABASE_DIRECT_URL, POOLER_CONNECTIONS } = environmentOf(name)
       expect(new URL(DATABASE_URL).port).toBe('6432')
       expect(DATABASE_DIRECT_URL).toBe(DATABASE_URL.replace(':6432/', `:${ports.postgres}/`))
+      expect(POOLER_CONNECTIONS).toBe('5')
     }
     const { DATABASE_URL, ...others } = environmentOf('sandbox')
     expect(new URL(DATABASE_URL).port).toBe(String(ports.postgres))
     expect(others).not.toHaveProperty('DATABASE_DIRECT_URL')
+    expect(others).not.toHaveProperty('POOLER_CONNECTIONS')
     expect(pooledUrls(plan)).toMatchObject({ escrow_svc: environmentOf('escrow-svc').DATABASE_URL })
     expect(pooledUrls(plan)).not.toHaveProperty('gateway_svc')
   })

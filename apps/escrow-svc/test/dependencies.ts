@@ -1,3 +1,4 @@
+import { POOLER_SESSIONS } from '@holdfast/engines/pgbouncer'
 import type { Sandbox } from '@holdfast/sandbox/app'
 import { startInMemory } from '@holdfast/sandbox/in-memory'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
@@ -63,7 +64,9 @@ export class Dependencies {
       ACTOR_KEYS,
       DATABASE_URL: this.databaseUrl(proxyUrls),
       ...this.database.environment,
-      ...(proxyUrls.directUrl ? { DATABASE_DIRECT_URL: proxyUrls.directUrl } : {}),
+      ...(proxyUrls.directUrl
+        ? { DATABASE_DIRECT_URL: proxyUrls.directUrl, POOLER_CONNECTIONS: String(POOLER_SESSIONS) }
+        : {}),
       STRIPE_API_URL: proxyUrls.providerUrl ?? this.origin,
       STRIPE_PUBLIC_URL: this.origin,
       CARRIER_API_URL: this.origin,

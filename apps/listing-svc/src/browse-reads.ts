@@ -88,7 +88,7 @@ export class ReplicaReads extends PeriodicJob {
   /** The replica has limits of its own. It may be away when the service boots, so they are compared when it first answers. */
   async #requireRoom(): Promise<void> {
     if (this.#isCounted) return
-    const own = { of: 'listing-svc', replicas: this.config.REPLICAS['listing-svc'], connections: this.max }
+    const own = { of: 'listing-svc', replicas: this.config.REPLICAS['listing-svc'], connections: this.max, pooled: 0 }
     await requireConnections(async text => (await answerOf(this.replica, { text })).rows, [own], this.config)
     this.#isCounted = true
   }

@@ -5,6 +5,7 @@ import { commandPath, findCommand } from './commands.js'
 import { installWithGo } from './go.js'
 import { JAEGER_COMMAND } from './jaeger.js'
 import { KAFKA_LIBRARIES, KAFKA_VERSION } from './kafka.js'
+import { VERSITYGW_VERSION } from './s3.js'
 
 /** An engine of this machine: what it needs from the system, and how the rest is fetched from the registries. */
 interface Engine {
@@ -16,7 +17,7 @@ interface Engine {
 }
 
 const MAVEN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies'
-const VERSITYGW = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0'
+const VERSITYGW = `github.com/versity/versitygw/cmd/versitygw@${VERSITYGW_VERSION}`
 /** This version describes the API version that the `stripe` package of escrow-svc sends: they move together. */
 const STRIPE_MOCK = 'github.com/stripe/stripe-mock@v0.203.0'
 /** Newer versions compile for three times as long, and take spans in the same way. */

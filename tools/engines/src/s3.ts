@@ -6,6 +6,9 @@ import { commandPath } from './commands.js'
 import { EngineProcess } from './engine-process.js'
 import { answersAt, freePort } from './ports.js'
 
+/** The version of the S3 server, as its tags name it. */
+export const VERSITYGW_VERSION = 'v1.8.0'
+
 /** A running S3 server that keeps versions of its objects. Its data survive `kill` and `start`. */
 export interface S3Engine {
   readonly endpoint: string

@@ -34,10 +34,10 @@ afterAll(async () => {
 const asAdmin = (sql: string) => database.query(database.adminUrl, sql)
 const replicasOf = (replicas: Partial<DatabaseConfig['REPLICAS']>) =>
   ({ ...Object.fromEntries(SERVICES.map(name => [name, 1])), ...replicas }) as DatabaseConfig['REPLICAS']
-const check = (connections: number, replicas: Partial<DatabaseConfig['REPLICAS']> = {}) =>
+const check = (connections: number, replicas: Partial<DatabaseConfig['REPLICAS']> = {}, pooler?: number) =>
   requireConnections(
     async sql => (await pool.query(sql)).rows,
-    sharesOfAll('listing-svc', connections, { REPLICAS: replicasOf(replicas) }),
+    sharesOfAll('listing-svc', connections, { REPLICAS: replicasOf(replicas), POOLER_CONNECTIONS: pooler }),
     { NODE_ENV: 'production' },
   )
 /** What one replica of each other service opens, and what is kept for others. */
@@ -77,6 +77,20 @@ describe('the connections of all replicas of all services', () => {
     await expect(check(8, { 'listing-svc': 4 })).rejects.toThrow(
       `up to 32 connections may be opened (REPLICAS × connections of each: listing-svc 4 × 8), and the role ` +
         `${database.roles.listing} (CONNECTION LIMIT) allows 24`,
+    )
+  })
+
+  it('must fit with the sessions of the pooler: its own in the limit of the role, and all of them at the server', async () => {
+    await asAdmin(`ALTER ROLE ${database.roles.listing} CONNECTION LIMIT 24`)
+    const own = POOL_SIZE + 4
+    await check(own, { 'listing-svc': 3 }, 12)
+    await expect(check(own, { 'listing-svc': 3 }, 13)).rejects.toThrow(
+      `up to 25 connections may be opened (REPLICAS × connections of each: listing-svc 3 × 4 + 13 of the pooler), and the role ` +
+        `${database.roles.listing} (CONNECTION LIMIT) allows 24`,
+    )
+    await asAdmin(`ALTER ROLE ${database.roles.listing} CONNECTION LIMIT -1`)
+    await expect(check(own, {}, 1_000)).rejects.toThrow(
+      /messaging-svc 1 × 8 \+ 1000 of the pooler, gateway 1 × 8, others 1 × 10\), and the server/,
     )
   })
 })

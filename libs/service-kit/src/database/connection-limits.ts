@@ -1,5 +1,5 @@
 import { CONNECTIONS_OF, SERVICES, SERVICES_WITH_DATA, type ServiceName } from '@holdfast/contracts/topology'
-import { type DatabaseConfig, isPooled } from '../lifecycle/config.js'
+import type { DatabaseConfig } from '../lifecycle/config.js'
 import { loggerOf } from '../telemetry/logging.js'
 
 /** Connections of one process to its database, for ordinary queries. Only these go through a pooler. */
@@ -12,16 +12,18 @@ export class TooManyConnections extends Error {
   override readonly name = 'TooManyConnections'
 }
 
-/** What the replicas of a service open at a server: so many replicas, and so many connections of each. */
+/** What a service opens at a server: so many replicas, so many connections of each, and what a pooler opens for all of them. */
 export interface Share {
   readonly of: string
   readonly replicas: number
   readonly connections: number
+  readonly pooled: number
 }
 
 /**
  * What all services together open at the server of the database, the service's own share first. A service behind a pooler assumes that all
- * others are behind it, too. One without `DATABASE_DIRECT_URL` assumes that none is, and may refuse to boot.
+ * others are behind it, too, and counts the pooler's sessions for the role of each. One without `POOLER_CONNECTIONS` assumes that none is,
+ * and may refuse to boot.
  *
  * @param service which asks
  * @param connections the most that one replica of it opens, all pools and single connections counted
@@ -29,23 +31,22 @@ export interface Share {
 export function sharesOfAll(
   service: ServiceName,
   connections: number,
-  config: Pick<DatabaseConfig, 'REPLICAS' | 'DATABASE_DIRECT_URL'>,
+  { REPLICAS, POOLER_CONNECTIONS }: Pick<DatabaseConfig, 'REPLICAS' | 'POOLER_CONNECTIONS'>,
 ): readonly [Share, ...Share[]] {
-  const share = (of: ServiceName, opened: number): Share => ({
-    of,
-    replicas: config.REPLICAS[of],
-    connections: opened - (isPooled(config) && SERVICES_WITH_DATA.includes(of) ? POOL_SIZE : 0),
-  })
+  const share = (of: ServiceName, opened: number): Share =>
+    POOLER_CONNECTIONS && SERVICES_WITH_DATA.includes(of)
+      ? { of, replicas: REPLICAS[of], connections: opened - POOL_SIZE, pooled: POOLER_CONNECTIONS }
+      : { of, replicas: REPLICAS[of], connections: opened, pooled: 0 }
   return [
     share(service, connections),
     ...SERVICES.filter(name => name !== service).map(name => share(name, CONNECTIONS_OF[name])),
-    { of: 'others', replicas: 1, connections: OTHER_CONNECTIONS },
+    { of: 'others', replicas: 1, connections: OTHER_CONNECTIONS, pooled: 0 },
   ]
 }
 
 /** How many connections the shares are together. */
 export const sumOf = (shares: readonly Share[]): number =>
-  shares.reduce((sum, { replicas, connections }) => sum + replicas * connections, 0)
+  shares.reduce((sum, { replicas, connections, pooled }) => sum + replicas * connections + pooled, 0)
 
 interface Limits {
   readonly role: string
@@ -82,10 +83,13 @@ export async function requireConnections(
     { of: `the database ${limits.database} (CONNECTION LIMIT)`, limit: limits.database_limit, shares },
   ].find(each => each.limit >= 0 && sumOf(each.shares) > each.limit)
   if (!exceeded) return
-  const list = exceeded.shares.map(({ of, replicas, connections }) => `${of} ${replicas} × ${connections}`).join(', ')
+  const list = exceeded.shares.map(described).join(', ')
   const message =
     `up to ${sumOf(exceeded.shares)} connections may be opened (REPLICAS × connections of each: ${list}), and ${exceeded.of} allows ` +
     `${exceeded.limit}: raise that limit, or run fewer replicas`
   if (environment === 'production') throw new TooManyConnections(message)
   loggerOf('database').warn(message)
 }
+
+const described = ({ of, replicas, connections, pooled }: Share): string =>
+  `${of} ${replicas} × ${connections}${pooled > 0 ? ` + ${pooled} of the pooler` : ''}`

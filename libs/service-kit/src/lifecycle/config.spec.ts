@@ -53,6 +53,15 @@ describe('parseConfig', () => {
       expect(refusalOf({ ...good, REPLICAS }).variables.REPLICAS).toMatch(/^must be JSON .* for each of identity-svc/)
   })
 
+  test('takes a direct address of the database only together with the sessions of the pooler', () => {
+    const direct = { ...good, DATABASE_DIRECT_URL: good.DATABASE_URL }
+    expect(parseConfig(shape, { ...direct, POOLER_CONNECTIONS: '20' }).POOLER_CONNECTIONS).toBe(20)
+    expect(refusalOf(direct).variables).toEqual({ POOLER_CONNECTIONS: 'is missing' })
+    expect(refusalOf({ ...good, POOLER_CONNECTIONS: '20' }).variables).toEqual({ DATABASE_DIRECT_URL: 'is missing' })
+    for (const POOLER_CONNECTIONS of ['0', 'many', '1.5'])
+      expect(Object.keys(refusalOf({ ...direct, POOLER_CONNECTIONS }).variables)).toEqual(['POOLER_CONNECTIONS'])
+  })
+
   test('names all wrong variables at once', () => {
     const { variables, message } = refusalOf({ PORT: 'eighty', OPS_PORT: '70000', LOG_LEVEL: 'loud' })
     expect(Object.keys(variables).sort()).toEqual(['API_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'OPS_PORT', 'PORT'])

@@ -3,7 +3,7 @@ import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
 import { z } from 'zod'
 import { parseActorKeys } from '../auth/actor-keys.js'
 import { MAX_WAITING } from '../database/batch-calls.js'
-import { eventsRefusals, eventsShape } from './kafka-config.js'
+import { eventsRefusals, eventsShape, MISSING } from './kafka-config.js'
 
 /**
  * Injection token of the service's configuration, for every module of the service:
@@ -62,6 +62,8 @@ export const databaseShape = {
   DATABASE_URL: postgresUrl(),
   /** The same login at the server itself, when DATABASE_URL leads to a pooler that gives out connections by transaction. */
   DATABASE_DIRECT_URL: postgresUrl().optional(),
+  /** The most sessions that the pooler opens at the server for each role: its `default_pool_size`, times the poolers that run. */
+  POOLER_CONNECTIONS: z.coerce.number('Must be a number').int().min(1).optional(),
   /** How many replicas of each service may run at the same time: `{"gateway":7,"identity-svc":7,…}`. One of each, when it is not set. */
   REPLICAS: z
     .string()
@@ -84,6 +86,7 @@ export const readReplicaShape = {
 export interface DatabaseConfig {
   readonly DATABASE_URL: string
   readonly DATABASE_DIRECT_URL?: string | undefined
+  readonly POOLER_CONNECTIONS?: number | undefined
   readonly DATABASE_READ_URL?: string | undefined
   readonly REPLICAS: Readonly<Record<ServiceName, number>>
   readonly NODE_ENV: string
@@ -99,6 +102,15 @@ export const isPooled = ({ DATABASE_DIRECT_URL }: Pick<DatabaseConfig, 'DATABASE
 /** The URL for whatever needs a session of its own: LISTEN, locks of a session, settings that differ from those of the role. */
 export const directUrl = ({ DATABASE_URL, DATABASE_DIRECT_URL }: DatabaseUrls): string =>
   DATABASE_DIRECT_URL ?? DATABASE_URL
+
+/** The direct address and the pooler's sessions are given together: with one of them alone, connections would be counted wrongly. */
+function databaseRefusals(config: Partial<DatabaseConfig>): Record<string, string | undefined> {
+  const { DATABASE_DIRECT_URL: direct, POOLER_CONNECTIONS: sessions } = config
+  return {
+    DATABASE_DIRECT_URL: sessions && !direct ? MISSING : undefined,
+    POOLER_CONNECTIONS: direct && !sessions ? MISSING : undefined,
+  }
+}
 
 /** For services that count days. */
 export const dayShape = { DAY_SECONDS: z.coerce.number().int().min(1).max(REAL_DAY_SECONDS).default(REAL_DAY_SECONDS) }
@@ -151,6 +163,7 @@ export function parseConfig<S extends z.ZodRawShape>(
   const refused = {
     ...productionRules(config),
     ...definedOf(eventsRefusals(config)),
+    ...definedOf(databaseRefusals(config)),
     ...definedOf(refusals?.(config) ?? {}),
   }
   if (Object.keys(refused).length > 0) throw new ConfigError(refused)
@@ -161,7 +174,7 @@ function problemsOf(error: z.ZodError, given: Record<string, unknown>): Record<s
   const problems: Record<string, string> = {}
   for (const issue of error.issues) {
     const name = String(issue.path[0])
-    problems[name] ??= given[name] === undefined ? 'is missing' : issue.message
+    problems[name] ??= given[name] === undefined ? MISSING : issue.message
   }
   return problems
 }

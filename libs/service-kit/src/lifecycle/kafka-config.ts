@@ -39,7 +39,8 @@ export const eventsShape = {
 /** These variables as they are read. */
 export type EventsConfig = Readonly<z.output<z.ZodObject<typeof eventsShape>>>
 
-const MISSING = 'is missing'
+/** What is wrong with a variable that must be set. */
+export const MISSING = 'is missing'
 const LEAST_COPIES = 2
 
 /** The faults of variables that are well-formed. */
