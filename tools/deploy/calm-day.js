@@ -109,6 +109,7 @@ export const CALM = {
   [booksChecked]: gauge(10 * DAY),
   [forOperators('unfitting')]: gauge(0),
   [forOperators('refund_of_ended_deal')]: gauge(0),
+  [forOperators('refund_of_ended_deal_failed')]: gauge(0),
   [inDollars('ledger_unapplied')]: gauge(0),
   [overdue('inspection')]: gauge(2),
   [overdue('ship_by')]: gauge(0),

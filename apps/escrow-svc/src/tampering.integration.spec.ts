@@ -74,6 +74,13 @@ const TAMPERINGS: readonly { readonly what: string; readonly sql: readonly strin
     fault: 'the balances on a deal’s row differ from its postings',
   },
   {
+    what: 'a deal shows as refunded what nobody has sent',
+    sql: [
+      'UPDATE escrow.transaction SET released_minor = released_minor - 1, refunded_minor = refunded_minor + 1 WHERE id = $1',
+    ],
+    fault: 'a deal refunds more than its buyer has got or is owed',
+  },
+  {
     what: 'the price of a deal was changed',
     sql: [
       'UPDATE escrow.transaction SET price_minor = price_minor - 1, buyer_fee_minor = buyer_fee_minor + 1, platform_fee_minor = platform_fee_minor + 1 WHERE id = $2',

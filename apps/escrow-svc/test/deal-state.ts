@@ -43,6 +43,8 @@ export interface ModelDeal {
   readonly atBank: Readonly<Record<string, number>>
   /** The disputes that have ended, in the order of their numbers. */
   readonly ended: readonly number[]
+  /** With what a dispute has ended the deal; null when none has. */
+  readonly settled: string | null
   /** The first answer to each idempotency key. */
   readonly answers: Readonly<Record<string, string>>
 }
@@ -64,6 +66,7 @@ export const newDeal = (asIs: boolean, total: number, fee: number): ModelDeal =>
   reclaimed: false,
   atBank: {},
   ended: [],
+  settled: null,
   answers: {},
 })
 

@@ -51,7 +51,8 @@ const TEN_CENTS = 10
 /** A dispute ends with money. */
 export function settleStep({ dispute, back }: { dispute: number; back: 'nothing' | 'ten cents' | 'all' }): Step {
   return deal => {
-    if (deal.ended.includes(dispute)) return answer(deal, `200 ${deal.status}`)
+    // A repeated call changes nothing. A dispute that has ended otherwise was not ended by this call.
+    if (deal.ended.includes(dispute)) return answer(deal, deal.settled === back ? `200 ${deal.status}` : '409')
     if (!deal.frozen || !['disputed', 'overdue', 'short'].includes(stateOf(deal))) return answer(deal, '409')
     const { by } = deal.frozen
     if (typeof by === 'number' && by !== dispute) return answer(deal, '409')
@@ -59,7 +60,7 @@ export function settleStep({ dispute, back }: { dispute: number; back: 'nothing'
     const refund = { nothing: 0, 'ten cents': TEN_CENTS, all: held }[back]
     if (refund > held) return answer(deal, '400')
     const ended = [...deal.ended, dispute].sort((a, b) => a - b)
-    const settled = endAs(refund === held ? 'cancelled' : 'completed')({ ...deal, ended })
+    const settled = endAs(refund === held ? 'cancelled' : 'completed')({ ...deal, ended, settled: back })
     return answer(settled, `200 ${settled.status}`)
   }
 }

@@ -72,6 +72,15 @@ export const DECIDED_AGAIN: readonly (readonly Move[])[] = [[], [{ move: 'passDe
   { move: 'decideAgain' },
 ])
 
+/** The provider has refunded a part by hand, so it does not take ours until ours is reduced. Then the first one fails, which is not known. */
+export const LATE_REFUND_FAILS: readonly Move[] = [
+  ...PAID,
+  { move: 'refundByHand', part: true },
+  { move: 'refund', who: 'seller', key: null },
+  { move: 'sendMessage', nth: 0, copy: false },
+  { move: 'endRefund', outcome: 'fail' },
+]
+
 const key = fc.constantFrom(null, 'k1', 'k2')
 /** Mostly the party who may give the command. */
 const mostly = (who: Who): fc.Arbitrary<Who> =>
@@ -144,5 +153,5 @@ export const anyDeal = fc.record({
   price: fc.constantFrom('100.00', '0.50', '33.33', '12345.67'),
   // Refunds to the second card take some time.
   card: fc.constantFrom('pm_card_visa', 'pm_card_pendingRefund'),
-  beginning: fc.constantFrom(...BEGINNINGS, ...DECIDED_AGAIN),
+  beginning: fc.constantFrom(...BEGINNINGS, ...DECIDED_AGAIN, LATE_REFUND_FAILS),
 })

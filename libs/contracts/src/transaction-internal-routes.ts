@@ -166,7 +166,7 @@ export const transactionInternalRoutes = {
     path: '/internal/transactions/{id}/settle-dispute',
     access: { internal: ['dispute-svc'] },
     summary:
-      'End a dispute with money: the buyer gets a part of the price back and the seller the rest. A repeated call for the same dispute changes nothing',
+      'End a dispute with money: the buyer gets a part of the price back and the seller the rest. A repeated call for the same dispute changes nothing; one for a dispute that has ended otherwise is refused',
     params: IdParams,
     body: z.object({
       disputeId: IntegerId,

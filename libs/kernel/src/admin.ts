@@ -101,9 +101,14 @@ export const MAX_STUCK_DISPUTED = 1000
 
 /**
  * Why an event of the provider needs an operator: it does not fit what is stored, a payment was refunded at the provider after its deal had
- * ended, or a bank has given back what a deal had lost that has ended.
+ * ended, such a refund has failed, or a bank has given back what a deal had lost that has ended.
  */
-export const PROVIDER_EVENT_REASONS = ['unfitting', 'refund_of_ended_deal', 'chargeback_returned'] as const
+export const PROVIDER_EVENT_REASONS = [
+  'unfitting',
+  'refund_of_ended_deal',
+  'refund_of_ended_deal_failed',
+  'chargeback_returned',
+] as const
 export type ProviderEventReason = (typeof PROVIDER_EVENT_REASONS)[number]
 /** The events that need an operator are listed for this time. The provider's events are kept as long. */
 export const PROVIDER_EVENT_DAYS = 90
@@ -114,6 +119,7 @@ export const MAX_PROVIDER_EVENTS_MARKED = 500
 export const PROVIDER_EVENT_RUNBOOKS = {
   unfitting: 'provider-events.md',
   refund_of_ended_deal: 'refunds-at-the-provider.md',
+  refund_of_ended_deal_failed: 'refunds-at-the-provider.md',
   chargeback_returned: 'chargebacks.md#a-bank-decides-a-second-time',
 } as const satisfies Record<ProviderEventReason, string>
 

@@ -1,9 +1,10 @@
 /** A deal with its payment, and with the chargeback or refund that a message of the provider names: from the rows of `deal-reads.ts`. */
 import type { Currency } from '@holdfast/kernel/money'
 import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
+import { account } from '../ledger/domain/journal.js'
 import type { RowByChargeback, RowByIntent, RowByRefund } from './deal-reads.js'
 import { toDeal } from './deal-row.js'
-import type { Chargeback, Deal, Losses, ProviderRefund } from './domain/deal.js'
+import type { Chargeback, Deal, GivenBack, Losses, ProviderRefund } from './domain/deal.js'
 
 /** A deal with one of its payments. */
 export interface DealWithPayment {
@@ -33,8 +34,11 @@ export interface ChargebackBefore extends Omit<Chargeback, 'id' | 'asOf'> {
 
 /** A deal with a payment, the refund that a message names, and our own refund of that payment. */
 export interface DealWithRefund extends DealWithPayment {
-  readonly before: Omit<ProviderRefund, 'providerRefundId'> | null
+  readonly before: (Omit<ProviderRefund, 'providerRefundId'> & { readonly isSentAgain: boolean }) | null
   readonly own: Pick<ProviderRefund, 'id' | 'status' | 'amountMinor'> | null
+  /** Whether it is an earlier attempt of a refund of this payment. It has failed, and the refund was sent again. */
+  readonly isFailedAttempt: boolean
+  readonly besides: GivenBack
 }
 
 /** The deal that a read by a payment's intent found. */
@@ -65,8 +69,8 @@ export const toChargeback = (row: RowByChargeback): Pick<DealWithChargeback, 'be
 
 const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 
-/** The refund that a message names, and our own refund of the payment. */
-export const toRefunds = (row: RowByRefund): Pick<DealWithRefund, 'before' | 'own'> => ({
+/** The refund that a message names, our own refund of the payment, and what else the buyer has got of it. */
+export const toRefunds = (row: RowByRefund): Omit<DealWithRefund, keyof DealWithPayment> => ({
   before: row.refund_id
     ? {
         id: row.refund_id,
@@ -74,8 +78,15 @@ export const toRefunds = (row: RowByRefund): Pick<DealWithRefund, 'before' | 'ow
         origin: row.refund_origin!,
         paymentId: row.refund_payment_id!,
         amountMinor: row.refund_minor!,
+        isSentAgain: row.refund_sent_again!,
       }
     : null,
+  isFailedAttempt: row.is_failed_attempt,
+  besides: {
+    leftMinor: row.left_minor,
+    takenMinor: row.taken_minor,
+    owedOn: row.stray ? account.unapplied(row.payment_id) : account.refundDue(toDeal(row).id),
+  },
   own: row.own_refund_id
     ? { id: row.own_refund_id, status: row.own_refund_status!, amountMinor: row.own_refund_minor! }
     : null,

@@ -1,5 +1,5 @@
 import type { SettlementTerms, TransactionRecord } from '@holdfast/contracts/transactions'
-import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
+import type { DealStatus, PartyRole, TimelineKind } from '@holdfast/kernel/deals'
 import { DomainError } from '@holdfast/kernel/errors'
 import { MAX_COUNTERPARTIES } from '@holdfast/kernel/messages'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
@@ -87,6 +87,11 @@ export class DealQueries {
   async history(id: number) {
     const deal = await this.find(id)
     return { deal, timeline: await this.timelineOf(deal) }
+  }
+
+  /** Whether something has happened to a deal. */
+  hasStep(id: number, kind: TimelineKind): Promise<boolean> {
+    return this.dataSource.getRepository(TimelineEntity).existsBy({ transactionId: id, kind })
   }
 
   private async timelineOf(deal: DealEntity) {

@@ -122,6 +122,19 @@ export const READ_BY_CHARGEBACK = readByIntent('deal_by_chargeback', {
        SELECT min(at) FROM escrow.journal_entry WHERE transaction_id = t.id AND kind = 'chargeback_lost')) adjusted`,
 })
 
+/**
+ * What the buyer has got of a payment `p`, or is owed, besides a refund: by lost chargebacks, by refunds of ours, and by refunds made by
+ * hand that are confirmed or that we owe again. One that was made by hand and is under way may still fail.
+ *
+ * @param refund the refund's id, in SQL
+ */
+export const givenBackBesides = (refund: string) => `(SELECT coalesce(sum(amount_minor), 0) FROM (
+    SELECT amount_minor FROM escrow.chargeback WHERE payment_id = p.id AND status = 'lost' AND withdrawn
+    UNION ALL
+    SELECT amount_minor FROM escrow.refund WHERE payment_id = p.id AND id IS DISTINCT FROM ${refund} AND status <> 'void'
+       AND (origin = 'us' OR status <> 'sent' OR send_attempt > 1)
+  ) given)`
+
 /** Reads the deal of a payment, a refund of that payment by the provider's id, and our own refund of it. */
 export interface ReadByRefund extends ReadByIntent {
   readonly providerRefundId: string
@@ -132,6 +145,10 @@ export interface RowByRefund extends RowByIntent {
   refund_origin: RefundOrigin | null
   refund_payment_id: string | null
   refund_minor: bigint | null
+  refund_sent_again: boolean | null
+  is_failed_attempt: boolean
+  left_minor: bigint
+  taken_minor: bigint
   own_refund_id: string | null
   own_refund_status: RefundStatus | null
   own_refund_minor: bigint | null
@@ -140,7 +157,15 @@ export const READ_BY_REFUND = readByIntent('deal_by_refund', {
   keys: { refund_id: 'text' },
   keysOf: ({ providerRefundId }: ReadByRefund) => ({ refund_id: providerRefundId }),
   columns: `r.id AS refund_id, r.status AS refund_status, r.origin AS refund_origin,
-    r.payment_id AS refund_payment_id, r.amount_minor AS refund_minor, o.id AS own_refund_id, o.status AS own_refund_status, o.amount_minor AS own_refund_minor`,
+    r.payment_id AS refund_payment_id, r.amount_minor AS refund_minor, r.send_attempt > 1 AS refund_sent_again,
+    EXISTS (SELECT FROM escrow.refund WHERE payment_id = p.id AND k.refund_id = ANY (failed_provider_ids)) AS is_failed_attempt,
+    (p.amount_minor - ${givenBackBesides('r.id')})::bigint AS left_minor, taken.taken_minor,
+    o.id AS own_refund_id, o.status AS own_refund_status, o.amount_minor AS own_refund_minor`,
   joins: `LEFT JOIN escrow.refund r ON r.provider_refund_id = k.refund_id
-  LEFT JOIN escrow.refund o ON o.payment_id = p.id AND o.origin = 'us'`,
+  LEFT JOIN escrow.refund o ON o.payment_id = p.id AND o.origin = 'us'
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(CASE l.credit WHEN 'provider_costs' THEN l.amount_minor ELSE -l.amount_minor END), 0)::bigint AS taken_minor
+      FROM escrow.journal_entry e JOIN escrow.posting l ON l.entry_id = e.id
+     WHERE e.transaction_id = t.id AND e.kind = 'refund_paid_otherwise'
+       AND CASE WHEN p.stray THEN 'unapplied:' || p.id ELSE 'refund_due:' || t.id END IN (l.debit, l.credit)) taken`,
 })

@@ -264,7 +264,7 @@ export const WRITE = new BatchStatement<Write>(
         updated_at: 'deal.at',
       },
       onConflict:
-        '(id) DO UPDATE SET status = excluded.status, due_at = excluded.due_at, updated_at = excluded.updated_at',
+        '(id) DO UPDATE SET status = excluded.status, amount_minor = excluded.amount_minor, due_at = excluded.due_at, updated_at = excluded.updated_at',
     }),
   )}
 ), chargebacks AS (

@@ -676,6 +676,29 @@ describe('a deal in the escrow', () => {
       expect(await escrow.status(id)).toBe('completed')
     })
 
+    it('is not settled when the dispute has ended otherwise, and a repeated settlement is answered as the first one', async () => {
+      const [refunded, withdrawn, settled] = [
+        await escrow.inInspection(),
+        await escrow.inInspection(),
+        await escrow.inInspection(),
+      ]
+      for (const { id, buyer } of [refunded, withdrawn, settled]) await escrow.dispute(id, 'freeze', 41, buyer.id)
+      await escrow.forceRefund(refunded.id)
+      await escrow.dispute(withdrawn.id, 'resume', 41)
+      const settle = ({ id }: DealUnderTest) =>
+        escrow.settleDispute(id, 41, { refundAmount: '30.00', cause: 'settlement' })
+      for (const [deal, status] of [
+        [refunded, 'cancelled'],
+        [withdrawn, 'inspection'],
+      ] as const) {
+        expect(await settle(deal)).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
+        expect(await escrow.status(deal.id)).toBe(status)
+      }
+      for (let times = 0; times < 2; times++)
+        expect(await settle(settled)).toMatchObject({ status: 200, body: { status: 'completed' } })
+      expect(await escrow.violations()).toEqual([])
+    })
+
     it('is frozen by dispute-svc only', async () => {
       const deal = await escrow.inInspection()
       const body = { disputeId: 6, reporterId: deal.buyer.id }

@@ -11,6 +11,7 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from './deal-deadlines.js'
+import { DealQueries } from './deal-queries.js'
 import {
   DealsRepository,
   type Decide,
@@ -63,6 +64,7 @@ export interface DealInOutage {
 export class DealsService {
   constructor(
     private readonly repository: DealsRepository,
+    private readonly queries: DealQueries,
     private readonly deadlines: DealDeadlines,
     @Inject(CONFIG) private readonly config: EscrowConfig,
   ) {}
@@ -205,14 +207,15 @@ export class DealsService {
   }
 
   /**
-   * Ends a dispute with money. For a dispute that has ended it does nothing.
+   * Ends a dispute with money. For a dispute that has ended with this decision it does nothing. One that has ended otherwise, such as with
+   * a refund by an operator, was not ended by it.
    *
    * A decision can be taken back when the deal refuses it. A call for it may arrive later, when the deal would no longer refuse. So
    * each call names the version of the deal that its sender has read, and is refused once the deal has changed.
    *
    * @throws DomainError `TRANSACTION_NOT_FOUND`; `AMOUNT_INVALID`; `CONFLICT` naming the dispute when another one stops the deal, or
-   * naming the version when the deal has changed; `ESCROW_WRONG_STATE`; `ESCROW_STOPPED_BY_PROVIDER` while the buyer's bank has not
-   * decided about a chargeback
+   * naming the version when the deal has changed; `ESCROW_WRONG_STATE`, also when the dispute has ended otherwise;
+   * `ESCROW_STOPPED_BY_PROVIDER` while the buyer's bank has not decided about a chargeback
    */
   async settle(id: number, settlement: Settlement): Promise<TransactionState> {
     const { disputeId, stoppedAtVersion, dealVersion, refundAmount, heldAmount, cause } = settlement
@@ -226,7 +229,10 @@ export class DealsService {
       const command = { type: 'settleDispute', disputeId, stoppedAtVersion, refundMinor, heldMinor, cause } as const
       return decide(deal, command, this.circumstancesOf('mediation', time))
     })
-    return { id, status: outcome?.change.status ?? (await this.get(id)).status }
+    if (outcome) return { id, status: outcome.change.status }
+    const { status } = await this.get(id)
+    if (await this.queries.hasStep(id, cause)) return { id, status }
+    throw new DomainError('ESCROW_WRONG_STATE', { from: status, to: 'completed', allowed: [] })
   }
 
   /** @throws DomainError `TRANSACTION_NOT_FOUND` */

@@ -84,6 +84,16 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       JOIN escrow.payment p ON p.id = r.payment_id
       WHERE r.status IN ('due', 'sent', 'failed') AND NOT (p.stray AND r.origin = 'us') GROUP BY r.transaction_id) r ON r.transaction_id = deal.id
     WHERE coalesce(owed.amount, 0) <> coalesce(r.amount, 0)`,
+  // What a bank has given us back of what it had paid in place of a refund is on our costs: an operator decides whose it is.
+  'a deal refunds more than its buyer has got or is owed': `
+    SELECT deal.id, deal.refunded_minor, r.amount AS refunds, c.amount AS chargebacks, back.amount AS given_back FROM escrow.transaction deal
+    LEFT JOIN (SELECT payment_id, sum(amount_minor) AS amount FROM escrow.refund WHERE status <> 'void' GROUP BY payment_id) r
+      ON r.payment_id = deal.settled_payment_id
+    LEFT JOIN (SELECT payment_id, sum(amount_minor) AS amount FROM escrow.chargeback WHERE status = 'lost' AND withdrawn GROUP BY payment_id) c
+      ON c.payment_id = deal.settled_payment_id
+    LEFT JOIN (SELECT e.transaction_id, sum(p.amount_minor) AS amount FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
+      WHERE e.kind = 'chargeback_returned' AND p.credit = 'provider_costs' GROUP BY e.transaction_id) back ON back.transaction_id = deal.id
+    WHERE deal.refunded_minor > coalesce(r.amount, 0) + coalesce(c.amount, 0) + coalesce(back.amount, 0)`,
   'the refund of a stray payment is confirmed without its posting, or posted without its confirmation': `
     SELECT r.id, r.status, owed.amount FROM escrow.refund r JOIN escrow.payment p ON p.id = r.payment_id
     LEFT JOIN account owed ON owed.account = 'unapplied:' || p.id

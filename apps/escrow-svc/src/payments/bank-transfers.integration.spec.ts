@@ -2,9 +2,13 @@ import type { BankTransfer } from '@holdfast/contracts/payments'
 import { newId } from '@holdfast/kernel/ids'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import { moveCash } from '@holdfast/sandbox/payments/bank-transfers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DataSource } from 'typeorm'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { DealsRepository } from '../deals/deals.repository.js'
+import { DealsService } from '../deals/deals.service.js'
+import { FundsService } from './funds.service.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
 
@@ -310,6 +314,85 @@ describe('paying by bank transfer', () => {
     expect(await unappliedOf(deal)).toBe('2000')
     expect(await returned(deal)).toEqual([2_000])
   })
+
+  it('returns two parts that two replicas see at the same moment', async () => {
+    const deal = await begun()
+    expect(await escrow.cancel(deal.id, deal.seller)).toMatchObject({ status: 200 })
+    const replica = await escrow.startReplica()
+    try {
+      /** A replica that has read what is booked, and goes on when it is let. */
+      const recording = async ({ app }: typeof replica) => {
+        const dataSource = app.get(DataSource)
+        const query = dataSource.query.bind(dataSource)
+        let goOn = () => {}
+        const letGo = new Promise<void>(resolve => {
+          goOn = resolve
+        })
+        const intent = await app.get(StripeProvider).getIntent(deal.intent)
+        let done = Promise.resolve()
+        await new Promise<void>(hasRead => {
+          vi.spyOn(dataSource, 'query').mockImplementation(async (...sent) => {
+            const rows = await query(...sent)
+            if (!sent[0].includes('AS sum FROM payment')) return rows
+            hasRead()
+            await letGo
+            return rows
+          })
+          done = app.get(FundsService).recordCancelled(intent)
+        })
+        return () => {
+          goOn()
+          return done
+        }
+      }
+      await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: 2_000 })
+      const first = await recording(escrow.service)
+      await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: 3_000 })
+      const second = await recording(replica)
+      await first()
+      await second()
+    } finally {
+      vi.restoreAllMocks()
+      await replica.close()
+    }
+    expect(await unappliedOf(deal)).toBe('5000')
+    expect((await returned(deal)).toSorted()).toEqual([2_000, 3_000])
+    expect(await unappliedOf(deal)).toBe('0')
+  })
+
+  it('returns a part that was kept before the service ended, together with the next one', async () => {
+    const deal = await begun()
+    expect(await escrow.cancel(deal.id, deal.seller)).toMatchObject({ status: 200 })
+    const write = vi.spyOn(escrow.service.app.get(DealsRepository), 'changeByIntent')
+    write.mockRejectedValue(new Error('the service ends'))
+    await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: 2_000 })
+    const intent = await escrow.service.app.get(StripeProvider).getIntent(deal.intent)
+    const record = () => escrow.service.app.get(FundsService).recordCancelled(intent)
+    await expect(record()).rejects.toThrow('the service ends')
+    await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: 3_000 })
+    await expect(record()).rejects.toThrow('the service ends')
+    write.mockRestore()
+    await record()
+    expect(await unappliedOf(deal)).toBe('5000')
+    expect((await returned(deal)).toSorted()).toEqual([2_000, 3_000])
+  })
+
+  it.each(['an event', 'the answer of the provider'])(
+    'returns a part of a payment that was begun while its deal was cancelled, after %s about it',
+    async heard => {
+      const deal = await begun()
+      await escrow.service.app.get(DealsService).cancel(deal.id, { userId: deal.buyer.id, key: null })
+      await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: 4_000 })
+      if (heard === 'an event') await tell({ only: 'payment_intent.partially_funded' })
+      else {
+        const intent = await escrow.service.app.get(StripeProvider).getIntent(deal.intent)
+        await escrow.service.app.get(FundsService).recordUnfinished(intent)
+      }
+      expect(escrow.dependencies.intentStatus(deal.intent)).toBe('canceled')
+      expect(await returned(deal)).toEqual([4_000])
+      expect(await unappliedOf(deal)).toBe('0')
+    },
+  )
 
   it('does not return money that has arrived and that its payment takes a moment later', async () => {
     const deal = await begun()

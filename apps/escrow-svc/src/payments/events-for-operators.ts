@@ -11,14 +11,21 @@ const MEASURED_EVERY_MS = 45 * 1000
 const SINCE = `now() - interval '${PROVIDER_EVENT_DAYS} days'`
 
 /**
- * What needs an operator, also what is done. A refund that is void has failed and cost nothing. What came back of a chargeback and belongs
+ * What needs an operator, also what is done. A refund of an ended deal that has failed costs nothing any more, but an operator may have had
+ * somebody else bear it. The entry of its failure names no refund: where several of a deal have failed, each is named. What came back of a chargeback and belongs
  * to no account of the deal is on `provider_costs`, until a bank takes it again.
  */
 const EVENTS = `
   SELECT id, 'unfitting' AS why, kind AS about, NULL::bigint AS transaction_id, received_at AS at
     FROM webhook_event WHERE NOT handled AND is_unfitting AND received_at > ${SINCE}
   UNION ALL SELECT id::text, 'refund_of_ended_deal', provider_refund_id, transaction_id, created_at
-    FROM refund WHERE origin = 'provider_late' AND status <> 'void' AND created_at > ${SINCE}
+    FROM refund WHERE origin = 'provider_late' AND status IN ('sent', 'confirmed') AND send_attempt = 1 AND created_at > ${SINCE}
+  UNION ALL SELECT e.id::text, 'refund_of_ended_deal_failed', string_agg(coalesce(r.failed_provider_ids[1], r.provider_refund_id), ', '),
+      e.transaction_id, e.at
+    FROM refund r JOIN journal_entry e ON e.transaction_id = r.transaction_id AND e.kind = 'provider_refund_failed' AND e.at > ${SINCE}
+    JOIN posting p ON p.entry_id = e.id AND p.credit = 'provider_costs'
+   WHERE r.origin = 'provider_late' AND (r.status IN ('void', 'failed') OR r.send_attempt > 1) AND r.created_at > ${SINCE}
+   GROUP BY e.id
   UNION ALL SELECT e.id::text, 'chargeback_returned', max(c.id), e.transaction_id, e.at
     FROM chargeback c JOIN journal_entry e ON e.transaction_id = c.transaction_id AND e.kind = 'chargeback_returned' AND e.at > ${SINCE}
     JOIN posting p ON p.entry_id = e.id AND p.credit = 'provider_costs'

@@ -25,6 +25,9 @@ import { RefundProgressService } from './refund-progress.service.js'
 import { StripeProvider } from './stripe.provider.js'
 import { UnhandledEvents } from './unhandled-events.js'
 
+/** The most parts of a bank transfer that one event books. */
+const MAX_PARTS_AT_ONCE = 20
+
 /**
  * Receives Stripe's events and passes each to its service; records payments. Only a signed event, or the provider's answer to our own
  * request, makes a deal paid. Events may arrive twice, late and in any order; each has its effect once.
@@ -141,9 +144,16 @@ export class FundsService {
     if (outcome) this.deadlines.notice(outcome)
   }
 
-  /** A part of a bank transfer has arrived. The deal waits for the rest. */
+  /**
+   * A part of a bank transfer has arrived. The deal waits for the rest. One that was cancelled at the moment when the payment was begun
+   * does not: its payment is closed, and the part is returned.
+   */
   private async recordPartlyFunded({ id, amountMinor, transfer }: Intent): Promise<void> {
     if (transfer) await this.payments.recordReceived(id, amountMinor - transfer.missingMinor, this.clock.now())
+    if (!(await this.payments.isOpenOfCancelledDeal(id))) return
+    const intent = await this.provider.cancelIntent(id)
+    // When all of the money has come meanwhile, its event returns it.
+    if (intent.state === 'cancelled') await this.recordCancelled(intent)
   }
 
   /** The bank has taken a transfer back, or the provider has given it up. Money that still comes is returned. */
@@ -167,6 +177,7 @@ export class FundsService {
    * whole.
    *
    * @returns false when the payer is not ours
+   * @throws DomainError `UNAVAILABLE` when more parts were waiting than one call books
    */
   private async recordUnapplied(customerId: string): Promise<boolean> {
     const payment = await this.payments.findByCustomer(customerId)
@@ -174,15 +185,23 @@ export class FundsService {
     const unapplied = await this.provider.unappliedOf(customerId, await this.refunds.unpaidIdsOf(payment.id))
     if (!unapplied) return true
     if (unapplied.currency !== payment.currency) return false
-    const { amountMinor } = unapplied
-    const name = await this.payments.keepUnapplied(payment, newId(), amountMinor, this.clock.now())
-    if (name === null) return true
+    // Another process may keep a part at the same time, or may have ended before it booked one. Each round books one of them.
+    for (let round = 0; round < MAX_PARTS_AT_ONCE; round++) {
+      const name = await this.payments.keepUnapplied(payment, newId(), unapplied.amountMinor, this.clock.now())
+      if (name === null) return true
+      await this.bookUnapplied(name)
+    }
+    throw new DomainError('UNAVAILABLE')
+  }
+
+  /** @param name of a part, as `keepUnapplied` gives it */
+  private async bookUnapplied(name: string): Promise<void> {
     const webhook = { id: `unapplied_${name}`, kind: 'unapplied', chargeId: null }
-    await this.deals.changeByIntent(name, webhook, BY_PROVIDER, ({ deal, payment: kept }) => {
-      const { id: paymentId, amountMinor: keptMinor, method } = kept
-      return strayFunds(deal, { paymentId, refundId: newId(), amountMinor: keptMinor, method, withoutCharge: true })
+    await this.deals.changeByIntent(name, webhook, BY_PROVIDER, ({ deal, payment }) => {
+      const { id: paymentId, status, amountMinor, method } = payment
+      if (status === 'succeeded') return null
+      return strayFunds(deal, { paymentId, refundId: newId(), amountMinor, method, withoutCharge: true })
     })
-    return true
   }
 
   private given(now: Date): Circumstances {

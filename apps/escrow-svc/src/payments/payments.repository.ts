@@ -192,10 +192,10 @@ export class PaymentsRepository {
 
   /**
    * Keeps what is new of the money that came from a payer and that no payment took, as a payment that its deal does not take. Two
-   * callers at the same time keep it once.
+   * callers at the same time keep one part, and each calls again until nothing is left.
    *
    * @param sumMinor all of it that has ever come
-   * @returns the name under which it is found in place of an intent; null when nothing is new
+   * @returns the name under which a part is found in place of an intent, which the other caller may have booked; null when all of it is booked
    */
   async keepUnapplied(of: PaymentEntity, id: string, sumMinor: bigint, now: Date): Promise<string | null> {
     const [known]: { sum: string }[] = await this.dataSource.query(
@@ -203,28 +203,32 @@ export class PaymentsRepository {
       [of.customerId],
     )
     const before = BigInt(known?.sum ?? 0)
-    if (sumMinor > before)
+    if (sumMinor > before) {
+      // The sum before names this part of it: of two callers at the same time, one inserts the row, perhaps with less than the other.
+      const name = `${of.customerId}:${before}`
       await this.dataSource.query(
         `INSERT INTO payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id, customer_id,
            unapplied, stray, created_at, updated_at)
          VALUES ($1, $2, $3, 'bank', 'processing', $4, $5, $6, $7, true, true, $8, $8) ON CONFLICT DO NOTHING`,
-        [
-          id,
-          of.transactionId,
-          of.userId,
-          (sumMinor - before).toString(),
-          of.currency,
-          // The sum before names this part of it: of two callers at the same time, one inserts the row.
-          `${of.customerId}:${before}`,
-          of.customerId,
-          now,
-        ],
+        [id, of.transactionId, of.userId, (sumMinor - before).toString(), of.currency, name, of.customerId, now],
       )
+      return name
+    }
     const [waiting]: { intent_id: string }[] = await this.dataSource.query(
       `SELECT intent_id FROM payment WHERE customer_id = $1 AND unapplied AND status = 'processing' ORDER BY id LIMIT 1`,
       [of.customerId],
     )
     return waiting?.intent_id ?? null
+  }
+
+  /** Whether a payment is open whose deal is cancelled: it was begun at the same moment. */
+  async isOpenOfCancelledDeal(intentId: string): Promise<boolean> {
+    const rows: object[] = await this.dataSource.query(
+      `SELECT FROM payment p JOIN transaction t ON t.id = p.transaction_id
+        WHERE p.intent_id = $1 AND p.status = 'open' AND t.status = 'cancelled'`,
+      [intentId],
+    )
+    return rows.length > 0
   }
 
   isProcessing(intentId: string): Promise<boolean> {

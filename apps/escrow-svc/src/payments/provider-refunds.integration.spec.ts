@@ -1,8 +1,10 @@
 import { eventually } from '@holdfast/testing/eventually'
-import { refundMadeByHand } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { userActor } from '@holdfast/testing/signed-client'
+import { chargeback, refundEvent, refundMadeByHand, succeeded } from '@holdfast/testing/stripe-events'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { DealsService } from '../deals/deals.service.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundProgressService } from './refund-progress.service.js'
 import { RefundsService } from './refunds.service.js'
@@ -205,6 +207,225 @@ describe('a refund that was made at the provider by hand', () => {
     await escrow.service.app.get(RefundsService).send(id)
     await eventually(async () => (await ours()).status === 'confirmed', 30_000)
     expect(await escrow.violations()).toEqual([])
+  })
+
+  describe('of a deal that has ended, and that then fails', () => {
+    const admin = { ...userActor(), role: 'admin' as const }
+    const refundsOf = async (id: number) =>
+      (
+        await escrow.database.admin.query<{ id: string; origin: string; status: string; amount: number }>(
+          'SELECT id, origin, status, amount_minor::int AS amount FROM escrow.refund WHERE transaction_id = $1 ORDER BY id',
+          [id],
+        )
+      ).rows
+    const summary = async (id: number) =>
+      (await refundsOf(id)).map(({ origin, status, amount }) => `${origin} ${status} ${amount}`)
+    /** What the buyer has got of the payment by our books, in minor units. */
+    const returnedOf = async (id: number) =>
+      (
+        await escrow.row<{ n: number }>(
+          `SELECT coalesce(sum(CASE p.credit WHEN 'provider_clearing' THEN p.amount_minor ELSE -p.amount_minor END), 0)::int AS n
+             FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+            WHERE e.transaction_id = $1 AND (e.kind LIKE '%refund_confirmed' OR e.kind LIKE '%refund_returned')`,
+          [id],
+        )
+      ).n
+    const takesNoRefund = () =>
+      escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/refunds', times: 1_000 })
+    const takesRefunds = () => escrow.dependencies.control('/faults', {}, 'DELETE')
+    afterEach(takesRefunds)
+    const report = async (
+      { intent }: Paid,
+      part: number,
+      amount: number,
+      status: 'pending' | 'succeeded' | 'failed' = 'succeeded',
+    ) => {
+      const type = status === 'failed' ? 'refund.failed' : 'refund.updated'
+      const refund = { id: `re_${part}_${intent}`, intent, amount, status }
+      expect(await escrow.webhook(refundMadeByHand(type, refund))).toMatchObject({ status: 200 })
+    }
+    const sendAgain = async (refundId: string) =>
+      expect(
+        await escrow.request('POST', `/api/admin/refunds/${refundId}/send-again`, {
+          actor: admin,
+          body: { reason: 'The buyer has a new card' },
+        }),
+      ).toMatchObject({ status: 200 })
+    /** Sends what is due until all of it has arrived. Failed refunds are sent again first. */
+    const finish = async (id: number) => {
+      await takesRefunds()
+      for (const { id: refundId, status } of await refundsOf(id)) if (status === 'failed') await sendAgain(refundId)
+      await eventually(async () => {
+        const unfinished = (await refundsOf(id)).filter(({ status }) => status !== 'confirmed' && status !== 'void')
+        for (const { id: refundId } of unfinished) {
+          await escrow.database.admin.query(
+            'UPDATE escrow.refund SET due_at = now() WHERE id = $1 AND due_at IS NOT NULL',
+            [refundId],
+          )
+          await escrow.service.app.get(RefundsService).send(refundId)
+        }
+        return unfinished.length === 0
+      }, 30_000)
+    }
+    /** A deal whose seller has refunded it while the provider took no refund. */
+    async function withRefundDue() {
+      await takesNoRefund()
+      const deal = await escrow.paidAtProvider()
+      await escrow.act(deal.id, deal.seller, 'refund')
+      return deal
+    }
+
+    it('is owed again as far as our own refund was reduced by it, also when that was sent meanwhile', async () => {
+      const deal = await withRefundDue()
+      await report(deal, 1, 4_000)
+      await finish(deal.id)
+      expect(await summary(deal.id)).toEqual([
+        `us confirmed ${deal.totalMinor - 4_000}`,
+        'provider_late confirmed 4000',
+      ])
+      await report(deal, 1, 4_000, 'failed')
+      expect(await summary(deal.id)).toEqual([`us confirmed ${deal.totalMinor - 4_000}`, 'provider_late failed 4000'])
+      expect(await escrow.violations()).toEqual([])
+      await finish(deal.id)
+      expect(await returnedOf(deal.id)).toBe(deal.totalMinor)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is owed again in both parts in place of our own refund, of which nothing was left', async () => {
+      const deal = await withRefundDue()
+      const parts = [4_000, deal.totalMinor - 4_000]
+      for (const status of ['pending', 'succeeded'] as const)
+        for (const [part, amount] of parts.entries()) await report(deal, part, amount, status)
+      expect(await summary(deal.id)).toContain(`us void ${deal.totalMinor - 4_000}`)
+      for (const [part, amount] of parts.entries()) {
+        await report(deal, part, amount, 'failed')
+        expect(await summary(deal.id)).toContain(`provider_late failed ${amount}`)
+        expect(await escrow.violations()).toEqual([])
+      }
+      await finish(deal.id)
+      expect(await returnedOf(deal.id)).toBe(deal.totalMinor)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is owed again when its payment was a stray one', async () => {
+      await takesNoRefund()
+      const deal = await escrow.open()
+      const intent = await escrow.beginPayment(deal)
+      await escrow.service.app.get(DealsService).cancel(deal.id, { userId: deal.buyer.id, key: null })
+      await escrow.confirmCard(intent)
+      await escrow.webhook(succeeded(intent, deal.totalMinor))
+      await report({ ...deal, intent }, 1, 4_000)
+      await report({ ...deal, intent }, 1, 4_000, 'failed')
+      expect(await summary(deal.id)).toEqual([`us due ${deal.totalMinor - 4_000}`, 'provider_late failed 4000'])
+      expect(await escrow.violations()).toEqual([])
+      await finish(deal.id)
+      expect(await returnedOf(deal.id)).toBe(deal.totalMinor)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is owed again although its failure was read before our own refund was reduced', async () => {
+      const deal = await withRefundDue()
+      const [own] = await refundsOf(deal.id)
+      const released = await locked('escrow.refund', own!.id)
+      const arrived = report(deal, 1, 4_000)
+      await waiting(1)
+      const failed = report(deal, 1, 4_000, 'failed')
+      await waiting(2)
+      await released()
+      await Promise.all([arrived, failed])
+      expect(await summary(deal.id)).toEqual([`us due ${deal.totalMinor - 4_000}`, 'provider_late failed 4000'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is owed together with the rest only as far as a bank has not paid', async () => {
+      const deal = await withRefundDue()
+      await report(deal, 1, 4_000)
+      await report(deal, 1, 4_000, 'failed')
+      await escrow.webhook(chargeback(deal.intent, 5_000, 'lost'))
+      const owed = (await refundsOf(deal.id)).filter(({ status }) => status !== 'void')
+      expect(owed.reduce((sum, { amount }) => sum + amount, 0)).toBe(deal.totalMinor - 5_000)
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is not owed, and no party reads that it is, when a bank has paid it', async () => {
+      const deal = await escrow.paidAtProvider()
+      await report(deal, 1, deal.totalMinor)
+      await escrow.webhook(chargeback(deal.intent, deal.totalMinor, 'lost'))
+      await report(deal, 1, deal.totalMinor, 'failed')
+      expect(await summary(deal.id)).toEqual([`provider void ${deal.totalMinor}`])
+      const steps = await escrow.row(
+        `SELECT count(*)::int AS n FROM escrow.timeline WHERE transaction_id = $1 AND kind = 'refundFailed'`,
+        [deal.id],
+      )
+      expect(steps).toEqual({ n: 0 })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    /** A deal that such a refund had ended. An operator sends it again. */
+    async function sentAgain() {
+      const deal = await escrow.paidAtProvider()
+      await report(deal, 1, deal.totalMinor)
+      await report(deal, 1, deal.totalMinor, 'failed')
+      const [refund] = await refundsOf(deal.id)
+      await sendAgain(refund!.id)
+      return { ...deal, refundId: refund!.id }
+    }
+
+    it('is not counted as a new one by a late message, after it was sent again', async () => {
+      await takesNoRefund()
+      const deal = await sentAgain()
+      const { refundId, intent, totalMinor: amount } = deal
+      const second = { id: `re_2_${intent}`, refundId, intent, amount, status: 'failed' as const }
+      await escrow.webhook(refundEvent('refund.failed', second))
+      await report(deal, 1, amount)
+      expect(await summary(deal.id)).toEqual([`provider failed ${amount}`])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is confirmed once after it was sent again, when it is asked about while the event arrives', async () => {
+      await escrow.dependencies.control('/settings', { refunds: 'by_hand' })
+      const { id, refundId, intent, totalMinor: amount } = await sentAgain()
+      await eventually(async () => (await summary(id))[0] === `provider sent ${amount}`, 30_000)
+      await escrow.dependencies.control('/settings', { refunds: 'at_once' })
+      const { providerRefundId } = await escrow.row<{ providerRefundId: string }>(
+        'SELECT provider_refund_id AS "providerRefundId" FROM escrow.refund WHERE id = $1',
+        [refundId],
+      )
+      const released = await locked('escrow.refund', refundId)
+      const event = { id: providerRefundId, refundId, intent, amount, status: 'succeeded' as const }
+      const arrived = escrow.webhook(refundEvent('refund.updated', event))
+      await waiting(1)
+      const asked = escrow.service.app.get(ProviderRefundsService).record({
+        ...{ kind: 'refund', type: 'refund.asked', id: `asked_${providerRefundId}`, refundId: null },
+        ...{ providerRefundId, intentId: intent, customerId: null, status: 'confirmed', failureReason: null },
+        ...{ amountMinor: BigInt(amount), currency: 'USD' },
+      })
+      await waiting(2)
+      await released()
+      await Promise.all([arrived, asked])
+      expect((await entriesOf(id)).filter(kind => kind === 'refund_confirmed')).toHaveLength(2)
+      expect(await summary(id)).toEqual([`provider confirmed ${amount}`])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    /** Locks a row. @returns what releases it */
+    async function locked(table: string, id: string): Promise<() => Promise<void>> {
+      const client = await escrow.database.admin.connect()
+      await client.query('BEGIN')
+      await client.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id])
+      return async () => {
+        await client.query('ROLLBACK')
+        client.release()
+      }
+    }
+    /** Resolves when so many statements wait for a lock. */
+    const waiting = (n: number) =>
+      eventually(async () => {
+        const found = await escrow.row<{ n: number }>(
+          `SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        )
+        return found.n >= n
+      })
   })
 
   it('in part leaves the rest for the seller to refund, and only the rest is sent', async () => {

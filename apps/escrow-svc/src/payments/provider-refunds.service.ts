@@ -85,6 +85,7 @@ export class ProviderRefundsService {
     let ours: string | null = null
     let isFitting = true
     const { known, outcome } = await this.deals.changeByRefund(read, webhook, BY_PROVIDER, (found, { now }) => {
+      if (found.isFailedAttempt) return null
       isFitting = fits(found, event)
       ours = isFitting ? ownOf(found, event) : null
       return isFitting && !ours ? this.decide(found, event, now) : null
@@ -92,16 +93,16 @@ export class ProviderRefundsService {
     // Another message about this refund was recorded meanwhile. What is stored now decides.
     if (ours && !(await this.adopt(ours, event))) return this.record(event)
     if (outcome) this.notice(event, outcome)
-    // A refund of ours that is due does this once more before it is sent.
+    // A refund of ours that is due does this once more before it is sent. After a failure `decide` has done it.
     if (outcome && status === 'confirmed') await this.refunds.deductFromUnpaid(outcome.deal.id)
     if (!isFitting) await this.stop(event, read)
     return known && isFitting
   }
 
   /** Counts a refund as our own one. False when another row has the refund: a message that came at the same time made it. */
-  private async adopt(ours: string, { providerRefundId, status }: RefundEvent): Promise<boolean> {
+  private async adopt(ours: string, { providerRefundId, status, failureReason }: RefundEvent): Promise<boolean> {
     try {
-      await this.refunds.adopt(ours, providerRefundId, status)
+      await this.refunds.adopt(ours, providerRefundId, status, failureReason)
       return true
     } catch (error) {
       if (isUniqueViolation(error)) return false
@@ -129,13 +130,13 @@ export class ProviderRefundsService {
     )
   }
 
-  private decide({ deal, payment, before }: DealWithRefund, event: RefundEvent, now: Date): Change | null {
+  private decide({ deal, payment, before, besides }: DealWithRefund, event: RefundEvent, now: Date): Change | null {
     if (payment.status !== 'succeeded') throw new DomainError('UNAVAILABLE')
     if (before && !isLater(event.status, before.status)) return null
     const { providerRefundId, amountMinor, status } = event
     const refund = { id: before?.id ?? newId(), providerRefundId, paymentId: payment.id, amountMinor, status }
     const command: RefundCommand = { type: 'recordRefund', refund, before, method: payment.method }
-    if (!isHeld(deal, payment.id)) return bookProviderRefund(deal, command)
+    if (!isHeld(deal, payment.id)) return bookProviderRefund(deal, command, besides)
     return decide(deal, command, { role: 'provider', now, daySeconds: this.config.DAY_SECONDS, refundId: newId() })
   }
 
@@ -161,10 +162,11 @@ const isHeld = (deal: Deal, paymentId: string): boolean =>
 
 /**
  * The id of our own refund when the refund made by hand counts as it; null when it does not. It counts when an earlier message
- * decided so, or when ours is for the same amount and was not sent yet or has failed.
+ * decided so, or when ours is for the same amount and was not sent yet or has failed. One that was made by hand and that we have sent again
+ * is ours, too: `RefundProgressService` alone changes it.
  */
 function ownOf({ before, own }: DealWithRefund, { amountMinor, status }: RefundEvent): string | null {
-  if (before) return before.origin === 'us' ? before.id : null
+  if (before) return before.origin === 'us' || before.isSentAgain ? before.id : null
   const isUnpaid = own?.status === 'due' || own?.status === 'failed'
   return own && isUnpaid && own.amountMinor === amountMinor && status !== 'failed' ? own.id : null
 }

@@ -21,7 +21,7 @@ import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import type { RefundEvent } from './provider-events.js'
 import type { SentRefundStatus } from './provider-objects.js'
-import { deductPaidOtherwise, oweAgain, owedOf } from './refunds-paid-otherwise.js'
+import { deductPaidOtherwise, lockDealOf, oweAgain, owedOf } from './refunds-paid-otherwise.js'
 
 /**
  * A refund that failed because our balance at the provider was too low is sent again by itself, after a day and so many times. Money
@@ -67,8 +67,13 @@ export class RefundProgressService {
    * Counts a refund that an operator made at the provider as our own one, which was not sent or has failed. Ours is then not
    * sent any more.
    */
-  adopt(id: string, providerRefundId: string, status: SentRefundStatus): Promise<void> {
-    return this.advance(id, providerRefundId, status, { inPlaceOfFailed: true })
+  adopt(
+    id: string,
+    providerRefundId: string,
+    status: SentRefundStatus,
+    failureReason: string | null = null,
+  ): Promise<void> {
+    return this.advance(id, providerRefundId, status, { inPlaceOfFailed: true, failureReason })
   }
 
   /**
@@ -163,6 +168,7 @@ export class RefundProgressService {
   /** Reduces an unpaid refund by what the buyer has got in another way. Returns what is left of it; null when nothing is. */
   deductPaidOtherwise(id: string): Promise<RefundEntity | null> {
     return this.dataSource.transaction(async manager => {
+      await lockDealOf(manager, id)
       const refund = await manager.findOne(RefundEntity, {
         where: { id, status: In(['due', 'failed']) },
         lock: { mode: 'pessimistic_write' },
@@ -230,12 +236,13 @@ function entryFor(
   status: SentRefundStatus,
 ): JournalEntry | null {
   const { transactionId, paymentId, amountMinor } = refund
+  const isStray = stray && refund.origin === 'us'
   if (status === 'confirmed')
-    return stray
+    return isStray
       ? strayRefundConfirmed(paymentId, amountMinor, method)
       : refundConfirmed(transactionId, amountMinor, method)
   if (status === 'failed' && refund.status === 'confirmed')
-    return stray
+    return isStray
       ? strayRefundReturned(paymentId, amountMinor, method)
       : refundReturned(transactionId, amountMinor, method)
   return null

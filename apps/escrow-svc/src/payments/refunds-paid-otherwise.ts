@@ -1,6 +1,7 @@
 import { formatAmount } from '@holdfast/kernel/money'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { EntityManager } from 'typeorm'
+import { givenBackBesides } from '../deals/deal-reads.js'
 import { account, refundPaidOtherwise, refundSentAnyway } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
@@ -9,11 +10,8 @@ const log = loggerOf('refunds')
 
 // What the buyer has got otherwise: lost chargebacks, and refunds made by hand that are confirmed. With them the refunds of a payment,
 // this one included, must not be more than the payment. A chargeback in another currency is not booked: an operator decides about it.
-const EXCESS = `SELECT least(r.amount_minor + own.sent + other.paid - p.amount_minor, other.paid) AS excess
+const EXCESS = `SELECT least(r.amount_minor + ${givenBackBesides('r.id')} - p.amount_minor, other.paid) AS excess
   FROM refund r JOIN payment p ON p.id = r.payment_id
-  CROSS JOIN LATERAL (
-    SELECT coalesce(sum(amount_minor), 0) AS sent FROM refund
-     WHERE payment_id = p.id AND id <> r.id AND origin = 'us' AND status IN ('sent', 'confirmed')) own
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(amount_minor), 0) AS paid FROM (
       SELECT amount_minor FROM chargeback WHERE payment_id = p.id AND status = 'lost' AND withdrawn
@@ -31,11 +29,21 @@ export async function owedOf(manager: EntityManager, { id, amountMinor }: Refund
 }
 
 /**
+ * Locks the deal of a refund before it is reduced. Two refunds of a payment are not reduced by the same amount at the same time then.
+ *
+ * @param manager the dbTx in which the refund is locked afterwards. `DealsRepository` locks in the same order
+ */
+export async function lockDealOf(manager: EntityManager, refundId: string): Promise<void> {
+  const deal = '(SELECT transaction_id FROM refund WHERE id = $1)'
+  await manager.query(`SELECT FROM transaction WHERE id = ${deal} FOR NO KEY UPDATE`, [refundId])
+}
+
+/**
  * Takes what the buyer has got otherwise, by lost chargebacks and by refunds made by hand, off a refund that has not been paid, so
  * that the buyer is not paid twice. When nothing is left, the refund is void. Such a payment was booked as our cost; what is
  * taken off the refund goes back there. A repetition changes nothing.
  *
- * @param manager the dbTx in which the refund's row is locked
+ * @param manager the dbTx in which the deal's row and the refund's row are locked
  * @param refund a refund with the status `due` or `failed`
  * @returns the refund with the amount that is left; null when nothing is left
  */
@@ -53,6 +61,8 @@ export async function deductPaidOtherwise(
   await manager.update(RefundEntity, { id }, { ...change, updatedAt: now })
   const entry = refundPaidOtherwise(await owedOn(manager, refund), amountMinor - leftMinor)
   await postEntry(manager, transactionId, currency, entry, now)
+  // A message that the other payment has failed may have been read before. It is decided on again, because what was taken is owed then.
+  await manager.query('UPDATE transaction SET version = version + 1 WHERE id = $1', [transactionId])
   log.warn(
     { refundId: id, transactionId, left: formatAmount(leftMinor, currency) },
     'the buyer has got in another way what was to be refunded',

@@ -372,6 +372,27 @@ describe('a refund', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('that was reduced while it could not be sent is sent under another key than before', async () => {
+    const keys = new Map<number, bigint>()
+    vi.spyOn(escrow.service.app.get(StripeProvider), 'refund').mockImplementation(
+      async ({ intentId, attempt, amountMinor }) => {
+        if (keys.size === 0) await escrow.webhook(chargeback(intentId, 4000, 'lost'))
+        keys.set(attempt, amountMinor)
+        throw new Error('no answer')
+      },
+    )
+    const { totalMinor, refund } = await refunded()
+    await eventually(async () => {
+      await makeDue(refund.id)
+      await refunds.send(refund.id)
+      return keys.size > 1
+    }, 30_000)
+    expect([...keys]).toEqual([
+      [1, BigInt(totalMinor)],
+      [2, BigInt(totalMinor - 4000)],
+    ])
+  })
+
   it('is made once and in full for a payment whose deal was cancelled in the meantime', async () => {
     const deal = await escrow.open()
     const intent = await escrow.beginPayment(deal)

@@ -159,7 +159,8 @@ export class RefundsService {
       'a refund could not be sent and is tried again',
     )
     await this.refunds.update(
-      { id: refund.id, status: 'due' },
+      // When it was reduced meanwhile, it is due at once under another key.
+      { id: refund.id, status: 'due', sendAttempt: refund.sendAttempt },
       {
         // The provider repeats its answer under the same key.
         sendAttempt: refund.sendAttempt + (error instanceof AttemptFailed ? 1 : 0),

@@ -190,16 +190,15 @@ export class ConnectProvider {
     const { amount, amount_reversed: reversed } = await callProvider(() => this.stripe.transfers.retrieve(transferId))
     if (reversed >= amount) return
     try {
-      await callProvider(() =>
-        this.stripe.transfers.createReversal(
-          transferId,
-          { amount: amount - reversed, metadata: { payout_id: id } },
-          { idempotencyKey: keyOf(`${id}:reversal`, attempt) },
-        ),
+      await this.stripe.transfers.createReversal(
+        transferId,
+        { amount: amount - reversed, metadata: { payout_id: id } },
+        { idempotencyKey: keyOf(`${id}:reversal`, attempt) },
       )
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new AttemptFailed(error.message)
-      throw error
+      if (error instanceof Stripe.errors.StripeInvalidRequestError || isStoredError(error))
+        throw new AttemptFailed(error.message)
+      rethrow(error)
     }
   }
 

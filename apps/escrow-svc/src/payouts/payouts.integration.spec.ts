@@ -210,6 +210,19 @@ describe('a payout', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('that the bank returns is on the balance again although the provider has stored an error under the key of its way back', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const { body: payout } = await payouts.request(seller)
+    await payouts.reach(payout.id, 'in_transit')
+    await payouts.atBank(payout.id, 'fail', 'account_closed')
+    await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/transfers' })
+    await payouts.sendEvents('payout.')
+    await payouts.reach(payout.id, 'returned')
+    expect(reversedOf(payout.id)).toEqual([9850])
+    expect(await escrow.violations()).toEqual([])
+  })
+
   it('reaches its end when no event of the provider comes, and when they come in reverse order', async () => {
     const seller = await payouts.seller()
     for (const withEvents of [false, true]) {

@@ -3,6 +3,7 @@ import type { DealFacts, EventOf, PayloadOf } from '@holdfast/contracts/events'
 import type { Clock, ClockChange } from '@holdfast/kernel/clocks'
 import type { AcceptanceAct, DealStatus, PartyRole, SettlementCause, TimelineKind } from '@holdfast/kernel/deals'
 import type { BuyerFees, FeeBasis } from '@holdfast/kernel/fees'
+import type { Account } from '@holdfast/kernel/ledger'
 import type { ChargebackStatus, PaymentMethod, RefundOrigin, RefundStatus } from '@holdfast/kernel/payments'
 import type { Balances, JournalEntry } from '../../ledger/domain/journal.js'
 import type { CommandType, Role, State } from './transitions.js'
@@ -102,6 +103,16 @@ export interface ProviderRefund {
   readonly amountMinor: bigint
   readonly status: RefundStatus
   readonly origin: RefundOrigin
+}
+
+/** What the buyer has got of a payment, or is owed, besides the refund that a message names. Amounts are minor units. */
+export interface GivenBack {
+  /** What they may still get of it. */
+  readonly leftMinor: bigint
+  /** What was taken off our refund of it, because they had got that in another way, less what is owed again. */
+  readonly takenMinor: bigint
+  /** The account on which our refund of it is owed. */
+  readonly owedOn: Account
 }
 
 /** A step that is asked for. It holds only what its sender sent. The time and new ids come with the circumstances. */

@@ -7,6 +7,7 @@ import { dueCommand, waitsForCarrier } from './clocks.js'
 import { buyerTotalMinor, type Command, type Deal, stateOf } from './deal.js'
 import { decide, extendClock } from './decisions.js'
 import { cryptoReturned, paymentFailed, strayFunds } from './payments.js'
+import { bookProviderRefund } from './provider-refunds.js'
 import { COMMAND_TYPES, isAllowed, ROLES, type Role, STATES, type State, transitionOf } from './transitions.js'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -368,6 +369,50 @@ describe('a decision', () => {
     expect(effectOn(account.unapplied('p'), change.journal)).toBe(10_700n)
     expect(paymentFailed(aDeal('pending'))).toMatchObject({ status: 'pending', journal: [] })
   })
+
+  it.each([
+    { what: 'was our cost', origin: 'provider_late', taken: 0n, left: 10_700n, owed: 0n, costs: 4_000n },
+    { what: 'had paid ours', origin: 'provider_late', taken: 4_000n, left: 4_000n, owed: 4_000n, costs: 0n },
+    {
+      what: 'had paid a part of ours',
+      origin: 'provider_late',
+      taken: 1_500n,
+      left: 9_000n,
+      owed: 1_500n,
+      costs: 2_500n,
+    },
+    { what: 'a bank has paid as well', origin: 'provider_late', taken: 10_700n, left: 0n, owed: 0n, costs: 4_000n },
+    { what: 'had ended the deal', origin: 'provider', taken: 0n, left: 4_000n, owed: 4_000n, costs: 0n },
+    { what: 'had ended it, and a bank has paid', origin: 'provider', taken: 0n, left: -100n, owed: 0n, costs: 4_000n },
+    {
+      what: 'had ended it, and a bank has paid a part',
+      origin: 'provider',
+      taken: 0n,
+      left: 900n,
+      owed: 900n,
+      costs: 3_100n,
+    },
+  ] as const)(
+    'owes what the buyer has not got of a refund made by hand that failed: it $what',
+    ({ origin, owed, costs, taken: takenMinor, left: leftMinor }) => {
+      const stored = { id: 'h', providerRefundId: 're_1', paymentId: 'p', amountMinor: 4_000n } as const
+      const refund = { ...stored, status: 'failed' } as const
+      const command = { type: 'recordRefund', refund, before: { status: 'confirmed', origin }, method: 'card' } as const
+      for (const owedOn of [account.refundDue(7), account.unapplied('p')]) {
+        const change = bookProviderRefund(aDeal('cancelled'), command, { takenMinor, leftMinor, owedOn })
+        expect(change.providerRefund).toMatchObject(
+          owed > 0n ? { status: 'failed', amountMinor: owed } : { status: 'void', amountMinor: 4_000n },
+        )
+        expect(effectOn(account.refundDue(7), change.journal)).toBe(owed)
+        expect(effectOn(account.unapplied('p'), change.journal)).toBe(0n)
+        expect(effectOn(account.providerCosts, change.journal)).toBe(costs)
+        // The parties read only about what is owed of the deal's own payment.
+        const isAnnounced = owed > 0n && owedOn === account.refundDue(7)
+        expect([change.timeline.length, change.events.length]).toEqual(isAnnounced ? [1, 1] : [0, 0])
+        expect(change.journal.every(({ postings }) => postings.length > 0)).toBe(true)
+      }
+    },
+  )
 
   it('books a payment in cryptocurrency on the account of its processor, and nothing for what the processor returns', () => {
     const crypto = {

@@ -3,13 +3,16 @@
  * what was agreed. It is stopped; when nothing is left, it ends.
  */
 import { formatAmount } from '@holdfast/kernel/money'
+import type { RefundOrigin } from '@holdfast/kernel/payments'
 import {
   account,
   type JournalEntry,
   providerRefund,
   providerRefundFailed,
   refundConfirmed,
+  refundPaidOtherwise,
   refundReturned,
+  refundSentAnyway,
 } from '../../ledger/domain/journal.js'
 import {
   buyerTotalMinor,
@@ -17,6 +20,7 @@ import {
   type Circumstances,
   type Deal,
   type DealEvent,
+  type GivenBack,
   type ProviderRefund,
   type RefundCommand,
 } from './deal.js'
@@ -43,26 +47,48 @@ export function recordProviderRefund(deal: Deal, command: RefundCommand, given: 
  * The change after a message about a refund made by hand when the deal no longer holds the payment. The money is booked, and
  * the status of the deal stays.
  */
-export function bookProviderRefund(deal: Deal, command: RefundCommand): Change {
+export function bookProviderRefund(deal: Deal, command: RefundCommand, besides: GivenBack): Change {
   const { refund, before } = command
   if (!before) return withEffect(deal, refund.status === 'failed' ? voided(deal, command) : late(deal, command))
   if (refund.status !== 'failed') return withEffect(deal, confirm(deal, command))
-  // The refund that ended the deal has failed: the buyer is owed the money.
-  if (before.origin === 'provider')
-    return withEffect(deal, {
-      ...withSameStatus(deal, [{ kind: 'refundFailed', status: deal.status }]),
-      journal: returned(deal, command),
-      providerRefund: { ...refund, origin: before.origin },
-      events: [failedEvent(deal, refund.amountMinor, deal.status)],
-    })
-  return withEffect(deal, {
-    ...withSameStatus(deal, []),
-    journal: [
-      ...returned(deal, command),
-      providerRefundFailed(deal.id, [{ from: account.providerCosts, amountMinor: refund.amountMinor }]),
-    ],
-    providerRefund: { ...refund, status: 'void', origin: before.origin },
-  })
+  return withEffect(deal, failedAfterEnd(deal, command, before.origin, besides))
+}
+
+/**
+ * A refund of a deal that has ended failed. The buyer is owed one that had ended the deal. A later one was our cost, and nobody is owed it,
+ * but what was taken off our own refund because of it is owed again. With all else that the buyer gets it is never more than the payment.
+ */
+function failedAfterEnd(deal: Deal, command: RefundCommand, origin: RefundOrigin, besides: GivenBack): Draft {
+  const { refund } = command
+  const { amountMinor } = refund
+  const { leftMinor, takenMinor, owedOn } = besides
+  const isLate = origin === 'provider_late'
+  const owedMinor = atLeastZero(lesser(amountMinor, isLate ? lesser(takenMinor, leftMinor) : leftMinor))
+  const refundDue = account.refundDue(deal.id)
+  const entries = isLate
+    ? [
+        providerRefundFailed(deal.id, [{ from: account.providerCosts, amountMinor }]),
+        refundSentAnyway(owedOn, owedMinor),
+        // It is owed on the deal's account, also when our own refund is that of a stray payment.
+        ...(owedOn === refundDue ? [] : [providerRefund(deal.id, [{ from: owedOn, amountMinor: owedMinor }])]),
+      ]
+    : [refundPaidOtherwise(refundDue, amountMinor - owedMinor)]
+  const journal = [...returned(deal, command), ...entries].filter(({ postings }) => postings.length > 0)
+  const booked = {
+    journal,
+    providerRefund: {
+      ...refund,
+      ...(owedMinor > 0n ? { amountMinor: owedMinor } : { status: 'void' as const }),
+      origin,
+    },
+  }
+  // The parties are not notified of a stray payment: the deal never had it.
+  if (owedMinor === 0n || owedOn !== refundDue) return { ...withSameStatus(deal, []), ...booked }
+  return {
+    ...withSameStatus(deal, [{ kind: 'refundFailed', status: deal.status }]),
+    ...booked,
+    events: [failedEvent(deal, owedMinor, deal.status)],
+  }
 }
 
 /** The change when our own refund did not reach the buyer: the deal has ended, and we still owe this amount. */
@@ -192,6 +218,8 @@ const confirmation = (deal: Deal, { refund, method }: RefundCommand): JournalEnt
 const returned = (deal: Deal, { refund, before, method }: RefundCommand): JournalEntry[] =>
   before?.status === 'confirmed' ? [refundReturned(deal.id, refund.amountMinor, method)] : []
 
+const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 const amountOf = ({ currency }: Deal, { amountMinor }: Pick<ProviderRefund, 'amountMinor'>) =>
   formatAmount(amountMinor, currency)
 const failedEvent = (deal: Deal, amountMinor: bigint, status: Deal['status']): DealEvent => ({

@@ -49,6 +49,7 @@ export const STUCK_WORDS: Readonly<Record<StuckKind, string>> = {
 export const PROVIDER_EVENT_WORDS: Readonly<Record<ProviderEventReason, string>> = {
   unfitting: 'Does not fit what is stored',
   refund_of_ended_deal: 'Refunded at the provider after the deal had ended',
+  refund_of_ended_deal_failed: 'A refund at the provider after the deal had ended has failed',
   chargeback_returned: 'A bank gave back what an ended deal had lost',
 }
 
