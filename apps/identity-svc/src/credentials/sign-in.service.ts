@@ -53,7 +53,11 @@ export class SignInService {
     return this.dataSource.transaction(async manager => {
       // The password may have been changed since it was checked. That change waits for this lock, and ends the session then.
       const where = { id, passwordVersion }
-      if (!(await manager.findOne(User, { where, lock: { mode: 'pessimistic_read' } }))) throw wrong()
+      if (!(await manager.findOne(User, { where, lock: { mode: 'pessimistic_read' } }))) {
+        // A suspension ends what the password has begun, as a change of it does. The password was right.
+        await refuseSuspended(manager, id)
+        throw wrong()
+      }
       return this.welcome(manager, user, browser)
     })
   }
