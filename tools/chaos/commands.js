@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BUYERS, sessionCookie } from '../bench/prepare.js'
 import { fundingEvent, signatureOf } from '../bench/requests.js'
-import { RepeatedRequests, send } from './repeated-requests.js'
+import { problemOf, RepeatedRequests, send } from './repeated-requests.js'
 
 /** A command that takes longer than this, its repetitions included, is late: its user has given up. */
 const PROMPT_MS = 10_000
@@ -61,7 +61,7 @@ export class Commands extends RepeatedRequests {
     const done = await this.untilDone(`${command.kind} ${command.id}`, async () => {
       command.attempts++
       const answer = await request()
-      if (!answer?.ok) command.firstProblem ??= answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'
+      if (!answer?.ok) command.firstProblem ??= problemOf(answer)
       return answer
     })
     if (done) command.acknowledgedAt = performance.now()
