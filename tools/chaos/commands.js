@@ -43,6 +43,11 @@ export class Commands extends RepeatedRequests {
     return some.filter(isPrompt).length / some.length
   }
 
+  /** How many commands were acknowledged between two times of `performance.now()`. */
+  acknowledgedBetween(from, to) {
+    return this.all.filter(({ acknowledgedAt: at }) => at !== null && at >= from && at <= to).length
+  }
+
   /** The ids of the deals whose command of a kind was acknowledged. */
   acknowledged(kind) {
     return this.all.filter(each => each.kind === kind && each.acknowledgedAt !== null).map(({ id }) => id)
