@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BUYERS, sessionCookie } from '../bench/prepare.js'
 import { fundingEvent, signatureOf } from '../bench/requests.js'
-import { RepeatedRequests, send } from './repeated-requests.js'
+import { problemOf, RepeatedRequests, send } from './repeated-requests.js'
 
 /** A command that takes longer than this, its repetitions included, is late: its user has given up. */
 const PROMPT_MS = 10_000
@@ -43,6 +43,11 @@ export class Commands extends RepeatedRequests {
     return some.filter(isPrompt).length / some.length
   }
 
+  /** How many commands were acknowledged between two times of `performance.now()`. */
+  acknowledgedBetween(from, to) {
+    return this.all.filter(({ acknowledgedAt: at }) => at !== null && at >= from && at <= to).length
+  }
+
   /** The ids of the deals whose command of a kind was acknowledged. */
   acknowledged(kind) {
     return this.all.filter(each => each.kind === kind && each.acknowledgedAt !== null).map(({ id }) => id)
@@ -61,7 +66,7 @@ export class Commands extends RepeatedRequests {
     const done = await this.untilDone(`${command.kind} ${command.id}`, async () => {
       command.attempts++
       const answer = await request()
-      if (!answer?.ok) command.firstProblem ??= answer ? `${answer.status} ${answer.text.slice(0, 200)}` : 'no answer'
+      if (!answer?.ok) command.firstProblem ??= problemOf(answer)
       return answer
     })
     if (done) command.acknowledgedAt = performance.now()

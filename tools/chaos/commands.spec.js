@@ -9,3 +9,10 @@ it('a command counts as prompt when it was acknowledged within ten seconds, and 
   expect(commands.promptShare(0, 2)).toBe(1)
   expect(commands.promptShare(4)).toBe(0.5)
 })
+
+it('commands are counted by the time at which they were acknowledged', () => {
+  const commands = new Commands({ baseUrl: 'http://localhost', webhookSecret: 'secret', deals: {} })
+  commands.all = [null, 9, 10, 15, 20, 21].map(acknowledgedAt => ({ acknowledgedAt }))
+  expect(commands.acknowledgedBetween(10, 20)).toBe(3)
+  expect(commands.acknowledgedBetween(22, 30)).toBe(0)
+})

@@ -20,33 +20,36 @@ const LASTS_MS = [500, 6_000]
 const CLOCK_OFF_MS = [-4_000, 4_000]
 
 /**
- * Injects faults into a running product until `signal` aborts, or until there were `kills` kills, chosen by `random`. `note` gets a line for
- * each. Resolves, when everything that was killed, paused, cut or filled works again, to how many of each kind there were. Rejects with the
- * first error of a fault that could not be healed, after the others have ended.
+ * Injects faults into a running product until `signal` aborts, or until there were `kills` kills, chosen by `random`: first each kind that is
+ * possible here once, in any order, so that also a short run has all of them. `note` gets a line for each. Resolves, when everything that was
+ * killed, paused, cut or filled works again, to how many of each of these kinds there were. Rejects with the first error of a fault that could
+ * not be healed, after the others have ended.
  * @param {{ dataDir: string, database: import('pg').Pool, sandboxUrl: string, engines: Record<string, object>, redisUrl?: string,
  *   brokers?: string[], links: Record<string, object>, clocks: string, disk: string | null }} product
  *   `engines` are processes of tools/engines by their names, `links` the networks to PostgreSQL and to them (`network-link.js`), `clocks`
  *   is the folder of `shifted-clock.js`, and `disk` a folder with a small disk of its own
  */
 export async function injectFaults(product, random, { signal, kills = Number.POSITIVE_INFINITY }, note) {
-  const counts = { 'kill -9': 0 }
   const pace = Number.isFinite(kills) ? MOSTLY_KILLS : MIXED
   const faults = new Faults(product, random, pace)
-  const kinds = Object.entries({ 'kill -9': pace.kills, ...OFTEN })
-    .filter(([kind]) => faults.canDo(kind))
-    .flatMap(([kind, often]) => Array(often).fill(kind))
-  while (!signal.aborted && counts['kill -9'] < kills) {
-    const kind = random.oneOf(kinds)
+  const possible = KINDS.filter(kind => faults.canDo(kind))
+  const counts = Object.fromEntries(possible.map(kind => [kind, 0]))
+  const drawn = possible.flatMap(kind => Array(OFTEN[kind] ?? pace.kills).fill(kind))
+  const due = random.shuffled(possible)
+  while (!signal.aborted && (due.length > 0 || counts['kill -9'] < kills)) {
+    const kind = due.shift() ?? random.oneOf(drawn)
     try {
       const what = await faults.do(kind)
       if (what !== false) {
-        counts[kind] = (counts[kind] ?? 0) + 1
+        counts[kind]++
         note(`${progress(counts['kill -9'], kills)}${kind}: ${what}`)
       }
     } catch (error) {
       // What this fault needs is often away because of another one.
       note(`${kind}: not done, ${error.message}`)
     }
+    // It is tried again after the others.
+    if (counts[kind] === 0) due.push(kind)
     await sleep(random.between(...pace.betweenMs), undefined, { signal }).catch(() => {})
   }
   await faults.over()
@@ -72,6 +75,13 @@ const OFTEN = {
   'pause an engine': 2,
   'flush Redis': 1,
 }
+const KINDS = ['kill -9', ...Object.keys(OFTEN)]
+
+/** The kinds that were possible in a run and did not happen. @param {Record<string, number>} counts as `injectFaults` answers */
+export const absentKinds = counts => KINDS.filter(kind => counts[kind] === 0)
+
+/** The kinds that were not possible in a run: without root no disk is filled, and without Kafka, Redis and S3 none of them is killed. */
+export const impossibleKinds = counts => KINDS.filter(kind => !(kind in counts))
 
 /** Each kind of fault answers what it did as text, and false when it could not. */
 class Faults {

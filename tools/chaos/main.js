@@ -34,11 +34,11 @@ async function chaos(processes, undo, settings) {
     ),
   )
   const result = await runChaos(processes, undo, settings)
-  const { counts, commands, attempts, purchases, deadlines, goodput, latest, wrong } = result
+  const { counts, commands, attempts, purchases, messages, deadlines, goodput, latest, wrong } = result
   const kinds = Object.entries(counts).map(([kind, count]) => `${kind} ${count}`)
   say('', `Seed ${seed}. Faults: ${kinds.join(', ')}.`)
   say(
-    `${commands} commands in ${attempts} attempts, ${purchases} purchases, goodput ${goodput.toFixed(2)} of the calm; ${deadlines} deadlines, at most ${latest.toFixed(0)} s late.`,
+    `${commands} commands in ${attempts} attempts, ${purchases} purchases, ${messages} messages with a picture, goodput ${goodput.toFixed(2)} of the calm; ${deadlines} deadlines, at most ${latest.toFixed(0)} s late.`,
   )
   say(
     ...(wrong.length === 0

@@ -26,10 +26,11 @@ async function produceAgain(brokers, random) {
   const consumer = kafka.consumer({ groupId: `chaos-${random.number()}` })
   try {
     await Promise.all([admin.connect(), producer.connect(), consumer.connect()])
-    const topics = (await admin.listTopics()).filter(name => /^[a-z]+\.[a-z]+$/.test(name)).sort()
-    if (topics.length === 0) return false
-    const topic = random.oneOf(topics)
-    const ends = await admin.fetchTopicOffsets(topic)
+    const names = (await admin.listTopics()).filter(name => /^[a-z]+\.[a-z]+$/.test(name)).sort()
+    const topics = await Promise.all(names.map(async topic => ({ topic, ends: await admin.fetchTopicOffsets(topic) })))
+    const withEvents = topics.filter(({ ends }) => ends.some(hasMessages))
+    if (withEvents.length === 0) return false
+    const { topic, ends } = random.oneOf(withEvents)
     const messages = await readAll(consumer, topic, ends)
     for (const [partition, each] of messages)
       if (each.length > 0) await producer.send({ topic, messages: each.map(message => ({ ...message, partition })) })
@@ -39,13 +40,15 @@ async function produceAgain(brokers, random) {
   }
 }
 
-/** Every message below `ends`, by partition. */
+/** Whether a partition has messages. */
+const hasMessages = ({ low, high }) => Number(high) > Number(low)
+
+/** Every message below `ends`, by partition. At least one has messages. */
 async function readAll(consumer, topic, ends) {
   const found = new Map(ends.map(({ partition }) => [partition, []]))
-  const open = new Set(ends.filter(({ low, high }) => Number(high) > Number(low)).map(({ partition }) => partition))
+  const open = new Set(ends.filter(hasMessages).map(({ partition }) => partition))
   await consumer.subscribe({ topic, fromBeginning: true })
   await new Promise((resolve, reject) => {
-    if (open.size === 0) return resolve()
     setTimeout(() => reject(new Error('the topic could not be read in time')), 10_000).unref()
     const highOf = new Map(ends.map(({ partition, high }) => [partition, Number(high)]))
     consumer

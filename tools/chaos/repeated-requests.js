@@ -18,6 +18,8 @@ const isFinal = ({ status }) => status < 500 && !REPEATED.has(status)
 export class RepeatedRequests {
   /** Answers that no repetition can change. */
   refusals = []
+  /** What an attempt met that was then repeated. */
+  failures = []
   #running = new Set()
   #underWay = 0
   /** Continues the requests that wait for their turn, the oldest first. */
@@ -48,17 +50,22 @@ export class RepeatedRequests {
    * Repeats a request until it succeeds, and answers its answer; null when it is refused for good, or when all of it is stopped.
    * @param {string} name for `refusals`
    * @param {() => ReturnType<typeof send>} attempt sends it once
-   * @param {(text: string) => boolean} isDone whether a refusal says that it was done before
+   * @param {{ isDone?: (text: string) => boolean, isTooEarly?: (text: string) => boolean }} refusal whether a refusal says that it was done
+   * before, and whether it says that it can be done later
    */
-  async untilDone(name, attempt, isDone = () => false) {
+  async untilDone(name, attempt, { isDone = () => false, isTooEarly = () => false } = {}) {
     await this.#turn()
     try {
       for (let pauseMs = REPEAT_AFTER_MS; !this.#isStopped; pauseMs = Math.min(2 * pauseMs, REPEAT_AFTER_AT_MOST_MS)) {
         const answer = await attempt()
         if (answer?.ok || (answer && isDone(answer.text))) return answer
-        if (answer && isFinal(answer)) {
-          this.refusals.push(`${name}: ${answer.status} ${answer.text.slice(0, 300)}`)
-          return null
+        if (!answer || !isTooEarly(answer.text)) {
+          const problem = `${name}: ${problemOf(answer)}`
+          if (answer && isFinal(answer)) {
+            this.refusals.push(problem)
+            return null
+          }
+          this.failures.push(problem)
         }
         await sleep(pauseMs * (0.5 + Math.random()))
       }
@@ -80,6 +87,32 @@ export class RepeatedRequests {
   }
 }
 
+/**
+ * Sends requests, `perSecond` a second until `signal` aborts, each of them once. Answers how it went for each: `{ what, ms, problem }`, where
+ * `problem` is null for an answer of success.
+ * @param {(n: number) => { url: string, method: string, headers: Record<string, string>, body?: string }} requestOf the request number `n`
+ */
+export async function sendAtRate({ perSecond, signal }, requestOf) {
+  const began = performance.now()
+  const running = []
+  for (let n = 0; !signal.aborted; n++) {
+    const dueMs = (n / perSecond) * 1_000 - (performance.now() - began)
+    if (dueMs > 0) await sleep(dueMs)
+    running.push(timed(requestOf(n)))
+  }
+  return Promise.all(running)
+}
+
+async function timed(request) {
+  const sentAt = performance.now()
+  const answer = await send(request.url, request)
+  const what = `${request.method} ${new URL(request.url).pathname}`
+  return { what, ms: performance.now() - sentAt, problem: answer?.ok ? null : problemOf(answer) }
+}
+
+/** What an attempt met. @param {Awaited<ReturnType<typeof send>>} answer */
+export const problemOf = answer => (answer ? `${answer.status} ${answer.text.slice(0, 300)}` : 'no answer')
+
 /** Sends a request. Null when there was no answer: nothing is known about it then. */
 export async function send(url, { method = 'POST', headers, body, withinMs = ANSWER_WITHIN_MS }) {
   const request = { method, headers, body, signal: AbortSignal.timeout(withinMs) }
@@ -88,7 +121,8 @@ export async function send(url, { method = 'POST', headers, body, withinMs = ANS
       if (!isStaleConnection(error)) throw error
       return fetch(url, request)
     })
-    return { ok: answer.ok, status: answer.status, text: await answer.text() }
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    return { ok: answer.ok, status: answer.status, bytes, text: bytes.toString() }
   } catch (error) {
     if (error.name === 'TypeError' || error.name === 'TimeoutError') return null
     throw error

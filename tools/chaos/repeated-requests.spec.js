@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { AT_ONCE, RepeatedRequests, send } from './repeated-requests.js'
+import { AT_ONCE, RepeatedRequests, send, sendAtRate } from './repeated-requests.js'
 
 it('no more than a number of requests are under way, and the others follow when one is done or refused', async () => {
   const requests = new RepeatedRequests()
@@ -42,6 +42,40 @@ it('a request is sent again when its connection had carried answers and ends wit
     isBroken = true
     connections.clear()
     expect(await send(url, {})).toBeNull()
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+it('an attempt that failed is kept, and one that came too early or succeeded is not', async () => {
+  const requests = new RepeatedRequests()
+  const answers = [null, { status: 503, text: 'later' }, { status: 404, text: 'TOO_EARLY' }, { ok: true, status: 200 }]
+  const done = await requests.untilDone('request', async () => answers.shift(), {
+    isTooEarly: text => text === 'TOO_EARLY',
+  })
+  expect(done).toEqual({ ok: true, status: 200 })
+  expect([requests.failures, requests.refusals]).toEqual([['request: no answer', 'request: 503 later'], []])
+})
+
+it('requests at a rate are sent once each, and it is known how long each took and what it met', async () => {
+  const server = http.createServer(({ url }, response) => {
+    if (url !== '/slow') response.writeHead(url === '/refused' ? 503 : 200)
+    setTimeout(url === '/slow' ? 100 : 0).then(() => response.end(url))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  try {
+    const origin = `http://127.0.0.1:${server.address().port}`
+    const over = new AbortController()
+    const paths = ['/right', '/refused', '/slow']
+    const sent = sendAtRate({ perSecond: 50, signal: over.signal }, n => {
+      if (n === paths.length - 1) over.abort()
+      return { url: origin + paths[n], method: 'GET', headers: {} }
+    })
+    const [right, refused, slow] = await sent
+    expect(right).toMatchObject({ what: 'GET /right', problem: null })
+    expect(refused.problem).toBe('503 /refused')
+    expect([slow.problem, slow.ms > 90]).toEqual([null, true])
   } finally {
     server.closeAllConnections()
     server.close()

@@ -1,7 +1,10 @@
 import { Failure } from '../dev/failure.js'
 
-/** `goodput` is the least percentage of commands that must succeed in time while there are faults, of the percentage without faults. */
-const DEFAULTS = { seconds: 60, perSecond: 60, replicas: 2, goodput: 80 }
+/**
+ * `seconds` are enough for each kind of fault once. `goodput` is the least percentage of commands that must succeed in time while there are
+ * faults, of the percentage without faults.
+ */
+const DEFAULTS = { seconds: 75, perSecond: 60, replicas: 2, goodput: 80 }
 
 /**
  * The settings of a run, from arguments such as `--seed 42 --distributed`. The seed is another one each time when it is left out. `--restarts`

@@ -1,6 +1,6 @@
 /**
- * Random numbers that are the same for the same seed, unlike those of Math.random: `number()` in [0, 1), `between(low, high)`, and
- * `oneOf(list)`. They are those of mulberry32 by Tommy Ettinger.
+ * Random numbers that are the same for the same seed, unlike those of Math.random: `number()` in [0, 1), `between(low, high)`,
+ * `oneOf(list)`, and `shuffled(list)`, a copy in another order. They are those of mulberry32 by Tommy Ettinger.
  * @param {number} seed
  */
 export function randomFrom(seed) {
@@ -15,5 +15,9 @@ export function randomFrom(seed) {
     number,
     between: (low, high) => low + number() * (high - low),
     oneOf: list => list[Math.floor(number() * list.length)],
+    shuffled(list) {
+      const rest = [...list]
+      return list.map(() => rest.splice(Math.floor(number() * rest.length), 1)[0])
+    },
   }
 }

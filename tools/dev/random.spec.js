@@ -15,3 +15,12 @@ it('the same seed gives the same numbers', () => {
   }
   expect(new Set(draw(9).map(([, , letter]) => letter))).toEqual(new Set('abc'))
 })
+
+it('a shuffled list has the same members, in an order that the seed decides', () => {
+  const list = [1, 2, 3, 4, 5, 6, 7, 8]
+  const shuffled = randomFrom(7).shuffled(list)
+  expect(shuffled).not.toEqual(list)
+  expect([...shuffled].sort()).toEqual(list)
+  expect(randomFrom(7).shuffled(list)).toEqual(shuffled)
+  expect(randomFrom(8).shuffled(list)).not.toEqual(shuffled)
+})
