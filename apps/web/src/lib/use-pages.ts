@@ -23,12 +23,11 @@ export interface Pages<Item> {
   readonly changeFirst: (change: (items: readonly Item[]) => readonly Item[]) => void
 }
 
-/** What came of asking for the page behind an end of the list. */
+/** What came of asking for a next page. */
 interface Asked {
-  /** The list's input and its `next`, as JSON. */
-  readonly end?: string
+  readonly next?: string
   readonly busy?: boolean
-  readonly error?: Error | undefined
+  readonly error?: Error
 }
 
 /**
@@ -61,28 +60,25 @@ export function usePages<R extends RouteDefinition>(
   validating.current = isValidating
   const next = data?.at(-1)?.next ?? null
 
-  // What was asked for, and its failure, belong to one end. The input and the list may change meanwhile, which then end otherwise.
-  const end = JSON.stringify([input, next])
-  const shownEnd = useRef(end)
-  shownEnd.current = end
-  const more = asked.end === end ? asked : {}
+  // What was asked for belongs to one `next`, which names the whole query. After another input or a renewal the list may have another one.
+  const shown = useRef(next)
+  shown.current = next
+  const more = asked.next === next ? asked : {}
 
   async function loadMore() {
     if (next === null || more.busy) return
-    const settle = (error?: Error) => setAsked(now => (now.end === end ? { end, error } : now))
-    setAsked({ end, busy: true })
+    setAsked({ next, busy: true })
     try {
       const page = await ask(next)
-      if (shownEnd.current === end) {
+      if (shown.current === next) {
         const append = (known?: Loaded) => (known?.at(-1)?.next === next ? [...known, page] : known)
         // SWR drops an answer that was under way while the pages change here: then all of them are asked for once more.
-        const isRenewing = validating.current
         count.current++
-        await mutate(append, { revalidate: isRenewing })
+        await mutate(append, { revalidate: validating.current })
       }
-      settle()
+      setAsked({})
     } catch (cause) {
-      settle(cause as Error)
+      setAsked({ next, error: cause as Error })
     }
   }
 
@@ -93,7 +89,7 @@ export function usePages<R extends RouteDefinition>(
     pages,
     items,
     hasMore: next !== null,
-    isLoadingMore: more.busy === true,
+    isLoadingMore: !!more.busy,
     loadMore,
     error: error ?? more.error,
     retry: () => void (data && more.error ? loadMore() : mutate()),
