@@ -13,7 +13,9 @@ it('a load may be slower by the aim, as the median of the rounds', () => {
 
 it('every request of both worlds must succeed', () => {
   const failed = [{ p99: 10, errors: 2, firstProblem: 'HTTP/1.1 500 Internal Server Error\r\n' }]
-  expect(resultFaults({ money: { small: rounds(10), large: failed }, browse: { small: failed, large: rounds(10) } })).toEqual([
+  expect(
+    resultFaults({ money: { small: rounds(10), large: failed }, browse: { small: failed, large: rounds(10) } }),
+  ).toEqual([
     '2 errors of money in the large world: HTTP/1.1 500 Internal Server Error',
     '2 errors of browse in the small world: HTTP/1.1 500 Internal Server Error',
   ])
