@@ -51,7 +51,7 @@ const DISTRIBUTED = [
 const NOT_DISTRIBUTED = [
   // Of the database alone.
   'apps/*/src/migrations/*.integration.spec.ts',
-  'apps/dispute-svc/src/cases/races.integration.spec.ts',
+  'apps/dispute-svc/src/cases/{races,sent-twice}.integration.spec.ts',
   'apps/listing-svc/src/listings/browsing.integration.spec.ts',
   'apps/messaging-svc/src/conversations/*.integration.spec.ts',
   // Of the embedded log. two-releases.engines.spec.ts is its twin.

@@ -179,6 +179,7 @@ export const escrowAdminRoutes = {
       'CONFLICT',
       'IDEMPOTENCY_KEY_REUSED',
     ],
+    repeatable: 'with-key',
   }),
   listOpenPayouts: route({
     method: 'GET',
@@ -198,6 +199,7 @@ export const escrowAdminRoutes = {
     body: WithReason,
     response: ActOutcome,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'PAYOUT_NOT_POSSIBLE', 'IDEMPOTENCY_KEY_REUSED'],
+    repeatable: 'with-key',
   }),
   adjustLedger: route({
     method: 'POST',
@@ -207,6 +209,7 @@ export const escrowAdminRoutes = {
     body: WithReason.extend({ ...Adjustment, amount: AmountInput }),
     response: ActOutcome,
     errors: ['FORBIDDEN', 'AMOUNT_INVALID', 'CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
+    repeatable: 'with-key',
   }),
   previewAdjustment: route({
     method: 'GET',

@@ -89,6 +89,7 @@ export const disputeRoutes = {
       'RATE_LIMITED',
       'UNAVAILABLE',
     ],
+    repeatable: 'with-key',
   }),
   getDispute: route({
     method: 'GET',
@@ -120,6 +121,7 @@ export const disputeRoutes = {
       'IDEMPOTENCY_KEY_REUSED',
       'UNAVAILABLE',
     ],
+    repeatable: 'with-key',
   }),
   addEvidence: route({
     method: 'POST',
@@ -161,6 +163,7 @@ export const disputeRoutes = {
     body: z.object({ refundAmount: AmountInput }),
     response: Dispute,
     errors: onSettling,
+    repeatable: 'with-key',
   }),
   declineSettlement: route({
     method: 'POST',
@@ -267,6 +270,7 @@ export const disputeRoutes = {
     }),
     response: Dispute,
     errors: [...onDispute, 'DISPUTE_TAKEN'],
+    repeatable: 'with-key',
   }),
   ruleDispute: route({
     method: 'POST',
@@ -284,6 +288,7 @@ export const disputeRoutes = {
     }),
     response: Dispute,
     errors: onSettling,
+    repeatable: 'with-key',
   }),
 } as const
 

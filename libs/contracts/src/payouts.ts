@@ -81,6 +81,7 @@ export const payoutRoutes = {
     headers: z.object({ 'idempotency-key': IdempotencyKey }),
     response: Payout,
     errors: ['PAYOUT_NOT_POSSIBLE', 'IDEMPOTENCY_KEY_REUSED'],
+    repeatable: 'with-key',
   }),
   getPayoutAccount: route({
     method: 'GET',

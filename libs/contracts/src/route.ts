@@ -59,7 +59,8 @@ export interface RouteDefinition {
   /**
    * The service carries a request out once and answers it alike, also when it gets it twice at the same time, in two replicas: every one, or
    * every one with an `Idempotency-Key`. So its caller may send it again when a replica hangs, unless its body is large. A request that
-   * waits for another system must not be declared so: that one may refuse the second of two at the same time.
+   * waits for the payment provider must not be declared so: that one may refuse the second of two at the same time. Nor may one without a
+   * key that sets a value: the first of two may be carried out last, and would undo what was set since.
    */
   readonly repeatable?: 'always' | 'with-key'
 }

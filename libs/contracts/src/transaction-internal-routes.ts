@@ -41,6 +41,7 @@ export const transactionInternalRoutes = {
       'IDEMPOTENCY_KEY_REUSED',
       'TRANSACTION_NOT_FOUND',
     ],
+    repeatable: 'with-key',
   }),
   findPurchasedTransaction: route({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, ConnectionError } from './api-error.js'
-import { HEDGE_AFTER_MS, hedged, MOST_SENDS } from './hedged.js'
+import { HEDGE_AFTER_MS, hedged, MOST_SENDS, repeated } from './hedged.js'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -71,5 +71,31 @@ describe('a read', () => {
     const left = inTurn(lost)
     await expect(hedged(left, AbortSignal.abort())).rejects.toThrow(ConnectionError)
     expect([refused.mock.calls.length, left.mock.calls.length]).toEqual([1, 1])
+  })
+})
+
+describe('a write that may be sent twice', () => {
+  it('is not sent again because it takes long', async () => {
+    const send = inTurn(never)
+    void repeated(send, signal)
+    await vi.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
+    expect(send).toHaveBeenCalledTimes(1)
+  })
+
+  it('is sent again when its replica hangs, and the first answer counts', async () => {
+    const hang = (onReplicaHangs: () => void) => {
+      setTimeout(onReplicaHangs, 1)
+      return never()
+    }
+    const sends = [hang, async () => 'second']
+    const written = repeated(onReplicaHangs => sends.shift()!(onReplicaHangs), signal)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await written).toBe('second')
+  })
+
+  it('is sent again at once when its connection fails, and not after its time limit', async () => {
+    const second = async () => 'second'
+    expect(await repeated(inTurn(lost, second), signal)).toBe('second')
+    await expect(repeated(inTurn(lost, second), AbortSignal.abort())).rejects.toThrow('lost')
   })
 })

@@ -9,24 +9,35 @@ export const HEDGE_AFTER_MS = 250
 export const MOST_SENDS = 3
 
 /**
- * Sends a request that may be sent twice at the same time. It is sent again when its connection fails, or when there is no answer
- * for a while. So one replica that hangs does not delay its callers for their whole time limit. The first answer counts, also an
- * error response.
+ * Sends a read. It is sent again when its connection fails, or when there is no answer for a while. So one replica that hangs does not
+ * delay its callers for their whole time limit. The first answer counts, also an error response.
  *
  * @param send sends the request once
  * @param signal when it aborts, the request is not sent again
  * @throws the error response, or the failure of the last attempt that ended
  */
 export function hedged<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  return repeated(again => {
+    const later = setTimeout(again, HEDGE_AFTER_MS)
+    return send().finally(() => clearTimeout(later))
+  }, signal)
+}
+
+/**
+ * Sends a write that may be sent twice at the same time. It is sent again when its connection fails or its replica hangs, and not because
+ * it takes long: while the database is slow, that would double the work. The first answer counts, also an error response.
+ *
+ * @param send sends the request once, and calls the function that it gets when the replica hangs
+ * @param signal when it aborts, the request is not sent again
+ * @throws the error response, or the failure of the last attempt that ended
+ */
+export function repeated<T>(send: (onReplicaHangs: () => void) => Promise<T>, signal: AbortSignal): Promise<T> {
   return firstAnswer(again => {
     const sendAgain = () => signal.aborted || again()
-    const later = setTimeout(sendAgain, HEDGE_AFTER_MS)
-    return send()
-      .catch(error => {
-        if (error instanceof ConnectionError) sendAgain()
-        throw error
-      })
-      .finally(() => clearTimeout(later))
+    return send(sendAgain).catch(error => {
+      if (error instanceof ConnectionError) sendAgain()
+      throw error
+    })
   })
 }
 

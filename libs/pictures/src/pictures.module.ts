@@ -2,7 +2,6 @@ import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Health } from '@holdfast/service-kit/lifecycle/health'
 import type { ObjectStorage } from '@holdfast/storage/object-storage'
 import { openStorage } from '@holdfast/storage/open-storage'
-import type { StorageConfig } from '@holdfast/storage/storage-config'
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common'
 import { OBJECT_STORAGE } from './object-storage.token.js'
 import { UploadedPictures } from './uploaded-pictures.js'
@@ -17,7 +16,7 @@ import { UploadedPictures } from './uploaded-pictures.js'
     {
       provide: OBJECT_STORAGE,
       inject: [CONFIG],
-      useFactory: (config: StorageConfig) => openStorage(config),
+      useFactory: openStorage,
     },
   ],
   exports: [OBJECT_STORAGE, UploadedPictures],

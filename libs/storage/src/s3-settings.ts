@@ -51,3 +51,15 @@ export class StorageRefused extends Error {
     )
   }
 }
+
+/** The bucket answers people without a login. */
+export class BucketIsPublic extends Error {
+  override readonly name = 'BucketIsPublic'
+  /** @param object the object that was asked for; empty for the list of all */
+  constructor({ host, bucket }: Pick<S3Settings, 'host' | 'bucket'>, object: string, status: number) {
+    const asked = object === '' ? 'a list of its objects' : `the object ${object}`
+    super(
+      `the bucket ${bucket} of ${host} must be private: asked for ${asked} without a login, it answered ${status}, not 403`,
+    )
+  }
+}

@@ -4,7 +4,7 @@ import { KeyRing } from '@holdfast/encryption/key-ring'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeObjectStorage, newObject } from '../test/object-storage.contract.js'
 import { S3Bucket } from '../test/s3-bucket.js'
-import type { S3Settings } from './s3-settings.js'
+import { BucketIsPublic, type S3Settings } from './s3-settings.js'
 import { S3Storage } from './s3-storage.js'
 import { SealedObjects, sealObject } from './sealed-objects.js'
 import { ObjectDamaged } from './verified-object.js'
@@ -72,6 +72,26 @@ describe('a bucket', () => {
       expect([path, answer.status]).toEqual([path, 403])
       expect(await answer.text()).not.toContain(key)
     }
+  })
+
+  it.each([
+    ['list it', 's3:ListBucket', ''],
+    ['read its objects', 's3:GetObject', '/*'],
+  ])('whose visitors may %s is refused in production, and opened elsewhere', async (_, action, below) => {
+    const { key } = await stored()
+    const { bucket: name } = bucket.settings
+    const open = (isProduction: boolean) => S3Storage.open(bucket.settings, undefined, isProduction)
+    await open(true)
+    const resource = `arn:aws:s3:::${name}${below}`
+    const allowed = { Effect: 'Allow', Principal: '*', Action: action, Resource: resource }
+    await bucket.client.setBucketPolicy(name, JSON.stringify({ Version: '2012-10-17', Statement: [allowed] }))
+    try {
+      await expect(open(true)).rejects.toThrow(BucketIsPublic)
+      expect(await (await open(false)).get(key)).not.toBeNull()
+    } finally {
+      await bucket.client.setBucketPolicy(name, '')
+    }
+    await open(true)
   })
 
   it.each([10, 3_000_000])(

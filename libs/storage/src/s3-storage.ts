@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { urlToHttpOptions } from 'node:url'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
@@ -12,7 +13,7 @@ import {
   type ObjectStorage,
   type StoredObject,
 } from './object-storage.js'
-import { type S3Settings, StorageRefused } from './s3-settings.js'
+import { BucketIsPublic, type S3Settings, StorageRefused } from './s3-settings.js'
 import { isOutage, StorageSilent, s3Transport } from './s3-transport.js'
 import { VerifiedObject } from './verified-object.js'
 
@@ -23,6 +24,8 @@ const ATTEMPTS = 2
 const PAUSE_MS = 100
 /** A name that no object has, since it is no key. */
 const NO_OBJECT = 'readiness'
+/** How a server refuses a request without a login. Some take it for one that is malformed (400). */
+const REFUSES_VISITORS = [400, 401, 403]
 
 const log = loggerOf('storage')
 
@@ -35,6 +38,7 @@ const log = loggerOf('storage')
  */
 export class S3Storage implements ObjectStorage {
   readonly #client: Client
+  readonly #transport: ReturnType<typeof s3Transport>
   readonly #bucket: string
 
   private constructor(
@@ -43,9 +47,10 @@ export class S3Storage implements ObjectStorage {
   ) {
     const { host, port, secure, bucket, accessKey, secretKey, region } = settings
     this.#bucket = bucket
+    this.#transport = s3Transport(secure, silenceMs)
     this.#client = new Client({
       ...{ endPoint: host, port, useSSL: secure, accessKey, secretKey, region },
-      transport: s3Transport(secure, silenceMs),
+      transport: this.#transport,
       retryOptions: { disableRetry: true },
     })
   }
@@ -54,13 +59,19 @@ export class S3Storage implements ObjectStorage {
    * Opens a bucket. While the server does not answer, a service starts without it, as it goes on when the server goes away later: its
    * readiness names the storage, and requests that need it are answered with 503.
    *
-   * @throws StorageRefused when the server answers that the settings are wrong
+   * @param isProduction whether a bucket is refused that visitors can read. Elsewhere the log says so
+   * @throws StorageRefused when the server answers that the settings are wrong; BucketIsPublic
    */
-  static async open(settings: S3Settings, silenceMs = SILENCE_MS): Promise<S3Storage> {
+  static async open(settings: S3Settings, silenceMs = SILENCE_MS, isProduction = false): Promise<S3Storage> {
     const storage = new S3Storage(settings, silenceMs)
     try {
       await storage.check()
+      await storage.#checkPrivacy()
     } catch (error) {
+      if (error instanceof BucketIsPublic && !isProduction) {
+        log.error({ err: error }, 'visitors can read the bucket')
+        return storage
+      }
       if (!isOutage(error)) throw error
       log.warn({ err: error }, 'the object storage does not answer; the service starts without it')
     }
@@ -98,6 +109,35 @@ export class S3Storage implements ObjectStorage {
   async check(): Promise<void> {
     const found = await this.#attempt(() => this.#find(NO_OBJECT))
     found?.destroy()
+  }
+
+  /**
+   * Lists the bucket and reads an object of it, both without a login. A server may refuse the list and show each object, and it may tell
+   * only for an object that exists whether visitors can read it.
+   *
+   * @throws BucketIsPublic
+   */
+  async #checkPrivacy(): Promise<void> {
+    const first = { Delimiter: '', MaxKeys: 1 }
+    const { objects } = await this.#attempt(() => this.#client.listObjectsQuery(this.#bucket, '', '', first))
+    for (const name of ['', objects[0]?.name ?? NO_OBJECT]) {
+      const status = await this.#attempt(() => this.#askAsVisitor(name))
+      if (!REFUSES_VISITORS.includes(status)) throw new BucketIsPublic(this.settings, name, status)
+    }
+  }
+
+  /** The status of the answer to a request without a login, for an object or for the list of all. */
+  async #askAsVisitor(name: string): Promise<number> {
+    // Only the client knows where a server has its buckets: in the path or in the name of the host.
+    const url = new URL(await this.#client.presignedUrl('GET', this.#bucket, name))
+    url.search = ''
+    return new Promise((resolve, reject) => {
+      const request = this.#transport.request(urlToHttpOptions(url), response => {
+        response.destroy()
+        resolve(response.statusCode!)
+      })
+      request.once('error', reject).end()
+    })
   }
 
   /**

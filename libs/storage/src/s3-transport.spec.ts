@@ -41,9 +41,11 @@ const complete =
   response =>
     response.writeHead(200, { 'content-length': bytes.length, 'content-type': 'image/jpeg' }).end(bytes)
 
-/** A storage at a server that gives these answers in turn, after the one to the check at the opening. */
-async function storageWith(answers: Answer[], silenceMs = LONG_MS) {
-  const waiting = [missing, ...answers]
+/** What a private bucket without objects answers while it is opened: to the check, to us, and twice to a visitor. */
+const opening = [missing, status(200, '<ListBucketResult/>'), status(403), status(403)]
+
+/** The settings of a server that gives these answers in turn. */
+async function serverWith(waiting: Answer[]) {
   const requests: IncomingMessage[] = []
   const made = http.createServer(async (request, response) => {
     const answer = waiting.shift()
@@ -52,11 +54,40 @@ async function storageWith(answers: Answer[], silenceMs = LONG_MS) {
     await buffer(request)
     answer?.(response, request)
   })
-  const port = await listen(made)
-  const storage = await S3Storage.open({ host: '127.0.0.1', port, secure: false, ...LOGIN }, silenceMs)
+  const settings = { host: '127.0.0.1', port: await listen(made), secure: false, ...LOGIN }
+  return { settings, requests, made }
+}
+
+/** A storage at a server that gives these answers in turn, after those to its opening. */
+async function storageWith(answers: Answer[], silenceMs = LONG_MS) {
+  const { settings, requests, made } = await serverWith([...opening, ...answers])
+  const storage = await S3Storage.open(settings, silenceMs)
   requests.length = 0
   return { storage, requests, made }
 }
+
+describe('in production a bucket', () => {
+  const [toCheck, toUs, refused] = opening as [Answer, Answer, Answer]
+
+  it.each<[string, Answer[]]>([
+    ['that is private', opening],
+    ['of a server that takes requests without a login for malformed ones', [toCheck, toUs, status(401), status(400)]],
+    ['of a server that does not answer visitors now', [toCheck, toUs, status(503), status(503)]],
+  ])('%s is opened', async (_, answers) => {
+    const { settings, requests } = await serverWith([...answers])
+    await S3Storage.open(settings, LONG_MS, true)
+    expect(requests).toHaveLength(answers.length)
+    for (const { headers } of requests.slice(2)) expect(headers.authorization).toBeUndefined()
+  })
+
+  it.each<[string, Answer[], string]>([
+    ['lists its objects', [status(200)], 'a list of its objects without a login, it answered 200'],
+    ['reads its objects', [refused, status(404)], 'the object readiness without a login, it answered 404'],
+  ])('that %s for a visitor is refused', async (_, answers, message) => {
+    const { settings } = await serverWith([toCheck, toUs, ...answers])
+    await expect(S3Storage.open(settings, LONG_MS, true)).rejects.toThrow(message)
+  })
+})
 
 describe('a request to the storage', () => {
   const { key, bytes } = newObject()

@@ -11,7 +11,7 @@ const S3 = { STORAGE_ACCESS_KEY: 'access', STORAGE_SECRET_KEY: 'secret', STORAGE
 
 it('a file URL opens a folder, which is made when it is missing', async () => {
   const root = await mkdtemp(join(tmpdir(), 'holdfast-storage-'))
-  await openStorage({ STORAGE_URL: pathToFileURL(join(root, 'a folder')).href })
+  await openStorage({ NODE_ENV: 'test', STORAGE_URL: pathToFileURL(join(root, 'a folder')).href })
   expect(await readdir(root)).toEqual(['a folder'])
   await rm(root, { recursive: true })
 })

@@ -79,13 +79,12 @@ export class CasesService {
     const { dispute, role } = await this.readable(id, by.user)
     const refundMinor = findAmount(refundAmount, dispute.currency)
     const command = refundMinor === null ? null : ({ type: 'propose', refundMinor } as const)
-    // A repeated request gets its first answer, also when the deal holds nothing any more.
-    if (command && (await this.cases.isAnswered(keyOf(id, by, command)))) return this.command(id, by, command)
-    assertMayTake('propose', role, dispute.stage)
-    const basis = settlementBasis(await this.settleableTerms(dispute))
-    assertRefund(basis, refundAmount, 'settlement')
+    const known = await this.unlessAnswered(command && keyOf(id, by, command), async () => {
+      assertMayTake('propose', role, dispute.stage)
+      return this.heldFor(dispute, refundAmount, 'settlement')
+    })
     assert(command, 'an amount that cannot be read is refused')
-    return this.command(id, by, command, { heldMinor: heldPriceMinor(basis) })
+    return this.command(id, by, command, known)
   }
 
   /**
@@ -124,11 +123,11 @@ export class CasesService {
     const { dispute } = await this.readable(id, by.user)
     const refundMinor = ruledMinor(outcome, refundAmount, dispute.currency)
     const command = { type: 'rule', ruling: { outcome, refundMinor, resolution } } as const
-    if (refundAmount === undefined || (await this.cases.isAnswered(keyOf(id, by, command))))
-      return this.command(id, by, command)
-    const basis = settlementBasis(await this.settleableTerms(dispute))
-    assertRefund(basis, refundAmount, 'partial_refund')
-    return this.command(id, by, command, { heldMinor: heldPriceMinor(basis) })
+    if (refundAmount === undefined) return this.command(id, by, command)
+    const known = await this.unlessAnswered(keyOf(id, by, command), () =>
+      this.heldFor(dispute, refundAmount, 'partial_refund'),
+    )
+    return this.command(id, by, command, known)
   }
 
   /** A case that the user may read, and what they are in it. @throws DomainError `NOT_FOUND` */
@@ -137,6 +136,34 @@ export class CasesService {
     const role = found && roleIn(found.dispute, user)
     if (!role) throw new DomainError('NOT_FOUND')
     return { ...found, role }
+  }
+
+  /**
+   * What a command depends on. A repeated request gets its first answer and depends on nothing, also when the deal holds nothing any more.
+   * When both are sent at the same time, the first one may be answered while the other one asks.
+   */
+  private async unlessAnswered(
+    key: IdempotencyKey | null,
+    ask: () => Promise<{ heldMinor: bigint }>,
+  ): Promise<{ heldMinor?: bigint }> {
+    if (await this.cases.isAnswered(key)) return {}
+    try {
+      return await ask()
+    } catch (error) {
+      if (await this.cases.isAnswered(key)) return {}
+      throw error
+    }
+  }
+
+  /** What the deal holds, of which a decision gives the buyer a part. Throws as `assertRefund` and `settleableTerms`. */
+  private async heldFor(
+    dispute: Case,
+    refundAmount: string,
+    decision: Parameters<typeof refundFault>[2],
+  ): Promise<{ heldMinor: bigint }> {
+    const basis = settlementBasis(await this.settleableTerms(dispute))
+    assertRefund(basis, refundAmount, decision)
+    return { heldMinor: heldPriceMinor(basis) }
   }
 
   /** What the deal holds. @throws DomainError `ESCROW_STOPPED_BY_PROVIDER` while the buyer's bank has not decided */

@@ -100,7 +100,7 @@ test('a picture of an earlier release is read as it was stored', async () => {
 
 /** Stores a JPEG as an earlier release did. */
 async function plainStorage(hash: string, bytes: Buffer) {
-  const storage = await openStorage(disputes.storage.environment as StorageConfig)
+  const storage = await openStorage({ NODE_ENV: 'test', ...(disputes.storage.environment as StorageConfig) })
   await storage.put(hash, bytes, 'image/jpeg')
   return { remove: () => storage.remove(hash) }
 }

@@ -13,6 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => services.stop())
 
+/** The value of a metric, or of one of its steps, at a scrape. */
+async function measured(name: string, step?: string): Promise<number | undefined> {
+  const found = (await registry.getMetricsAsJSON()).find(metric => metric.name === name)
+  const values = found!.values as { labels: { step?: string }; value: number }[]
+  return values.find(({ labels }) => labels.step === step)?.value
+}
+
 const ask = <T>(method: string, path: string, body?: object, actor: UserActor | null = null) =>
   services.replicas.nextDispute().client.request<T>(method, path, { actor, body })
 const withDispute = async (...transactionIds: number[]) =>
@@ -84,6 +91,8 @@ test('a dispute that escrow-svc does not answer about is found after ten minutes
   expect(await found()).toMatchObject([
     { kind: 'dispute_waits_for_escrow', transactionId: dispute.deal.id, runbook: 'stuck-disputes.md' },
   ])
+  // It is measured at each scrape, and the next one shows it.
+  await eventually(async () => (await measured('dispute_escrow_wait_seconds', 'settling'))! >= 11 * 60, 10_000)
   await services.database.admin.query(`UPDATE dispute.dispute SET step = 'settled', retry_at = NULL WHERE id = $1`, [
     dispute.id,
   ])
@@ -92,8 +101,7 @@ test('a dispute that escrow-svc does not answer about is found after ten minutes
 test('a deal that is stopped for a dispute which dispute-svc does not have is counted', async () => {
   const missing = async () => {
     await services.replicas.nextDispute().running.app.get(DisputeMetrics, { strict: false }).measureMissing()
-    const found = (await registry.getMetricsAsJSON()).find(metric => metric.name === 'dispute_missing_disputes')
-    return (found!.values as { value: number }[])[0]?.value
+    return measured('dispute_missing_disputes')
   }
   const { id, deal } = await CaseDriver.open(services)
   await services.database.admin.query(

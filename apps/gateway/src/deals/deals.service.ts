@@ -103,7 +103,8 @@ export class DealsService {
     if (!context.idempotencyKey || !isRefusal(refusal)) throw refusal
     const { findPurchasedTransaction } = transactionInternalRoutes
     try {
-      return await this.calls.call('escrow-svc', findPurchasedTransaction, { body: { purchase } }, context)
+      const asked = { ...context, isRead: true }
+      return await this.calls.call('escrow-svc', findPurchasedTransaction, { body: { purchase } }, asked)
     } catch (error) {
       throw error instanceof ApiError && error.code === 'TRANSACTION_NOT_FOUND' ? refusal : error
     }

@@ -1,7 +1,7 @@
 import { type Input, isRepeatable, type Output, type RouteDefinition } from '@holdfast/contracts/route'
 import { ConnectionError } from '@holdfast/http-client/api-error'
 import { call } from '@holdfast/http-client/call'
-import { hedged } from '@holdfast/http-client/hedged'
+import { hedged, repeated } from '@holdfast/http-client/hedged'
 import type { Actor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
 import type { UpstreamName } from '../config.js'
@@ -39,16 +39,18 @@ export class ServiceCalls {
     context: CallContext = {},
   ): Promise<Output<R>> {
     const { actor, clientIp = null, idempotencyKey, userAgent, timeoutMs = CALL_TIMEOUT_MS } = context
-    const send = this.upstreams.get(service).client.as(actor === undefined ? undefined : { actor, clientIp })
+    const { client } = this.upstreams.get(service)
+    const onBehalf = actor === undefined ? undefined : { actor, clientIp }
     const headers = {
       ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
       ...(userAgent ? { 'user-agent': userAgent } : {}),
     }
     const signal = AbortSignal.timeout(timeoutMs)
-    const once = () => call(route, input, send, { headers, signal })
+    const once = (onReplicaHangs?: () => void) =>
+      call(route, input, client.as(onBehalf, onReplicaHangs), { headers, signal })
     try {
-      const mayBeRepeated = context.isRead || isRepeatable(route, idempotencyKey ?? undefined)
-      return await (mayBeRepeated ? hedged(once, signal) : once())
+      if (context.isRead || route.method === 'GET') return await hedged(once, signal)
+      return await (isRepeatable(route, idempotencyKey ?? undefined) ? repeated(once, signal) : once())
     } catch (error) {
       if (!signal.aborted) throw error
       throw new ConnectionError(`${service} did not answer ${route.method} ${route.path} in time`, { cause: error })

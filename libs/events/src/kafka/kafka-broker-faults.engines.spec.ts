@@ -1,11 +1,17 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
+import { startKafka } from '@holdfast/engines/kafka'
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { describe, expect, it } from 'vitest'
 import { effectThrough, KafkaTests, relay, round } from '../../test/kafka-tests.js'
+import { LostAnswers } from '../../test/lost-answers.js'
 import { dealEvent, eventually, stored } from '../../test/scratch-log.js'
 import { expectInOrder, newGroup, titleOf, topics } from '../../test/transport-tests.js'
 import { type Delivery } from '../transport.js'
+import { kafkaClient } from './kafka-client.js'
 import { KafkaProducer } from './kafka-producer.js'
 import { createTopics, readableTopics } from './kafka-topics.js'
 
@@ -53,6 +59,34 @@ describe('the transport on Kafka, when the broker fails', () => {
     await eventually(() => new Set(live.map(event => event.id)).size === 60)
     expectInOrder(live, 20, 3)
     await impatient.stop()
+  })
+
+  it('has events once that it sends again because the broker’s answer was lost', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-kafka-'))
+    const answers = new LostAnswers()
+    const engine = await startKafka(folder, port => answers.open(port))
+    const settings = { ...tests.kafka.settings, brokers: [engine.broker] }
+    const admin = kafkaClient(settings, 'test').admin()
+    const producer = new KafkaProducer(settings, 'escrow-svc')
+    try {
+      await admin.connect()
+      await createTopics(admin, topics, settings)
+      await eventually(async () => (await readableTopics(admin, topics)).length === 1)
+      const count = async () =>
+        (await admin.fetchTopicOffsets(topics[0])).reduce((sum, { offset }) => sum + Number(offset), 0)
+      await producer.send(round(20, 0))
+      const before = await count()
+      answers.losesNext = true
+      await producer.send(round(20, 1))
+      expect(answers.losesNext).toBe(false)
+      expect(await count()).toBe(before + 20)
+    } finally {
+      await producer.stop()
+      await admin.disconnect()
+      await engine.process.kill()
+      answers.close()
+      fs.rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   it('publishes a batch that is larger than what a broker accepts for a partition', async () => {

@@ -1,12 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
 import type { EngineProcess } from '@holdfast/engines/engine-process'
-import { afterEach, beforeEach, describe, it } from 'vitest'
+import kafkajs from 'kafkajs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { effectThrough, KafkaTests, relay, round } from '../../test/kafka-tests.js'
 import { eventually } from '../../test/scratch-log.js'
 import { expectInOrder, newGroup, topics } from '../../test/transport-tests.js'
 import type { Delivery, EventTransport, StoredEvent } from '../transport.js'
 import { askAgain } from './kafka-client.js'
+import { KafkaProducer } from './kafka-producer.js'
+import { createTopics } from './kafka-topics.js'
+
+const { ConfigResourceTypes, ConfigSource } = kafkajs
 
 const BROKERS = 3
 /** Enough for events in every partition, and so on every broker. */
@@ -92,6 +97,47 @@ describe('the transport on a Kafka of three brokers', () => {
     })
   const brokerOf = (id: number): EngineProcess => tests.kafka.engines[id - 1]!.process
   const coordinatorId = async (): Promise<number> => (await partitions([GROUP_OFFSETS]))[0]!.leader
+
+  it('has each event on every broker, and two must have it before it counts as published', async () => {
+    const { admin, settings } = tests.kafka
+    await createTopics(admin, ['identity.user'], settings)
+    await eventually(async () => (await partitions(['identity.user'])).every(({ isr }) => isr.length === BROKERS))
+    const asked = { type: ConfigResourceTypes.TOPIC, name: 'identity.user', configNames: ['min.insync.replicas'] }
+    const { resources } = await admin.describeConfigs({ resources: [asked], includeSynonyms: false })
+    // The brokers of this test have the same default, so the topic must have a setting of its own.
+    const setting = { configName: 'min.insync.replicas', configValue: '2', configSource: ConfigSource.TOPIC_CONFIG }
+    expect(resources[0]!.configEntries).toMatchObject([setting])
+  })
+
+  it('counts no event as published that fewer brokers have than must have it', async () => {
+    const topic = 'listing.listing'
+    const { admin, settings } = tests.kafka
+    // All of them, because without two brokers nothing in this cluster goes on.
+    const configEntries = [{ name: 'min.insync.replicas', value: String(BROKERS) }]
+    const made = { topic, numPartitions: settings.partitions, replicationFactor: BROKERS, configEntries }
+    await admin.createTopics({ topics: [made], waitForLeaders: false })
+    const producer = new KafkaProducer(settings, 'listing-svc', 1)
+    const send = (nth: number) => producer.send(round(KEYS, nth).map(event => ({ ...event, topic })))
+    await relay({ publish: () => send(0) }, [])
+    const killed = tests.kafka.engines.at(-1)!.process
+    await killed.kill()
+    try {
+      // Meanwhile a partition may have no leader, which is another refusal.
+      await eventually(async () => {
+        const refusal = await send(1).then(
+          () => 'published',
+          (error: Error) => error.message,
+        )
+        expect(refusal).not.toBe('published')
+        return refusal.includes('fewer in-sync replicas than required')
+      }, WITHIN_MS)
+    } finally {
+      await killed.start()
+    }
+    await relay({ publish: () => send(1) }, [])
+    await producer.stop()
+    await eventually(async () => (await partitions()).every(({ isr }) => isr.length === BROKERS), WITHIN_MS)
+  })
 
   it('goes on while every partition gets another leader and the group another coordinator', async () => {
     const before = await partitions()

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { log } from '@holdfast/service-kit/telemetry/logging'
+import { expect, test, vi } from 'vitest'
 import { INBOX_DAYS } from '../inbox/inbox.js'
 import { createTopics, RETENTION_DAYS, SEGMENT_DAYS } from './kafka-topics.js'
 
@@ -19,4 +20,30 @@ test('no event outlives the memory of the inbox, nor the month within which a pe
   expect(longestDays).toBe(RETENTION_DAYS + SEGMENT_DAYS)
   expect(longestDays).toBeLessThan(INBOX_DAYS)
   expect(longestDays).toBeLessThan(SHORTEST_MONTH_DAYS)
+})
+
+test('a topic that has fewer copies or other partitions than are configured is kept, and the log says so', async () => {
+  const topic = (name: string, ...copies: number[]) => ({
+    name,
+    partitions: copies.map(count => ({ replicas: Array.from({ length: count }, (_, id) => id) })),
+  })
+  const existing = [
+    topic('identity.user', 3, 3),
+    topic('listing.listing', 3, 2),
+    topic('escrow.transaction', 3, 3, 3),
+    topic('dispute.dispute', 4, 4),
+  ]
+  const admin = {
+    listTopics: async () => existing.map(({ name }) => name),
+    fetchTopicMetadata: async () => ({ topics: existing }),
+  }
+  const warn = vi.fn()
+  const child = vi.spyOn(log, 'child').mockReturnValue({ warn } as never)
+  const topics = ['identity.user', 'listing.listing', 'escrow.transaction', 'dispute.dispute'] as const
+  await createTopics(admin as never, topics, { brokers: [], tls: false, partitions: 2, replication: 3 })
+  child.mockRestore()
+  expect(warn.mock.calls.map(([fields]) => fields)).toEqual([
+    { topic: 'listing.listing', copies: 2, configured: 3 },
+    { topic: 'escrow.transaction', partitions: 3, configured: 2 },
+  ])
 })

@@ -44,11 +44,18 @@ export async function createTopics(
     })
   const kept = topics.filter(topic => existing.has(topic))
   if (kept.length === 0) return
+  const log = loggerOf('kafka')
   for (const { name, partitions: actual } of (await admin.fetchTopicMetadata({ topics: kept })).topics) {
     if (actual.length !== partitions)
-      loggerOf('kafka').warn(
+      log.warn(
         { topic: name, partitions: actual.length, configured: partitions },
         'a topic keeps its number of partitions, although another one is configured',
+      )
+    const copies = Math.min(...actual.map(({ replicas }) => replicas.length))
+    if (copies < replication)
+      log.warn(
+        { topic: name, copies, configured: replication },
+        'a topic keeps its number of copies, although more are configured',
       )
   }
 }
