@@ -10,23 +10,16 @@ import { hadOnly, keepPicture, openBrowser } from './visit.js'
 
 const WIDE = 1440
 const NARROW = 390
-/** The rules about colours. They take more than half of axe's time. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
-const ONLY_COLOURS = { runOnly: { type: 'rule', values: COLOUR_RULES } }
-/** axe leaves this rule of WCAG 2.2 out unless it is asked for it. */
-const TARGETS = { 'target-size': { enabled: true } }
-const NO_COLOURS = {
-  rules: { ...Object.fromEntries(COLOUR_RULES.map(rule => [rule, { enabled: false }])), ...TARGETS },
-}
 /**
- * How each screen is looked at, in this order. The colours do not depend on the width, so the light ones are looked at on the wide
- * screen and the dark ones on the narrow screen. The dark scheme changes nothing else.
+ * How each screen is looked at. axe runs once for each: its rules about colours do not depend on the width, and the dark scheme changes
+ * nothing but colours.
  */
 const VIEWS = [
-  { width: WIDE, height: 900, colorScheme: 'light', rules: { rules: TARGETS } },
-  { width: NARROW, height: 844, colorScheme: 'light', rules: NO_COLOURS },
-  { width: NARROW, height: 844, colorScheme: 'dark', rules: ONLY_COLOURS },
+  { width: WIDE, height: 900, colorScheme: 'light' },
+  { width: NARROW, height: 844, colorScheme: 'dark' },
 ]
+/** axe leaves the rule `target-size` of WCAG 2.2 out unless it is asked for it. */
+const AXE_OPTIONS = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }
 /**
  * The screens must also fit where they are only drawn: at the width of 400 % zoom (WCAG 2.2, 1.4.10), and with text of twice
  * its size (1.4.4). Each day draws other screens so, one of `ENLARGED_EVERY`; ENLARGED=1 draws all.
@@ -214,13 +207,13 @@ async function fits(page, width, how = '') {
 }
 
 /** `axe` must be on the page already, because adding it takes longer than running it. */
-async function isAccessible(page, { width, colorScheme, rules }) {
+async function isAccessible(page, { width, colorScheme }) {
   const found = await page.evaluate(async options => {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], ...options })
+    const { violations } = await globalThis.axe.run(document, options)
     return violations.map(({ id, help, nodes }) => {
       const examples = nodes.slice(0, 3).map(({ html }) => `  ${html.slice(0, 160)}`)
       return [`${id}: ${help}`, ...examples].join('\n')
     })
-  }, rules)
+  }, AXE_OPTIONS)
   assert.equal(found.join('\n'), '', `axe at ${width} px, ${colorScheme}`)
 }
