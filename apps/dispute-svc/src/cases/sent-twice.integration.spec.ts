@@ -78,13 +78,11 @@ describe('a request that is sent again while its first replica hangs in the midd
       const path = `/api/admin/disputes/${dispute.id}`
       return {
         send: key =>
-          services.replicas
-            .nextDispute()
-            .client.request<Answer['body']>('PATCH', path, {
-              actor: mediator,
-              body,
-              headers: { 'idempotency-key': key },
-            }),
+          services.replicas.nextDispute().client.request<Answer['body']>('PATCH', path, {
+            actor: mediator,
+            body,
+            headers: { 'idempotency-key': key },
+          }),
         effect: async () => (await stepsOf(dispute)).filter(step => step === 'investigation_begun'),
         once: ['investigation_begun'],
       }
