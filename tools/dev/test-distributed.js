@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { runChaos } from '../chaos/run.js'
 import { build } from './build.js'
 import { engines, installEngines } from './distributed.js'
 import { runOnEngines } from './distributed-tests.js'
@@ -65,6 +64,8 @@ await session(async (processes, undo) => {
     })
   }
   const chaos = settings => async () => {
+    // It needs the kernel, which is compiled by now.
+    const { runChaos } = await import('../chaos/run.js')
     const { wrong, counts, goodput } = await runChaos(processes, undo, settings)
     say(`  ${JSON.stringify(counts)}, goodput ${goodput.toFixed(2)}`, ...wrong.map(each => `  ✗ ${each}`))
     return { passed: wrong.length === 0 ? 1 : 0, failures: wrong }
