@@ -1,4 +1,3 @@
-import { WebhookEventsCleanup } from '@holdfast/escrow-svc/payments/webhook-events-cleanup'
 import { FORGET } from '@holdfast/events/embedded/log-statements'
 import { InboxCleanup } from '@holdfast/events/inbox/inbox-cleanup'
 import { eventsPlan } from '@holdfast/events/migrations'
@@ -82,7 +81,7 @@ it.each<[table: string, index: string, row: string, clean: (query: Query) => Pro
     'escrow.webhook_event',
     'webhook_event_received_at',
     `n::text, 'kind', ${AT}`,
-    query => new WebhookEventsCleanup({ query } as never).run(),
+    query => query('SELECT forget_webhook_events($1)', [ROWS]),
   ],
   [
     'events.log',
