@@ -35,7 +35,7 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
   const method =
     chosen ?? (transfer ? 'bank' : inCrypto?.cryptoPayment && inCrypto.status !== 'cancelled' ? 'crypto' : 'card')
   const [leaves, setLeaves] = useState(false)
-  const { data: quote } = useQuote(id, method)
+  const { data: quote, error: noQuote } = useQuote(id, method)
   const total = quote?.total ?? money.buyerTotal
   // A payment that is open may have a method that is no longer offered. An earlier version of escrow-svc does not say what is.
   const offered = METHODS.filter(({ value }) => value === method || quote?.methods?.includes(value) !== false)
@@ -53,7 +53,9 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
             <Lock aria-hidden="true" className="size-4 text-ink-soft" />
             Secure Payment
           </h2>
-          <p className="figures mb-5 text-3xl font-semibold">{displayAmount(total, currency)}</p>
+          {(quote || !noQuote) && (
+            <p className="figures mb-5 text-3xl font-semibold">{displayAmount(total, currency)}</p>
+          )}
           <QuoteSummary dealId={id} method={method} />
           <h2 className="mt-8 mb-3 font-semibold">What You Agree To</h2>
           <TermFacts listing={listing} />

@@ -5,9 +5,13 @@ import { Money } from '../../components/money.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { useCall } from '../../lib/use-call.js'
 
-/** The server's quote for a way to pay. While another one is loaded, the last one stays. */
-export const useQuote = (dealId: number, method: PaymentMethod) =>
-  useCall(routes.getQuote, { params: { id: String(dealId) }, query: { method } }, { keepPreviousData: true })
+/** The server's quote for a way to pay. While another one is loaded, the last one stays; when it cannot be loaded, there is none. */
+export function useQuote(dealId: number, method: PaymentMethod) {
+  const input = { params: { id: String(dealId) }, query: { method } }
+  const quote = useCall(routes.getQuote, input)
+  const { data: last } = useCall(routes.getQuote, input, { keepPreviousData: true })
+  return { ...quote, data: quote.data ?? (quote.error ? undefined : last) }
+}
 
 /** What the buyer is charged, line by line, in the server's words. */
 export function QuoteSummary({ dealId, method }: { dealId: number; method: PaymentMethod }) {

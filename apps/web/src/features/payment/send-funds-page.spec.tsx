@@ -80,6 +80,18 @@ describe('what is to be paid', () => {
     }
   })
 
+  test('no total stands beside another way to pay whose fees cannot be loaded', async () => {
+    showPage(pendingTransaction, {
+      'GET /api/transactions/42/quote': ({ query }: { query: URLSearchParams }) =>
+        query.get('method') === 'card' ? { body: cardQuote } : refusal('UNAVAILABLE'),
+    })
+    expect((await screen.findAllByText('$107.00')).length).toBeGreaterThan(0)
+    await userEvent.click(await screen.findByRole('radio', { name: /Bank/ }))
+    expect(await screen.findByText('The fees could not be loaded')).toBeTruthy()
+    const paid = screen.getByRole('region', { name: 'Secure Payment' })
+    expect(within(paid).queryByText('$107.00')).toBeNull()
+  })
+
   test('a deal that is paid already shows no form and opens no payment', async () => {
     const { calls } = showPage(transaction)
     expect(await screen.findByText('There is nothing to pay here any more.')).toBeTruthy()
