@@ -67,7 +67,8 @@ const INVARIANTS: Readonly<Record<string, string>> = {
       ('revenue', deal.buyer_fee_minor + deal.seller_fee_minor))`,
   'a stray payment is not booked exactly once': `
     SELECT p.id, p.transaction_id FROM escrow.payment p LEFT JOIN (
-      SELECT credit, debit, count(*) AS n FROM escrow.posting WHERE credit LIKE 'unapplied:%' GROUP BY credit, debit) s
+      SELECT l.credit, l.debit, count(*) AS n FROM escrow.journal_entry e JOIN escrow.posting l ON l.entry_id = e.id
+       WHERE e.kind = 'stray_payment' AND l.credit LIKE 'unapplied:%' GROUP BY l.credit, l.debit) s
       ON s.credit = 'unapplied:' || p.id AND s.debit = CASE p.method WHEN 'crypto' THEN 'crypto_clearing' ELSE 'provider_clearing' END
     WHERE coalesce(s.n, 0) <> p.stray::int`,
   'the refunds of a deal differ from its refund entries': `

@@ -403,7 +403,16 @@ describe('a refund', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     await eventually(async () => (await refundOf(deal.id)).status === 'confirmed', 30_000)
     expect(await entriesOf(deal.id)).toEqual(['stray_payment', 'stray_refund_confirmed'])
-    expect(atProvider(intent).map(refund => refund.amount)).toEqual([deal.totalMinor])
+    const sent = atProvider(intent)
+    expect(sent.map(refund => refund.amount)).toEqual([deal.totalMinor])
+    expect(await escrow.violations()).toEqual([])
+
+    // The bank gives it back.
+    const { id } = await refundOf(deal.id)
+    const returned = { id: sent[0]!.id, refundId: id, intent, amount: deal.totalMinor, status: 'failed' } as const
+    await escrow.webhook(refundEvent('refund.failed', returned))
+    expect(await refundOf(deal.id)).toMatchObject({ status: 'failed' })
+    expect(await entriesOf(deal.id)).toEqual(['stray_payment', 'stray_refund_confirmed', 'stray_refund_returned'])
     expect(await escrow.violations()).toEqual([])
   })
 })
