@@ -152,9 +152,6 @@ async function oneReplicaAtATime(world, { commands, purchases, deals }, perSecon
     underLoad(PAUSES_AT_MOST_SECONDS, () => pauseInTurn(world, { commands, purchases, deals }, note)),
   )
   say(`  The longest wait while a replica hung: ${listed(hung.longest)}`)
-  const { longest, kinds, sent, failed } = hung.others
-  if (sent > 0)
-    say(`  The same of what is not sent again (${kinds.join(', ')}; ${failed} of ${sent} failed): ${listed(longest)}`)
 
   const first = commands.all.length
   const over = new AbortController()
