@@ -1,17 +1,19 @@
 import { pages } from '@holdfast/contracts/pages'
-import { Button, ButtonLink } from '../../components/button.js'
-import { EmptyState } from '../../components/empty-state.js'
+import { lazy, Suspense } from 'react'
+import { Button } from '../../components/button.js'
 import { LoadError } from '../../components/load-error.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading } from '../../components/skeleton.js'
 import { useSearchParams } from '../../lib/navigation.js'
-import { paths } from '../../lib/paths.js'
 import { useDrawnLater } from '../../lib/use-drawn-later.js'
 import { BrowseFilters } from './browse-filters.js'
 import { ListingCard, ListingCardSkeleton } from './listing-card.js'
-import { countFilters, type ListingSearch, readSearch, writeSearch } from './listing-search.js'
+import { type ListingSearch, readSearch, writeSearch } from './listing-search.js'
 import { useListingPages } from './use-listing-pages.js'
+
+// Most searches find something.
+const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.js')).NothingFound }))
 
 /** The most columns of the grid. */
 const FIRST_ROW = 3
@@ -63,7 +65,13 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
       </Loading>
     )
   }
-  if (listings.length === 0) return <NothingFound search={search} onReset={onReset} />
+  if (listings.length === 0) {
+    return (
+      <Suspense>
+        <NothingFound search={search} onReset={onReset} />
+      </Suspense>
+    )
+  }
   return (
     <>
       <ul className={GRID}>
@@ -87,38 +95,5 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
         </div>
       )}
     </>
-  )
-}
-
-const isUpsideDown = ({ minPrice, maxPrice }: ListingSearch) =>
-  minPrice !== undefined && maxPrice !== undefined && Number(minPrice) > Number(maxPrice)
-
-function NothingFound({ search, onReset }: { search: ListingSearch; onReset: () => void }) {
-  const narrowed = search.q !== undefined || countFilters(search) > 0
-  if (narrowed) {
-    return (
-      <EmptyState
-        level={3}
-        title="Nothing matches this search"
-        action={
-          <Button kind="quiet" onClick={onReset}>
-            Clear Search and Filters
-          </Button>
-        }
-      >
-        {isUpsideDown(search)
-          ? 'The lowest price you ask for is above the highest.'
-          : 'Try fewer words, another category or a wider price range.'}
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState
-      level={3}
-      title="Nothing is for sale yet"
-      action={<ButtonLink to={paths.createListing}>Create Listing</ButtonLink>}
-    >
-      You could offer the first item. Its buyer's money is held until they have accepted it.
-    </EmptyState>
   )
 }
