@@ -134,7 +134,7 @@ export async function runChaos(processes, undo, settings) {
 }
 
 /**
- * Pauses one replica after another and then restarts them, under a load. Says for how long somebody waited, and answers sentences about what is
+ * Pauses one replica after another and then restarts them, under a load. Prints the longest waits, and answers sentences about what is
  * wrong.
  */
 async function oneReplicaAtATime(world, { commands, purchases, deals }, perSecond) {

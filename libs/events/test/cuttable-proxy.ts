@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { endTogether } from './end-together.js'
 
 /** Passes connections on to a server, and cuts and refuses them when a test wants that. */
 export class CuttableProxy {
@@ -12,17 +13,7 @@ export class CuttableProxy {
   async open(): Promise<number> {
     this.server = net.createServer(client => {
       const upstream = net.connect(this.target)
-      for (const [socket, other] of [
-        [client, upstream],
-        [upstream, client],
-      ] as const) {
-        this.sockets.add(socket)
-        socket.on('error', () => other.destroy())
-        socket.on('close', () => {
-          this.sockets.delete(socket)
-          other.destroy()
-        })
-      }
+      endTogether(this.sockets, client, upstream)
       client.pipe(upstream).pipe(client)
     })
     await new Promise<void>(resolve => this.server.listen(this.port, '127.0.0.1', resolve))

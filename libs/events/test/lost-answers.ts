@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { endTogether } from './end-together.js'
 
 /** The number of Kafka's request that writes events. */
 const PRODUCE = 0
@@ -23,17 +24,7 @@ export class LostAnswers {
   }
 
   private pass(client: net.Socket, broker: net.Socket): void {
-    for (const [socket, other] of [
-      [client, broker],
-      [broker, client],
-    ] as const) {
-      this.sockets.add(socket)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        this.sockets.delete(socket)
-        other.destroy()
-      })
-    }
+    endTogether(this.sockets, client, broker)
     // A request begins with its length, its kind, the version of the kind, and its number; an answer with its length and that number.
     const writes = new Set<number>()
     eachFrame(client, frame => {

@@ -97,6 +97,9 @@ function parts(amount: string | number): [sign: '' | '-', whole: string, fractio
 
 const twoPlaces = (fraction: string): string => fraction.slice(0, 2).padEnd(2, '0')
 
+/** An amount in minor units; 0 in place of a negative one. */
+export const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
+
 /** A share in basis points (1 bp = 0.01 %), rounded half up to the minor unit. Fees are rounded only here. */
 export function shareOf(amountMinor: bigint, basisPoints: number): bigint {
   return (amountMinor * BigInt(basisPoints) * 2n + 10_000n) / 20_000n

@@ -1,5 +1,5 @@
 /** A deal with its payment, and with the chargeback or refund that a message of the provider names: from the rows of `deal-reads.ts`. */
-import type { Currency } from '@holdfast/kernel/money'
+import { atLeastZero, type Currency } from '@holdfast/kernel/money'
 import type { PaymentMethod, PaymentStatus } from '@holdfast/kernel/payments'
 import { account } from '../ledger/domain/journal.js'
 import type { RowByChargeback, RowByIntent, RowByRefund } from './deal-reads.js'
@@ -66,8 +66,6 @@ export const toChargeback = (row: RowByChargeback): Pick<DealWithChargeback, 'be
     adjustedMinor: atLeastZero(row.adjusted_minor),
   },
 })
-
-const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 
 /** The refund that a message names, our own refund of the payment, and what else the buyer has got of it. */
 export const toRefunds = (row: RowByRefund): Omit<DealWithRefund, keyof DealWithPayment> => ({

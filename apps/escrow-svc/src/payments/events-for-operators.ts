@@ -11,9 +11,9 @@ const MEASURED_EVERY_MS = 45 * 1000
 const SINCE = `now() - interval '${PROVIDER_EVENT_DAYS} days'`
 
 /**
- * What needs an operator, also what is done. A refund of an ended deal that has failed costs nothing any more, but an operator may have had
- * somebody else bear it. The entry of its failure names no refund: where several of a deal have failed, each is named. What came back of a chargeback and belongs
- * to no account of the deal is on `provider_costs`, until a bank takes it again.
+ * What needs an operator, also what is done. A refund of an ended deal that has failed costs nothing any more, but an operator may have
+ * charged it to the seller. The entry of its failure names no refund: where several refunds of a deal have failed, all of them are named. What
+ * came back of a chargeback and belongs to no account of the deal is on `provider_costs`, until a bank takes it again.
  */
 const EVENTS = `
   SELECT id, 'unfitting' AS why, kind AS about, NULL::bigint AS transaction_id, received_at AS at

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /**
- * Old events are deleted by the places where they lie, as `deletionOf` does. A join with what is to be deleted could be planned as one that
+ * Old events are deleted by their physical address, as `deletionOf` does. A join with what is to be deleted could be planned as one that
  * reads the whole log.
  */
 export class BoundedForgetting1799785002100 implements MigrationInterface {

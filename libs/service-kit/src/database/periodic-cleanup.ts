@@ -8,8 +8,8 @@ const STATEMENTS_PER_PASS = 20
 
 /**
  * The statement of a cleanup that deletes the oldest rows of a table. However many old rows PostgreSQL expects, it does not read the whole
- * table: the order leads it to the index, and the rows are deleted by the places where they lie (`ctid`), which needs no join. The lock
- * keeps them in their places. Rows that are locked already are left for the next pass.
+ * table: the order leads it to the index, and the rows are deleted by their physical address (`ctid`), which needs no join. The lock
+ * keeps it the same until then. Rows that are locked already are left for the next pass.
  *
  * @param time SQL of the time by which an index of the table finds its rows, such as `expires_at`
  * @param days how many days ago that time is at least

@@ -2,7 +2,7 @@
  * What a refund that an operator made at the provider by hand does to a deal. The money has left, so the deal can no longer pay
  * what was agreed. It is stopped; when nothing is left, it ends.
  */
-import { formatAmount } from '@holdfast/kernel/money'
+import { atLeastZero, formatAmount } from '@holdfast/kernel/money'
 import type { RefundOrigin } from '@holdfast/kernel/payments'
 import {
   account,
@@ -219,7 +219,6 @@ const returned = (deal: Deal, { refund, before, method }: RefundCommand): Journa
   before?.status === 'confirmed' ? [refundReturned(deal.id, refund.amountMinor, method)] : []
 
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-const atLeastZero = (minor: bigint): bigint => (minor > 0n ? minor : 0n)
 const amountOf = ({ currency }: Deal, { amountMinor }: Pick<ProviderRefund, 'amountMinor'>) =>
   formatAmount(amountMinor, currency)
 const failedEvent = (deal: Deal, amountMinor: bigint, status: Deal['status']): DealEvent => ({

@@ -202,8 +202,8 @@ export const refundPaidOtherwise = (owedOn: Account, amountMinor: bigint) =>
   entry('refund_paid_otherwise', [{ debit: owedOn, credit: account.providerCosts, amountMinor }])
 
 /**
- * What was paid in another way was refunded as well, or has come back: the account has the amount again. It has the kind of the entry that it reverses, so the sum of
- * that kind is what the buyer got in place of a refund.
+ * What was paid in another way was refunded as well, or has come back: the account has the amount again. It has the kind of the entry that
+ * it reverses, so the sum of that kind is what the buyer got in place of a refund.
  */
 export const refundSentAnyway = (owedOn: Account, amountMinor: bigint) =>
   entry('refund_paid_otherwise', [{ debit: account.providerCosts, credit: owedOn, amountMinor }])
