@@ -151,7 +151,7 @@ async function oneReplicaAtATime(world, { commands, purchases, deals }, perSecon
   const hung = await phase('Pausing a replica of each service in turn', note =>
     underLoad(PAUSES_AT_MOST_SECONDS, () => pauseInTurn(world, { commands, purchases, deals }, note)),
   )
-  say(`  The longest wait while a replica hung: ${listed(hung.longest)}`)
+  say(`  The longest wait while a replica hung, and before: ${listed(hung.longest)}`)
 
   const first = commands.all.length
   const over = new AbortController()
@@ -179,7 +179,7 @@ async function oneReplicaAtATime(world, { commands, purchases, deals }, perSecon
 
 const listed = byService =>
   Object.entries(byService)
-    .map(([service, ms]) => `${service} ${ms} ms`)
+    .map(([service, { hungMs, beforeMs }]) => `${service} ${hungMs} ms (${beforeMs} ms)`)
     .join(', ')
 
 /** Lets the inspection of these deals end within the next `seconds`, and answers their ids. */
