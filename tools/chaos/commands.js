@@ -66,7 +66,7 @@ export class Commands extends RepeatedRequests {
     const done = await this.untilDone(`${command.kind} ${command.id}`, async () => {
       command.attempts++
       const answer = await request()
-      if (!answer?.ok) command.firstProblem ??= problemOf(answer)
+      if (!answer.ok) command.firstProblem ??= problemOf(answer)
       return answer
     })
     if (done) command.acknowledgedAt = performance.now()

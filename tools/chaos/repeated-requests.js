@@ -12,7 +12,7 @@ export const AT_ONCE = 128
 /** These say that the moment is wrong, and not the request. */
 const REPEATED = new Set([408, 409, 425, 429])
 /** Whether repeating a request cannot change its answer. */
-const isFinal = ({ status }) => status < 500 && !REPEATED.has(status)
+const isFinal = ({ status }) => status !== null && status < 500 && !REPEATED.has(status)
 
 /** Requests that are repeated until they succeed, as a browser and a payment provider do. */
 export class RepeatedRequests {
@@ -58,10 +58,10 @@ export class RepeatedRequests {
     try {
       for (let pauseMs = REPEAT_AFTER_MS; !this.#isStopped; pauseMs = Math.min(2 * pauseMs, REPEAT_AFTER_AT_MOST_MS)) {
         const answer = await attempt()
-        if (answer?.ok || (answer && isDone(answer.text))) return answer
-        if (!answer || !isTooEarly(answer.text)) {
+        if (answer.ok || isDone(answer.text)) return answer
+        if (!isTooEarly(answer.text)) {
           const problem = `${name}: ${problemOf(answer)}`
-          if (answer && isFinal(answer)) {
+          if (isFinal(answer)) {
             this.refusals.push(problem)
             return null
           }
@@ -107,15 +107,19 @@ async function timed(request) {
   const sentAt = performance.now()
   const answer = await send(request.url, request)
   const what = `${request.method} ${new URL(request.url).pathname}`
-  return { what, ms: performance.now() - sentAt, problem: answer?.ok ? null : problemOf(answer) }
+  return { what, ms: performance.now() - sentAt, problem: answer.ok ? null : problemOf(answer) }
 }
 
 /** What an attempt met. @param {Awaited<ReturnType<typeof send>>} answer */
-export const problemOf = answer => (answer ? `${answer.status} ${answer.text.slice(0, 300)}` : 'no answer')
+export const problemOf = ({ status, text }) => (status === null ? text : `${status} ${text.slice(0, 300)}`)
 
-/** Sends a request. Null when there was no answer: nothing is known about it then. */
+/**
+ * Sends a request. Its `status` is null when there was no answer: nothing is known about it then, and `text` says what happened instead.
+ * @returns {Promise<{ ok: boolean, status: number | null, bytes: Buffer, text: string }>}
+ */
 export async function send(url, { method = 'POST', headers, body, withinMs = ANSWER_WITHIN_MS }) {
   const request = { method, headers, body, signal: AbortSignal.timeout(withinMs) }
+  const sentAt = performance.now()
   try {
     const answer = await fetch(url, request).catch(error => {
       if (!isStaleConnection(error)) throw error
@@ -124,8 +128,9 @@ export async function send(url, { method = 'POST', headers, body, withinMs = ANS
     const bytes = Buffer.from(await answer.arrayBuffer())
     return { ok: answer.ok, status: answer.status, bytes, text: bytes.toString() }
   } catch (error) {
-    if (error.name === 'TypeError' || error.name === 'TimeoutError') return null
-    throw error
+    if (error.name !== 'TypeError' && error.name !== 'TimeoutError') throw error
+    const text = `no answer after ${Math.round(performance.now() - sentAt)} ms: ${(error.cause ?? error).message}`
+    return { ok: false, status: null, bytes: Buffer.alloc(0), text }
   }
 }
 

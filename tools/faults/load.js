@@ -96,8 +96,8 @@ export class Load {
       ...(person !== undefined && { cookie: sessionCookie(person), origin: this.#origin }),
     }
     const answer = await send(this.#origin + path, { method, headers: all, body, withinMs: ANSWER_WITHIN_MS })
-    this.#count(answer?.status ?? 'none')
-    return answer?.ok ? JSON.parse(answer.text) : null
+    this.#count(answer.status ?? 'none')
+    return answer.ok ? JSON.parse(answer.text) : null
   }
 
   #count(status) {
