@@ -18,8 +18,11 @@ import { faultsOfBooks, faultsOfDeals, LATE_SECONDS, watchDeadlines } from './ve
 
 const CALM_SECONDS = 10
 const PURCHASES_PER_SECOND = 2
-/** While processes restart in turn. */
-const READS_PER_SECOND = 25
+/**
+ * While processes restart in turn, besides the commands. Every process is new then, and its code is not compiled yet: a request takes several
+ * times the processor time. With 25 reads and two purchases a second two processors were so busy that some payments took more than 15 s.
+ */
+const WHILE_RESTARTING = { readsPerSecond: 10, purchasesPerSecond: 1 }
 /** How many of the requests that failed meanwhile are named. */
 const SAID_AT_MOST = 3
 /** How long commands may take to end after the last fault. */
@@ -155,10 +158,10 @@ async function oneReplicaAtATime(world, { commands, purchases, deals }, perSecon
 
   const first = commands.all.length
   const over = new AbortController()
-  const reading = () => readAll({ baseUrl: world.baseUrl, deals, perSecond: READS_PER_SECOND }, over.signal)
+  const reading = () => readAll({ baseUrl: world.baseUrl, deals, perSecond: WHILE_RESTARTING.readsPerSecond }, over.signal)
   const [reads] = await phase('Restarting every process in turn', note =>
     underLoad(RESTARTS_AT_MOST_SECONDS, async () => {
-      const beside = Promise.all([reading(), purchases.begin(PURCHASES_PER_SECOND, over.signal)])
+      const beside = Promise.all([reading(), purchases.begin(WHILE_RESTARTING.purchasesPerSecond, over.signal)])
       await restartInTurn(world, note)
       over.abort()
       return beside

@@ -1,6 +1,6 @@
 import { Failure } from '../dev/failure.js'
 
-export const HELP = `npm run faults                              every fault in turn, in about 35 minutes
+export const HELP = `npm run faults                              every fault in turn, in about 40 minutes
 npm run faults -- --only "full disk"        one of them; several with commas
 npm run faults -- --help                    this text
 
