@@ -158,7 +158,8 @@ async function oneReplicaAtATime(world, { commands, purchases, deals }, perSecon
 
   const first = commands.all.length
   const over = new AbortController()
-  const reading = () => readAll({ baseUrl: world.baseUrl, deals, perSecond: WHILE_RESTARTING.readsPerSecond }, over.signal)
+  const reading = () =>
+    readAll({ baseUrl: world.baseUrl, deals, perSecond: WHILE_RESTARTING.readsPerSecond }, over.signal)
   const [reads] = await phase('Restarting every process in turn', note =>
     underLoad(RESTARTS_AT_MOST_SECONDS, async () => {
       const beside = Promise.all([reading(), purchases.begin(WHILE_RESTARTING.purchasesPerSecond, over.signal)])
