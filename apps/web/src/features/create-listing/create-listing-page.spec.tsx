@@ -182,6 +182,23 @@ test('a draft whose answer was lost is still the same listing after a look at th
   expect(sent[1]).toEqual(sent[0])
 })
 
+test('an offer to a person whose transaction could not be opened yet does not wait for a buyer', async () => {
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/users/search': () => ({ body: [ana] }),
+    'POST /api/listings': () => ({ status: 201, body: { ...createdListing, isPrivate: true } }),
+  })
+  open()
+  await userEvent.type(await screen.findByLabelText('Search for a user'), 'ana')
+  await userEvent.click(await screen.findByRole('option', { name: /Ana Ruiz/ }))
+  await press('Continue')
+  await typeDetails()
+  await sign()
+  await press('Create Transaction')
+  expect(await screen.findByText(/It opens by itself/)).toBeTruthy()
+  expect(screen.queryByText(/when a buyer buys it/)).toBeNull()
+})
+
 test('each side signs for what it can answer for', async () => {
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),

@@ -116,6 +116,10 @@ const nextAfter = (role: ListingDetails['userRole']) =>
     ? 'It is open, and the buyer is asked to pay.'
     : 'It is open. Send the funds, and the seller can ship.'
 
+const OPENS_WHEN_BOUGHT = 'Your item is listed. Its transaction opens when a buyer buys it.'
+/** The service of transactions did not answer. It opens the transaction when it does. */
+const OPENS_LATER = 'The transaction is not open yet. It opens by itself, and your dashboard then shows it.'
+
 /** Sends everything; on success the dashboard shows it. */
 function useCreation(details: ListingDetails, counterparty: PublicUser | null, onCreated: () => void) {
   const user = useSignedInUser()
@@ -123,10 +127,10 @@ function useCreation(details: ListingDetails, counterparty: PublicUser | null, o
   const { give, busy, outcome } = useCommand(routes.createListing, {
     whether: WHETHER,
     timeoutMs: UPLOAD_TIMEOUT_MS,
-    done: ({ transaction }) =>
-      transaction
-        ? ['Transaction created', nextAfter(details.userRole)]
-        : ['Listing created', 'Your item is listed. Its transaction opens when a buyer buys it.'],
+    done: ({ transaction }) => {
+      if (transaction) return ['Transaction created', nextAfter(details.userRole)]
+      return ['Listing created', counterparty ? OPENS_LATER : OPENS_WHEN_BOUGHT]
+    },
     refused: () => ['Error', FAILED],
     refresh: () => refreshAfter({ kind: 'transaction' }),
     onDone: () => {
