@@ -176,7 +176,14 @@ export const listingRoutes = {
     bodyLimit: MAX_IMAGE_REQUEST_BYTES,
     body: CreateListing,
     response: Listing.extend({ transaction: z.object({ id: IntegerId }).optional() }),
-    errors: [...onOffering, 'COUNTERPARTY_UNAVAILABLE', 'EMAIL_NOT_CONFIRMED', 'RATE_LIMITED'],
+    errors: [
+      ...onOffering,
+      'COUNTERPARTY_UNAVAILABLE',
+      'EMAIL_NOT_CONFIRMED',
+      'LISTING_NOT_AVAILABLE',
+      'RATE_LIMITED',
+      'TRANSACTION_NOT_FOUND',
+    ],
   }),
   updateListing: route({
     method: 'PATCH',

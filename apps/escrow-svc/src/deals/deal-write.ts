@@ -137,7 +137,8 @@ export const WRITE = new BatchStatement<Write>(
     clock = x.clock, due_at = x.due_at, frozen = x.frozen,
     ended_disputes = CASE WHEN x.ended_dispute IS NULL THEN d.ended_disputes ELSE d.ended_disputes || x.ended_dispute END,
     tracking_number = coalesce(x.tracking_number, d.tracking_number),
-    carrier = CASE WHEN x.tracking_number IS NULL THEN d.carrier ELSE x.carrier END, updated_at = x.at
+    carrier = CASE WHEN x.tracking_number IS NULL THEN d.carrier ELSE x.carrier END,
+    expected_delivery = CASE WHEN x.tracking_number IS NULL THEN d.expected_delivery END, updated_at = x.at
   FROM ${part.rows('x', CHANGE_COLUMNS, write => [changeRow(write)])}
   WHERE d.id = x.id AND d.version = x.version AND (NOT x.only_when_due OR d.due_at <= ${CLOCKS_END_UNTIL})
   RETURNING d.id, d.version, d.currency, d.terms_version, d.terms_hash, d.buyer_id, d.seller_id, x.at

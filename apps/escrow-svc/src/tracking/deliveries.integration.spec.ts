@@ -168,4 +168,54 @@ describe('a delivery that the carrier reports', () => {
     await escrow.service.app.get(ParcelsService).poll(deal.id)
     expect(await escrow.status(deal.id)).toBe('inspection')
   })
+
+  describe('about a number that was wrong', () => {
+    const estimatedDelivery = new Date('2030-01-02T00:00:00.000Z')
+
+    /** The seller corrects the number while the carrier is asked about one that begins with `LATE` or `REFUSED`. */
+    async function shippedAs(wrong: string) {
+      const deal = await escrow.paid()
+      const correct = () => escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: `RIGHT OF ${wrong}` })
+      const track = async (trackingNumber: string) => {
+        if (trackingNumber.startsWith('LATE') || trackingNumber.startsWith('REFUSED')) await correct()
+        if (trackingNumber.startsWith('REFUSED')) throw new Error('the carrier answered 422')
+        return {
+          ...{ id: trackingNumber, trackingNumber, carrier: 'UPS', status: 'in_transit', description: 'Moving' },
+          ...{ location: null, lastUpdate: new Date(), deliveredAt: null },
+          estimatedDelivery: trackingNumber === wrong ? estimatedDelivery : null,
+        }
+      }
+      Object.assign(escrow.service.app.get(CarrierClient), { track, find: track })
+      await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: wrong })
+      return { id: deal.id, correct }
+    }
+    const parcels = () => escrow.service.app.get(ParcelsService)
+    const expected = async (id: number) =>
+      (
+        await escrow.row<{ at: Date | null }>('SELECT expected_delivery AS at FROM escrow.transaction WHERE id = $1', [
+          id,
+        ])
+      ).at
+
+    it('says no longer when the parcel is expected, once the number is corrected', async () => {
+      const deal = await shippedAs('WRONG2')
+      await parcels().ask(deal.id)
+      expect(await expected(deal.id)).toEqual(estimatedDelivery)
+      await deal.correct()
+      expect(await expected(deal.id)).toBeNull()
+    })
+
+    it('does not say so either when the answer comes after the correction', async () => {
+      const deal = await shippedAs('LATE1')
+      await parcels().ask(deal.id)
+      expect(await expected(deal.id)).toBeNull()
+    })
+
+    it('is no fault of the corrected one when the carrier refuses it after the correction', async () => {
+      const deal = await shippedAs('REFUSED1')
+      await parcels().poll(deal.id)
+      const parcel = 'SELECT tracking_number AS number, attempts FROM escrow.parcel WHERE transaction_id = $1'
+      expect(await escrow.row(parcel, [deal.id])).toEqual({ number: 'RIGHT OF REFUSED1', attempts: 0 })
+    })
+  })
 })

@@ -32,6 +32,10 @@ const WAITING_FOR_PARCEL: DealStatus[] = ['shipped', 'disputed']
 /** An update is applied to at most so many deals with its tracking number. More is abuse, and polling updates the rest. */
 const MAX_DEALS_OF_A_NUMBER = 20
 
+/** The deal shows when its parcel is expected. A late answer about a number that was corrected since is of another parcel. */
+const EXPECT_DELIVERY = `UPDATE transaction SET expected_delivery = $3
+  WHERE id = $1 AND tracking_number = $2 AND expected_delivery IS DISTINCT FROM $3::timestamptz`
+
 /**
  * Follows parcels. It polls the carrier, and the carrier also sends updates. A reported delivery is passed on to
  * `DealsService`, which decides what it does to the deal.
@@ -217,11 +221,11 @@ export class ParcelsService implements OnApplicationShutdown {
       deliveredAt: tracker.deliveredAt,
       attempts: 0,
     })
-    if (tracker.estimatedDelivery)
-      await this.dataSource.query('UPDATE transaction SET expected_delivery = $2 WHERE id = $1', [
-        parcel.transactionId,
-        tracker.estimatedDelivery,
-      ])
+    await this.dataSource.query(EXPECT_DELIVERY, [
+      parcel.transactionId,
+      parcel.trackingNumber,
+      tracker.estimatedDelivery,
+    ])
   }
 
   /** Starts the inspection now, if the scan counts for this deal. */
@@ -232,10 +236,11 @@ export class ParcelsService implements OnApplicationShutdown {
   }
 
   /** Sets the next poll after a fault. The pause doubles with each attempt. */
-  private async postpone({ transactionId, attempts }: ParcelEntity, error: unknown): Promise<void> {
+  private async postpone(parcel: ParcelEntity, error: unknown): Promise<void> {
+    const { transactionId, attempts } = parcel
     const pauseMs = pauseAfter(attempts + 2, { firstMs: this.pollMs, longestMs: MAX_RETRY_MS })
     this.log.warn({ err: error, transactionId, attempts: attempts + 1 }, 'the carrier could not be polled')
-    await this.parcels.update({ transactionId }, { attempts: attempts + 1, pollAt: fromNow(pauseMs) })
+    await this.parcels.update(keyOf(parcel), { attempts: attempts + 1, pollAt: fromNow(pauseMs) })
   }
 
   private isAwaited(dealId: number): Promise<boolean> {

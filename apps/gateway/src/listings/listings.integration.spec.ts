@@ -114,14 +114,16 @@ describe('creating a listing', () => {
     await bringBack()
   })
 
-  it('passes on the refusal of a deal when its maker has too many unpaid ones', async () => {
+  it.each([
+    ['its maker has too many unpaid ones', 429, 'RATE_LIMITED'],
+    ['the other party closes their account', 403, 'COUNTERPARTY_UNAVAILABLE'],
+    ['it was cancelled since an earlier request with the same key', 404, 'TRANSACTION_NOT_FOUND'],
+  ])('passes on the refusal of a deal when %s', async (_, status, code) => {
     services.on('escrow-svc', 'POST', '/internal/transactions', (_, reply) =>
-      reply
-        .code(429)
-        .send({ code: 'RATE_LIMITED', message: 'Pay one first.', error: '', details: null, requestId: '' }),
+      reply.code(status).send({ code, message: 'No deal.', error: '', details: null, requestId: '' }),
     )
     const answer = await offer({ selectedUserId: other.id })
-    expect([answer.status, await answer.json()]).toEqual([429, expect.objectContaining({ message: 'Pay one first.' })])
+    expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining({ message: 'No deal.' })])
   })
 
   it('passes on a refusal of listing-svc, such as of an invalid picture', async () => {

@@ -25,7 +25,8 @@ export class ListingsService {
    * Creates the listing and, with a counterparty, opens the deal. When the deal cannot be opened now, the listing's event
    * opens it later, and the answer has no `transaction`.
    *
-   * @throws DomainError COUNTERPARTY_REQUIRED; COUNTERPARTY_UNAVAILABLE when the counterparty has blocked the maker;
+   * @throws DomainError COUNTERPARTY_REQUIRED; COUNTERPARTY_UNAVAILABLE when the counterparty has blocked the maker, or closes their
+   * account; TRANSACTION_NOT_FOUND for a repeated request whose deal was cancelled since;
    * EMAIL_NOT_CONFIRMED for more than MAX_UNCONFIRMED_OFFERS_PER_DAY offers to strangers without a confirmed e-mail address;
    * VALIDATION_FAILED for `selectedUserId` when that user does not exist or is the maker; RATE_LIMITED when the maker has
    * created too many listings, or has too many unpaid deals: then the listing has been created, and the same request opens its
@@ -71,7 +72,7 @@ export class ListingsService {
       return { id }
     } catch (error) {
       // The later attempt by the listing's event would be refused as well, so the maker gets the refusal now.
-      if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error
+      if (error instanceof ApiError && error.status < 500) throw error
       log.warn(
         { err: error, listingId: terms.listingId },
         'the deal could not be opened now; the event of the listing opens it later',

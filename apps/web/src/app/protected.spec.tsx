@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../test/fake-server.js'
-import { ben } from '../../test/people.js'
+import { anaSignedIn, ben } from '../../test/people.js'
 import { show } from '../../test/show.js'
 import { refreshCurrentUser, signOut } from '../lib/current-user.js'
 import { Protected } from './protected.js'
@@ -67,4 +67,19 @@ test('a visitor who was never signed in does not read that a session ended', asy
   show(page)
   await screen.findByRole('heading', { name: 'Sign In Required' })
   expect(screen.queryByText('You have been signed out')).toBeNull()
+})
+
+test('what one person typed is not there for the next, also when the account was changed in another tab', async () => {
+  fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
+  show(
+    <Protected>
+      <input aria-label="Note" />
+    </Protected>,
+  )
+  await userEvent.type(await screen.findByLabelText('Note'), 'from Ben')
+  await act(refreshCurrentUser)
+  expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('from Ben')
+  fakeServer({ 'GET /api/auth/user': () => ({ body: anaSignedIn }) })
+  await act(refreshCurrentUser)
+  expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('')
 })

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useRef } from 'react'
+import { Fragment, type ReactNode, Suspense, useRef } from 'react'
 import { LoadError } from '../components/load-error.js'
 import { Loading, Skeleton } from '../components/skeleton.js'
 import { useSession } from '../lib/current-user.js'
@@ -16,17 +16,18 @@ export interface SignedOutWords {
 }
 
 /** Shows its page to a signed-in user, and the sign-in screen to everybody else. */
-export function Protected({ signedOut, children }: { signedOut?: SignedOutWords; children: ReactNode }) {
+export function Protected({ signedOut, children }: { signedOut?: SignedOutWords | undefined; children: ReactNode }) {
   const { user, error, retry } = useSession()
   const hadUser = useRef(false)
   if (user) {
     hadUser.current = true
-    return children
+    // The account may change in another tab. What one person typed must not be there for the next one, who could send it.
+    return <Fragment key={user.id}>{children}</Fragment>
   }
   if (user === null) {
     return (
       <Suspense>
-        <AuthScreen sessionEnded={hadUser.current} {...(signedOut ? { words: signedOut } : {})} />
+        <AuthScreen sessionEnded={hadUser.current} words={signedOut} />
       </Suspense>
     )
   }

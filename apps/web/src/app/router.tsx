@@ -40,7 +40,7 @@ function screen(page: Page, load: Load, signedOut?: SignedOutWords): ReactElemen
     <Route key={path} path={path}>
       {access === 'public' && <Component />}
       {access === 'user' && (
-        <Protected {...(signedOut ? { signedOut } : {})}>
+        <Protected signedOut={signedOut}>
           <Component />
         </Protected>
       )}

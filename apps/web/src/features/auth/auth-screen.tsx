@@ -22,7 +22,7 @@ interface AuthScreenProps {
   /** The page was open already when the session ended. */
   sessionEnded?: boolean
   /** What the requested page says to a signed-out visitor. */
-  words?: { readonly title: string; readonly text?: string }
+  words?: { readonly title: string; readonly text?: string } | undefined
 }
 
 /** Sign-in and sign-up. The page around it decides what shows after the sign-in. */

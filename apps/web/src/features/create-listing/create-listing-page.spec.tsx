@@ -158,6 +158,47 @@ test('a draft that is sent again is the same listing; one that was changed is an
   expect(sent[2]?.key).not.toBe(sent[0]?.key)
 })
 
+test('a draft whose answer was lost is still the same listing after a look at the dashboard', async () => {
+  const sent: { key: string | null; body: unknown }[] = []
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'POST /api/listings': ({ headers, body }) => {
+      sent.push({ key: headers.get('idempotency-key'), body })
+      return sent.length === 1 ? noAnswer() : { status: 201, body: createdListing }
+    },
+  })
+  open()
+  await fillDetails()
+  await sign()
+  await press('Create Transaction')
+  expect(await screen.findByText(/Look at your dashboard/)).toBeTruthy()
+  cleanup()
+  open()
+  await press('Skip This Step')
+  await userEvent.click(await screen.findByLabelText('Title'))
+  await press('Continue to Legal Documents')
+  await press('Create Transaction')
+  await screen.findByText('At /dashboard')
+  expect(sent[1]).toEqual(sent[0])
+})
+
+test('an offer to a person whose transaction could not be opened yet does not wait for a buyer', async () => {
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/users/search': () => ({ body: [ana] }),
+    'POST /api/listings': () => ({ status: 201, body: { ...createdListing, isPrivate: true } }),
+  })
+  open()
+  await userEvent.type(await screen.findByLabelText('Search for a user'), 'ana')
+  await userEvent.click(await screen.findByRole('option', { name: /Ana Ruiz/ }))
+  await press('Continue')
+  await typeDetails()
+  await sign()
+  await press('Create Transaction')
+  expect(await screen.findByText(/It opens by itself/)).toBeTruthy()
+  expect(screen.queryByText(/when a buyer buys it/)).toBeNull()
+})
+
 test('each side signs for what it can answer for', async () => {
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),

@@ -8,6 +8,7 @@ import { useStepAddress, Wizard } from '../../components/wizard.js'
 import { useDraft } from '../../lib/use-draft.js'
 import { CounterpartyStep } from './counterparty-step.js'
 import {
+  changedDraft,
   DRAFT_VERSION,
   EMPTY_DRAFT,
   isOnDetailsStep,
@@ -30,13 +31,13 @@ export default function CreateListingPage() {
   const { value: draft, set, isRestored, forget } = useDraft('create-listing', EMPTY_DRAFT, DRAFT_VERSION)
   const [asked, goTo] = useStepAddress()
   const step = reachableStep(draft, asked)
-  const { counterparty, details, signature } = draft
+  const { counterparty, details, signature, sent } = draft
   const [isTaken, setIsTaken] = useState(false)
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
   /** A user who changes the draft wants to keep it, so the notice that offers to start over disappears. */
   const edit = (next: (before: ListingDraft) => ListingDraft) => {
     setIsTaken(true)
-    set(next)
+    set(before => changedDraft(before, next(before)))
   }
   const change = (part: Partial<ListingDraft>) => edit(before => ({ ...before, ...part }))
   return (
@@ -104,6 +105,8 @@ export default function CreateListingPage() {
             details={details}
             counterparty={counterparty}
             signature={signature}
+            sent={sent}
+            onSend={request => set(before => ({ ...before, sent: request }))}
             onChange={signed => change({ signature: signed })}
             onBack={() => goTo(1)}
             onRefused={fields => {

@@ -2,7 +2,6 @@ import { routes } from 'virtual:routes'
 import type { PublicUser } from '@holdfast/contracts/users'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import { asSentence } from '@holdfast/kernel/sentence'
-import { useRef } from 'react'
 import { Button } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { Form } from '../../components/form.js'
@@ -20,7 +19,7 @@ import { useCommand } from '../../lib/use-command.js'
 import { SendConfirmation } from '../auth/shared/send-confirmation.js'
 import { AgreementFields } from '../listings/shared/agreement-fields.js'
 import { isSigned, type Signature } from '../listings/shared/agreements.js'
-import { type ListingDetails, payloadOf } from './listing-draft.js'
+import { type ListingDetails, payloadOf, type SentDraft } from './listing-draft.js'
 
 const FAILED = 'Failed to create transaction. Please try again.'
 const WHETHER = 'the transaction was created'
@@ -29,6 +28,9 @@ interface LegalStepProps {
   details: ListingDetails
   counterparty: PublicUser | null
   signature: Signature
+  /** How the draft as it is now was sent before; undefined when it was not. */
+  sent: SentDraft | undefined
+  onSend: (sent: SentDraft) => void
   onChange: (signature: Signature) => void
   onBack: () => void
   /** The server refused fields, by the names of the request's body. */
@@ -38,14 +40,16 @@ interface LegalStepProps {
 
 /** Step 3: the three agreements, a signature, and the listing is made. */
 export function LegalStep(props: LegalStepProps) {
-  const { details, counterparty, signature, onChange, onBack, onRefused, onCreated } = props
+  const { details, counterparty, signature, sent, onSend, onChange, onBack, onRefused, onCreated } = props
   // The button says what is missing: it is enabled only when all is accepted and signed.
   const form = useForm<Signature>({ initial: signature, validate: () => ({}), onChange })
   const { create, busy, outcome } = useCreation(details, counterparty, onCreated)
   const signed = isSigned(form.values)
 
   async function submit(values: Signature) {
-    const fields = refusedFields(await create(values))
+    const request = sent ?? { key: crypto.randomUUID(), signedAt: new Date().toISOString() }
+    onSend(request)
+    const fields = refusedFields(await create(values, request))
     if (Object.keys(fields).length > 0) onRefused(fields)
     const digitalSignature = fields['legalAcceptance.digitalSignature']
     return digitalSignature ? { digitalSignature } : {}
@@ -112,18 +116,21 @@ const nextAfter = (role: ListingDetails['userRole']) =>
     ? 'It is open, and the buyer is asked to pay.'
     : 'It is open. Send the funds, and the seller can ship.'
 
+const OPENS_WHEN_BOUGHT = 'Your item is listed. Its transaction opens when a buyer buys it.'
+/** The service of transactions did not answer. It opens the transaction when it does. */
+const OPENS_LATER = 'The transaction is not open yet. It opens by itself, and your dashboard then shows it.'
+
 /** Sends everything; on success the dashboard shows it. */
 function useCreation(details: ListingDetails, counterparty: PublicUser | null, onCreated: () => void) {
   const user = useSignedInUser()
   const navigate = useNavigate()
-  const signingTime = useSigningTime()
   const { give, busy, outcome } = useCommand(routes.createListing, {
     whether: WHETHER,
     timeoutMs: UPLOAD_TIMEOUT_MS,
-    done: ({ transaction }) =>
-      transaction
-        ? ['Transaction created', nextAfter(details.userRole)]
-        : ['Listing created', 'Your item is listed. Its transaction opens when a buyer buys it.'],
+    done: ({ transaction }) => {
+      if (transaction) return ['Transaction created', nextAfter(details.userRole)]
+      return ['Listing created', counterparty ? OPENS_LATER : OPENS_WHEN_BOUGHT]
+    },
     refused: () => ['Error', FAILED],
     refresh: () => refreshAfter({ kind: 'transaction' }),
     onDone: () => {
@@ -132,20 +139,9 @@ function useCreation(details: ListingDetails, counterparty: PublicUser | null, o
       return navigate(details.userRole === 'seller' ? paths.selling : paths.buying, { replace: true })
     },
   })
-  const create = (signature: Signature) => {
+  const create = (signature: Signature, { key, signedAt }: SentDraft) => {
     const people = { userId: user.id, counterparty }
-    const at = signingTime(details, counterparty, signature)
-    return give({ body: payloadOf(details, signature, people, at) })
+    return give({ body: payloadOf(details, signature, people, new Date(signedAt)) }, key)
   }
   return { create, busy, outcome }
-}
-
-/** The time of signing. The same draft sent again was signed at the same time, so that it is the same request. */
-function useSigningTime() {
-  const last = useRef<{ readonly draft: string; readonly at: Date }>(null)
-  return (...parts: readonly unknown[]): Date => {
-    const draft = JSON.stringify(parts)
-    if (last.current?.draft !== draft) last.current = { draft, at: new Date() }
-    return last.current.at
-  }
 }

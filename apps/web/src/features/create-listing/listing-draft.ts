@@ -19,6 +19,16 @@ export interface ListingDraft {
   readonly counterparty: PublicUser | null
   readonly details: ListingDetails
   readonly signature: Signature
+  /** Absent before the draft is sent, and after a change. */
+  readonly sent?: SentDraft
+}
+
+/** How a draft was sent. Sent once more it must be the same request, so that the server makes one listing of it. */
+export interface SentDraft {
+  /** The idempotency key. */
+  readonly key: string
+  /** ISO 8601. */
+  readonly signedAt: string
 }
 
 export const EMPTY_DRAFT: ListingDraft = { counterparty: null, details: EMPTY_DETAILS, signature: UNSIGNED }
@@ -33,6 +43,15 @@ export const isOnDetailsStep = (field: string) => field !== 'images' && field in
 export function withDetails(draft: ListingDraft, details: ListingDetails): ListingDraft {
   if (details.userRole === draft.details.userRole) return { ...draft, details }
   return { ...draft, details, signature: { ...UNSIGNED, digitalSignature: draft.signature.digitalSignature } }
+}
+
+/**
+ * What a change makes of a draft. It is another request than the one that was sent, unless nothing is different: a form also reports its values when
+ * a field was only left.
+ */
+export function changedDraft(before: ListingDraft, after: ListingDraft): ListingDraft {
+  const { sent, ...unsent } = after
+  return !sent || JSON.stringify(after) === JSON.stringify(before) ? after : unsent
 }
 
 const LAST_STEP = 2

@@ -1,7 +1,7 @@
 import type { Invitation } from '@holdfast/contracts/invitations'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fakeServer } from '../../../test/fake-server.js'
+import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
 import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
@@ -41,4 +41,21 @@ test('an accepted invitation says so for two seconds, and then leads to the list
   expect(screen.queryByText('At /listing/7')).toBeNull()
   await pass(100)
   expect(screen.getByText('At /listing/7')).toBeTruthy()
+})
+
+test('an invitation that somebody else has accepted meanwhile is not offered any longer', async () => {
+  let hasEnded = false
+  const answer = () => (hasEnded ? refusal('INVITATION_ENDED') : { body: invitation })
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'GET /api/invitation/secret': answer,
+    'POST /api/invitation/secret/accept': () => refusal('INVITATION_ENDED'),
+  })
+  show(<InvitationPage />, '/invitation/secret', '/invitation/:token')
+  await pass(500)
+  hasEnded = true
+  fireEvent.click(screen.getByRole('button', { name: 'Accept Invitation' }))
+  await pass(500)
+  expect(screen.getByText('Invitation Not Available')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Accept Invitation' })).toBeNull()
 })

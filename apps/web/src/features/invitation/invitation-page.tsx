@@ -20,7 +20,7 @@ import { refreshAfter } from '../../lib/live/changes.js'
 import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
-import { useCall } from '../../lib/use-call.js'
+import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { Person } from '../profile/shared/person.js'
 
@@ -33,7 +33,8 @@ const REDIRECT_MS = 2_000
 export default function InvitationPage() {
   const { token = '' } = useParams()
   const query = useCall(routes.getInvitation, { params: { token } }, { revalidateOnFocus: false })
-  if (query.data) return <Shown key={token} token={token} invitation={query.data} />
+  const hasEnded = isStatus(query.error, 404) || isStatus(query.error, 410)
+  if (query.data && !hasEnded) return <Shown key={token} token={token} invitation={query.data} />
   if (query.error) return <NotAvailable error={query.error} />
   return (
     <div className="page pt-10">
@@ -126,7 +127,8 @@ function Accept({ token }: { token: string }) {
     whether: 'the invitation was accepted',
     done: () => [ACCEPTED],
     refused: error => ['Error', error.status === 403 ? serverWords(error, NOT_ACCEPTED) : NOT_ACCEPTED],
-    refresh: () => refreshAfter({ kind: 'listing' }),
+    // Another person may have accepted it meanwhile, or it has ended: then the page says so.
+    refresh: () => Promise.all([refreshAfter({ kind: 'listing' }), refresh(routes.getInvitation)]),
   })
   const listingId = outcome?.kind === 'done' ? outcome.answer.listingId : null
   useEffect(() => {

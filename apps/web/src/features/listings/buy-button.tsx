@@ -26,10 +26,9 @@ export function BuyButton({ listing, user }: { listing: Listing; user: CurrentUs
   })
   const buy = () =>
     give({ body: { listingId: listing.id, buyerId: user.id, amount: listing.price, seen: seenTerms(listing) } })
-  const isConflict = outcome?.kind === 'refused' && outcome.error.status === 409
   return (
     <div className="grid gap-4">
-      {isConflict && (
+      {outcome?.kind === 'refused' && (
         <Notice tone="trouble" alert title={serverWords(outcome.error, FAILED)}>
           No transaction was opened, and nothing was charged.
         </Notice>

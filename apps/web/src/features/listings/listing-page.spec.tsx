@@ -94,4 +94,14 @@ describe('buying', () => {
     expect(await screen.findByText('Failed to start transaction. Please try again.')).toBeTruthy()
     expect(calls.slice(calls.indexOf('POST /api/transactions'))).toContain('GET /api/listings/7')
   })
+
+  test.each([
+    ['RATE_LIMITED', 'You have 5 purchases that are not paid yet. Pay or cancel one of them first.'],
+    ['COUNTERPARTY_UNAVAILABLE', 'You cannot open a transaction with this person.'],
+  ] as const)('says why it is refused: %s', async (code, reason) => {
+    showListing(ben, chair, { 'POST /api/transactions': () => refusal(code, reason) })
+    await userEvent.click(await screen.findByRole('button', { name: BUY }))
+    expect(await screen.findByText(reason)).toBeTruthy()
+    expect(screen.getByText('No transaction was opened, and nothing was charged.')).toBeTruthy()
+  })
 })
