@@ -65,7 +65,7 @@ export class FundsService {
       case 'failed':
         return this.recordDeclined(event)
       case 'processing':
-        return this.recordProcessing({ id: event.id, kind: event.type, chargeId: null }, event.intent)
+        return this.recordBegun(event)
       case 'partly_funded':
         return this.recordPartlyFunded(event.intent)
       case 'cancelled':
@@ -124,6 +124,13 @@ export class FundsService {
     if (customerId !== null) await this.recordUnapplied(customerId)
     await this.payments.markCancelledByIntent(id, this.clock.now())
     if (customerId !== null) await this.returnIfEnded(id)
+  }
+
+  /** Events come in any order: a card may have been declined since. Then the payment waits for another card already. */
+  private async recordBegun({ id, type, intent }: IntentEvent): Promise<void> {
+    const isByCard = intent.customerId === null
+    if (isByCard && (await this.provider.getIntent(intent.id)).state !== 'processing') return
+    await this.recordProcessing({ id, kind: type, chargeId: null }, intent)
   }
 
   /** The provider works on a payment. Of a bank transfer that means: the money has arrived and is not final. */
