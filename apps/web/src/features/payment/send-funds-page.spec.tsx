@@ -462,6 +462,15 @@ describe('paying by bank transfer', () => {
     expect(screen.getByRole('button', { name: 'Show Bank Details' })).toBeTruthy()
   })
 
+  test('a transfer that the provider refused to prepare is not said to be taken back', async () => {
+    showPage(pendingTransaction, {
+      'GET /api/transactions/42/payment': () => ({ body: { status: 'failed', method: 'bank', bankTransfer: null } }),
+    })
+    await userEvent.click(await screen.findByLabelText('Bank'))
+    expect(await screen.findByRole('button', { name: 'Show Bank Details' })).toBeTruthy()
+    expect(screen.queryByText('Your bank took the transfer back')).toBeNull()
+  })
+
   test.each([
     ['while it can still be paid', pendingTransaction],
     ['when it is paid', transaction],
