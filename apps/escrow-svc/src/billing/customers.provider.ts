@@ -1,9 +1,9 @@
 import { MAX_SAVED_CARDS } from '@holdfast/kernel/subscriptions'
 import { Injectable } from '@nestjs/common'
 import type Stripe from 'stripe'
-import { idOf } from '../payments/provider-objects.js'
+import { type Intent, idOf, toIntent } from '../payments/provider-objects.js'
 import { PlatformAccount } from '../provider/platform-account.js'
-import { callProvider, isMissing, keyOf } from '../provider/stripe-calls.js'
+import { callProvider, isMissing, isRefusal, keyOf } from '../provider/stripe-calls.js'
 import { hasEnded, toSavedCard } from './billing-objects.js'
 import { attempted, changeUnlessOver } from './provider-calls.js'
 
@@ -33,6 +33,16 @@ export class CustomersProvider {
       () => this.stripe.customers.del(customerId),
       async () => (await this.stripe.customers.retrieve(customerId)).deleted === true,
     )
+  }
+
+  /** Lets the saved cards of a customer pay an intent. One that can no longer be changed is returned as it is. */
+  async letPay(customer: string, intentId: string): Promise<Intent> {
+    try {
+      return toIntent(await callProvider(() => this.stripe.paymentIntents.update(intentId, { customer })))
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      return toIntent(await callProvider(() => this.stripe.paymentIntents.retrieve(intentId)))
+    }
   }
 
   /** The secret with which the browser gives the provider a card to save. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */

@@ -5,7 +5,8 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { refuseClosedUsers } from '../accounts/closed-users.js'
-import { AttemptFailed } from '../provider/stripe-calls.js'
+import type { Intent } from '../payments/provider-objects.js'
+import { AttemptFailed, isMissing } from '../provider/stripe-calls.js'
 import { CustomersProvider } from './customers.provider.js'
 
 interface Row {
@@ -16,6 +17,9 @@ interface Row {
 const FIND = 'SELECT provider_customer_id, attempt FROM customer WHERE user_id = $1'
 const INSERT = 'INSERT INTO customer (user_id, created_at) VALUES ($1, now()) ON CONFLICT DO NOTHING'
 const KEEP = 'UPDATE customer SET provider_customer_id = $2 WHERE user_id = $1 AND provider_customer_id IS NULL'
+// A buyer has a handful of unpaid purchases.
+const OPEN_CARD_PAYMENTS = `SELECT p.intent_id AS "intentId" FROM payment p JOIN transaction t ON t.id = p.transaction_id
+  WHERE p.user_id = $1 AND p.method = 'card' AND p.status = 'open' AND t.status = 'pending' ORDER BY p.id DESC LIMIT 20`
 const NEXT_ATTEMPT = 'UPDATE customer SET attempt = attempt + 1 WHERE user_id = $1 AND attempt = $2'
 
 const DELETE_SOON = 'UPDATE customer SET deletion_due_at = now() WHERE user_id = $1 AND deleted_at IS NULL'
@@ -44,8 +48,15 @@ export class CustomersService {
     return (await this.row(userId))?.provider_customer_id ?? null
   }
 
+  /** Lets the saved cards of a user pay an intent. For a user who has none it is returned as it is. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  async letPay(userId: string, intent: Intent): Promise<Intent> {
+    const customerId = await this.find(userId)
+    return customerId ? this.provider.letPay(customerId, intent.id) : intent
+  }
+
   /**
-   * The same, and creates the customer when there is none. Requests at the same time create one, because they share an idempotency key.
+   * The id of a user's customer, who is created when there is none. Requests at the same time create one, because they share an idempotency
+   * key. Payments by card that were begun before can then be paid with the cards that the user saves.
    *
    * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`; `FORBIDDEN` for a user who closes their account
    */
@@ -80,13 +91,26 @@ export class CustomersService {
     const { provider_customer_id: known, attempt } = (await this.row(userId)) as Row
     if (known) return known
     try {
-      await this.dataSource.query(KEEP, [userId, await this.provider.openCustomer(userId, attempt)])
+      const customerId = await this.provider.openCustomer(userId, attempt)
+      // The browser may still have the answers with which these payments were begun, and does not ask for them anew.
+      const begun: { intentId: string }[] = await this.dataSource.query(OPEN_CARD_PAYMENTS, [userId])
+      for (const { intentId } of begun) await this.letPayBegun(customerId, intentId)
+      await this.dataSource.query(KEEP, [userId, customerId])
     } catch (error) {
       if (!(error instanceof AttemptFailed)) throw error
       await this.dataSource.query(NEXT_ATTEMPT, [userId, attempt])
       throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
     }
     return (await this.find(userId)) as string
+  }
+
+  private async letPayBegun(customerId: string, intentId: string): Promise<void> {
+    try {
+      await this.provider.letPay(customerId, intentId)
+    } catch (error) {
+      // Nobody can pay an intent that the provider does not have.
+      if (!isMissing(error)) throw error
+    }
   }
 
   private async row(userId: string): Promise<Row | undefined> {

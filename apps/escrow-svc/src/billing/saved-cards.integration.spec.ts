@@ -88,6 +88,13 @@ describe('saved cards', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
+  it('pay what was begun before the first card was saved, also when the browser still has that answer', async () => {
+    const deal = await escrow.open()
+    const secret = await beginPayment(deal)
+    const { id: card } = await save(deal.buyer, 'pm_card_visa')
+    expect((await confirm('payment_intents', secret, card)).status).toBe('succeeded')
+  })
+
   it('wait for a confirmation of the holder’s bank when it asks for one', async () => {
     const deal = await escrow.open()
     const { clientSecret } = (await setUp(deal.buyer)).body

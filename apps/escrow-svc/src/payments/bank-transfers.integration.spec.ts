@@ -9,6 +9,7 @@ import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsRepository } from '../deals/deals.repository.js'
 import { DealsService } from '../deals/deals.service.js'
 import { FundsService } from './funds.service.js'
+import { PaymentsRepository } from './payments.repository.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
 
@@ -74,6 +75,12 @@ describe('paying by bank transfer', () => {
     const order = reverse ? [...events].reverse() : events
     for (const event of [...order, ...[...events].reverse()])
       expect(await escrow.webhook(event)).toMatchObject({ status: 200 })
+  }
+
+  /** The new events of these types about the payment of a deal. */
+  function eventsOf({ intent }: BegunDeal, ...types: string[]) {
+    const events = newEvents().filter(({ data: { object } }) => 'id' in object && object.id === intent)
+    return types.map(wanted => events.find(({ type }) => type === wanted))
   }
 
   const transfer = async ({ intent }: BegunDeal, amount: number) => {
@@ -421,6 +428,37 @@ describe('paying by bank transfer', () => {
     await tell({ reverse: true })
     expect(await escrow.status(back.id)).toBe('pending')
     expect(await shown(back)).toMatchObject({ status: 'failed' })
+  })
+
+  it('waits for a payment again when the provider cancels one whose money had arrived', async () => {
+    const deal = await begun()
+    await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: TOTAL })
+    const [arrived] = eventsOf(deal, 'payment_intent.processing')
+    await escrow.webhook(arrived!)
+    expect(await escrow.status(deal.id)).toBe('secured')
+    const object = { ...arrived!.data.object, status: 'canceled' }
+    await escrow.webhook({ ...arrived!, id: `evt_${newId()}`, type: 'payment_intent.canceled', data: { object } })
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await begin(deal, 'card')).toMatchObject({ status: 201 })
+  })
+
+  it('waits for a payment again when two messages come at once: that the money has arrived, and that it is gone', async () => {
+    const deal = await begun()
+    await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: TOTAL })
+    await escrow.dependencies.control(`/payments/${deal.intent}/decline`)
+    const [arrived, gone] = eventsOf(deal, 'payment_intent.processing', 'payment_intent.payment_failed')
+    const payments = escrow.service.app.get(PaymentsRepository)
+    const markReturned = payments.markReturned.bind(payments)
+    vi.spyOn(payments, 'markReturned').mockImplementationOnce(async (...given) => {
+      await escrow.webhook(arrived!)
+      expect(await escrow.status(deal.id)).toBe('secured')
+      return markReturned(...given)
+    })
+    await escrow.webhook(gone!)
+    vi.restoreAllMocks()
+    expect(await escrow.status(deal.id)).toBe('pending')
+    expect(await shown(deal)).toMatchObject({ status: 'failed' })
+    expect(await begin(deal)).toMatchObject({ status: 201 })
   })
 
   it('gives bank details only to the buyer', async () => {

@@ -65,7 +65,7 @@ export class FundsService {
       case 'failed':
         return this.recordDeclined(event)
       case 'processing':
-        return this.recordProcessing({ id: event.id, kind: event.type, chargeId: null }, event.intent)
+        return this.recordBegun(event)
       case 'partly_funded':
         return this.recordPartlyFunded(event.intent)
       case 'cancelled':
@@ -123,6 +123,14 @@ export class FundsService {
     // This comes first: after a crash or a failed call the payment is still open, so it is closed again.
     if (customerId !== null) await this.recordUnapplied(customerId)
     await this.payments.markCancelledByIntent(id, this.clock.now())
+    if (customerId !== null) await this.returnIfEnded(id)
+  }
+
+  /** Events come in any order: a card may have been declined since. Then the payment waits for another card already. */
+  private async recordBegun({ id, type, intent }: IntentEvent): Promise<void> {
+    const isByCard = intent.customerId === null
+    if (isByCard && (await this.provider.getIntent(intent.id)).state !== 'processing') return
+    await this.recordProcessing({ id, kind: type, chargeId: null }, intent)
   }
 
   /** The provider works on a payment. Of a bank transfer that means: the money has arrived and is not final. */
@@ -170,6 +178,22 @@ export class FundsService {
     )
     if (outcome) this.deadlines.notice(outcome)
     await this.payments.markReturned(intentId, reason, this.clock.now())
+    // A late message that the money has arrived may have secured the deal between these two steps.
+    await this.returnIfEnded(intentId)
+  }
+
+  /** Lets a secured deal wait for a payment again when the payment that secured it has ended: nothing else would move it any more. */
+  private async returnIfEnded(intentId: string): Promise<void> {
+    if (!(await this.payments.isEndedOfSecuredDeal(intentId))) return
+    const webhook = { id: `ended_${intentId}`, kind: 'ended', chargeId: null }
+    const { outcome } = await this.deals.changeByIntent(
+      intentId,
+      webhook,
+      BY_PROVIDER,
+      ({ deal, payment: { method } }, { now }) =>
+        deal.status === 'secured' ? decide(deal, { type: 'returnFunds', method }, this.given(now)) : null,
+    )
+    if (outcome) this.deadlines.notice(outcome)
   }
 
   /**

@@ -246,6 +246,15 @@ describe('paying for a deal', () => {
     expect(payment).toEqual({ status: 'processing' })
   })
 
+  it('waits for another card when the decline arrives before the event that the card was taken', async () => {
+    const deal = await escrow.open()
+    const intent = await escrow.beginPayment(deal)
+    await escrow.webhook(declined(intent))
+    await escrow.webhook(processing(intent))
+    const payment = await escrow.row('SELECT status FROM escrow.payment WHERE intent_id = $1', [intent])
+    expect(payment).toEqual({ status: 'open' })
+  })
+
   it('in another currency than the one of its deal is not booked, and its event is kept', async () => {
     const deal = await escrow.open()
     const event = succeeded(await escrow.beginPayment(deal), deal.totalMinor)

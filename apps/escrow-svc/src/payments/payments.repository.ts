@@ -231,6 +231,17 @@ export class PaymentsRepository {
     return rows.length > 0
   }
 
+  /** Whether a payment has ended whose deal is secured all the same, and no other payment of that deal is open. */
+  async isEndedOfSecuredDeal(intentId: string): Promise<boolean> {
+    const rows: object[] = await this.dataSource.query(
+      `SELECT FROM payment p JOIN transaction t ON t.id = p.transaction_id
+        WHERE p.intent_id = $1 AND p.status IN ('failed', 'cancelled') AND t.status = 'secured' AND NOT EXISTS (
+          SELECT FROM payment o WHERE o.transaction_id = t.id AND o.status IN ('creating', 'open', 'processing') AND NOT o.stray)`,
+      [intentId],
+    )
+    return rows.length > 0
+  }
+
   isProcessing(intentId: string): Promise<boolean> {
     return this.rows.existsBy({ intentId, status: 'processing' })
   }

@@ -137,8 +137,7 @@ export class PaymentsService {
    */
   private async withSavedCards({ method, userId }: PaymentEntity, intent: Intent): Promise<Intent> {
     if (method !== 'card' || intent.state !== 'open' || intent.holderId !== null) return intent
-    const holderId = await this.customers.find(userId)
-    return holderId ? this.provider.letPay(intent.id, holderId) : intent
+    return this.customers.letPay(userId, intent)
   }
 
   /**

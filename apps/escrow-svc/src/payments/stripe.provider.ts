@@ -170,16 +170,6 @@ export class StripeProvider {
     return toIntent(await callProvider(() => this.stripe.paymentIntents.retrieve(intentId)))
   }
 
-  /** Lets the saved cards of a customer pay an intent. One that can no longer be changed is returned as it is. */
-  async letPay(intentId: string, customer: string): Promise<Intent> {
-    try {
-      return toIntent(await callProvider(() => this.stripe.paymentIntents.update(intentId, { customer })))
-    } catch (error) {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError) return this.getIntent(intentId)
-      throw error
-    }
-  }
-
   /** Cancels an intent. One that can no longer be cancelled, such as one that has succeeded, is returned as it is. */
   async cancelIntent(intentId: string): Promise<Intent> {
     try {

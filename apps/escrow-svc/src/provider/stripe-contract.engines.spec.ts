@@ -111,7 +111,7 @@ describe('each request to Stripe', () => {
     it('reads, changes and cancels an intent', async () => {
       expect(await payments.getIntent('pi_1')).toMatchObject(INTENT)
       expect(await payments.findIntents(ID)).toEqual([expect.objectContaining(INTENT)])
-      expect(await payments.letPay('pi_1', 'cus_1')).toMatchObject(INTENT)
+      expect(await customers.letPay('cus_1', 'pi_1')).toMatchObject(INTENT)
       expect(await payments.cancelIntent('pi_1')).toMatchObject(INTENT)
     })
 

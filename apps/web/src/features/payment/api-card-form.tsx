@@ -11,9 +11,9 @@ import { CardFields } from './card-fields.js'
 import type { CardFormProps } from './card-form.types.js'
 import { type CardDetails, cardErrors } from './card-format.js'
 import { Declined } from './declined.js'
-import { ProviderRefusal, ProviderSilence, payByCard } from './provider.js'
+import { goToBank, ProviderRefusal, ProviderSilence, payByCard } from './provider.js'
 import { TestCardHint } from './test-card-hint.js'
-import { stageOf } from './use-payment.js'
+import { showAfterSilence } from './use-payment.js'
 
 const EMPTY: CardDetails = { cardNumber: '', expiry: '', cvv: '', name: '' }
 const FAILED = 'There was an error processing your payment.'
@@ -32,12 +32,12 @@ export function ApiCardForm({ deal, payment, problem, onStage }: CardFormProps) 
       if (state.kind === 'redirect') {
         // The bank's page leads back here. By then the server may have confirmed the payment.
         startAwaiting(deal.id)
-        location.assign(state.url)
+        goToBank(state.url)
       } else if (state.kind === 'open') refuse(state.problem)
       else onStage({ name: 'confirming', payment })
     } catch (error) {
       if (error instanceof ProviderRefusal) refuse(error.message)
-      else if (error instanceof ProviderSilence) onStage((await stageOf(payment)) ?? { name: 'unknown', payment })
+      else if (error instanceof ProviderSilence) await showAfterSilence(payment, { onStage, onRefused: refuse })
       else throw error
     }
   }

@@ -30,6 +30,8 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
   const latest = useCall(routes.getPayment, { params: { id: String(id) } })
   const bank = latest.data?.method === 'bank' ? latest.data : null
   const transfer = bank?.status === 'open' ? bank.bankTransfer : null
+  // A payment that the provider refused has failed, too, but never had bank details to which money could come.
+  const wasReturned = bank?.status === 'failed' && bank.bankTransfer !== null
   const inCrypto = latest.data?.method === 'crypto' ? latest.data : null
   const [chosen, setMethod] = useState<PaymentMethod | null>(null)
   const method =
@@ -99,7 +101,7 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
                     returns={latest.data.cryptoReturns}
                   />
                 ) : (
-                  <BankPayment deal={deal} transfer={transfer} wasReturned={bank?.status === 'failed'} />
+                  <BankPayment deal={deal} transfer={transfer} wasReturned={wasReturned} />
                 )}
               </Suspense>
             )}

@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { findIntent, isStripeItself, ProviderRefusal, ProviderSilence, payByCard, stateOf } from './provider.js'
+import {
+  findIntent,
+  goToBank,
+  isStripeItself,
+  ProviderRefusal,
+  ProviderSilence,
+  payByCard,
+  stateOf,
+} from './provider.js'
 
 const PAYMENT = { providerUrl: 'http://localhost:4010', publishableKey: 'pk_test_1', clientSecret: 'pi_1_secret_2' }
 const CARD = { cardNumber: '4242 4242 4242 4242', expiry: '03/28', cvv: '123', name: ' Ben Okafor ' }
@@ -108,4 +116,17 @@ test('a payment that the bank did not confirm has words for the payer, not the p
     kind: 'open',
     problem: 'Your bank did not confirm the payment.',
   })
+})
+
+test('a page that the browser has kept is loaded anew on the way back from the bank', () => {
+  const [assign, reload] = [vi.fn(), vi.fn()]
+  vi.stubGlobal('location', { assign, reload })
+  goToBank('http://bank.test/1')
+  expect(assign).toHaveBeenCalledWith('http://bank.test/1')
+  const show = (persisted: boolean) => dispatchEvent(new PageTransitionEvent('pageshow', { persisted }))
+  show(false)
+  expect(reload).not.toHaveBeenCalled()
+  show(true)
+  expect(reload).toHaveBeenCalledOnce()
+  vi.unstubAllGlobals()
 })

@@ -81,6 +81,17 @@ export async function findIntent(payment: ProviderPayment): Promise<IntentState>
   return stateOf(await ask(payment, 'GET', pathOf(payment), { client_secret: payment.clientSecret }))
 }
 
+/**
+ * Leads to the page of the payer's bank. On the way back with the browser's button some browsers show this page as it was left, where
+ * something is still being processed. Then it is loaded anew, and asks where the payment is.
+ */
+export function goToBank(url: string): void {
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload()
+  })
+  location.assign(url)
+}
+
 /** "pi_3N_secret_x" names the payment intent "pi_3N", and "seti_…" a setup, by which a card is saved without a payment. */
 function pathOf({ clientSecret }: ProviderPayment): string {
   const id = clientSecret.split('_secret_')[0] ?? ''

@@ -9,11 +9,16 @@ import type { CardFormProps } from './card-form.types.js'
 import { Declined } from './declined.js'
 import { SavedCardButton } from './shared/saved-card-button.js'
 import { CARD_FAILED } from './shared/shown-outcome.js'
-import { stageOf } from './use-payment.js'
+import { showAfterSilence } from './use-payment.js'
 
 /** Paying a deal with a saved card. */
 export function SavedCardPayment({ deal, payment, problem, onStage, card }: CardFormProps & { card: SavedCard }) {
   const [declined, setDeclined] = useState(problem)
+  function refuse(words: string | null) {
+    endAttempt(deal.id, 'card')
+    setDeclined(words || CARD_FAILED)
+    toastError('Payment Failed', words || CARD_FAILED)
+  }
   return (
     <SavedCardButton
       at={payment}
@@ -23,12 +28,8 @@ export function SavedCardPayment({ deal, payment, problem, onStage, card }: Card
       shown={declined && <Declined words={declined} />}
       onLeave={() => startAwaiting(deal.id)}
       onDone={() => onStage({ name: 'confirming', payment })}
-      onUnknown={() => void stageOf(payment).then(stage => onStage(stage ?? { name: 'unknown', payment }))}
-      onRefused={words => {
-        endAttempt(deal.id, 'card')
-        setDeclined(words || CARD_FAILED)
-        toastError('Payment Failed', words || CARD_FAILED)
-      }}
+      onUnknown={() => void showAfterSilence(payment, { onStage, onRefused: refuse })}
+      onRefused={refuse}
     />
   )
 }

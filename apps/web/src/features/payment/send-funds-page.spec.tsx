@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { lazy, Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
-import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { bankQuote, cardQuote, intent, payment, providerError } from '../../../test/payments.js'
 import { anaSignedIn, ben } from '../../../test/people.js'
 import { savedCard } from '../../../test/plans.js'
@@ -158,6 +158,27 @@ describe('paying by card', () => {
       expect(screen.getByText('Your card has insufficient funds.')).toBeTruthy()
       expect(screen.getByLabelText<HTMLInputElement>('Card Number').value).toBe('4000 0000 0000 9995')
       expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()
+    },
+    PATIENCE_MS,
+  )
+
+  test.each(['requires_payment_method', 'succeeded'] as const)(
+    'without an answer the provider is asked, and what it says is shown: %s',
+    async status => {
+      let isSent = false
+      showPage(pendingTransaction, {
+        'GET /v1/payment_intents/pi_1': () => intent(isSent ? status : 'requires_payment_method'),
+        'POST /v1/payment_intents/pi_1/confirm': () => {
+          isSent = true
+          return noAnswer()
+        },
+      })
+      await payWith('4242424242424242')
+      if (status === 'succeeded') expect(await screen.findByText(/Your card was accepted/)).toBeTruthy()
+      else {
+        expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
+        expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay $107.00' }).disabled).toBe(false)
+      }
     },
     PATIENCE_MS,
   )
@@ -462,6 +483,15 @@ describe('paying by bank transfer', () => {
     expect(screen.getByRole('button', { name: 'Show Bank Details' })).toBeTruthy()
   })
 
+  test('a transfer that the provider refused to prepare is not said to be taken back', async () => {
+    showPage(pendingTransaction, {
+      'GET /api/transactions/42/payment': () => ({ body: { status: 'failed', method: 'bank', bankTransfer: null } }),
+    })
+    await userEvent.click(await screen.findByLabelText('Bank'))
+    expect(await screen.findByRole('button', { name: 'Show Bank Details' })).toBeTruthy()
+    expect(screen.queryByText('Your bank took the transfer back')).toBeNull()
+  })
+
   test.each([
     ['while it can still be paid', pendingTransaction],
     ['when it is paid', transaction],
@@ -510,6 +540,28 @@ describe('a saved card', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Pay $107.00' }, { timeout: PATIENCE_MS }))
     expect(await screen.findByText(`${message} Nothing was charged. Check the card, or use another one.`)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()
+  })
+
+  test('that was not charged when the provider gave no answer can pay again', async () => {
+    let isAway = false
+    showPage(pendingTransaction, {
+      'GET /api/payment-methods': () => ({ body: cards }),
+      // It answers again when it is asked for the second time.
+      'GET /v1/payment_intents/pi_1': () => {
+        if (!isAway) return intent('requires_payment_method')
+        isAway = false
+        return noAnswer()
+      },
+      'POST /v1/payment_intents/pi_1/confirm': () => {
+        isAway = true
+        return noAnswer()
+      },
+    })
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    await userEvent.click(await screen.findByRole('button', { name: 'Pay $107.00' }, { timeout: PATIENCE_MS }))
+    expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
+    expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()
+    warned.mockRestore()
   })
 
   test('that cannot be read leaves the form for another one', async () => {

@@ -24,6 +24,8 @@ vi.doMock('@stripe/react-stripe-js', () => ({
   CardExpiryElement: field('expiry'),
   CardCvcElement: field('cvv'),
 }))
+const { fakeServer } = await import('../../../test/fake-server.js')
+const { intent } = await import('../../../test/payments.js')
 const { StripeCardForm } = await import('./stripe-card-form.js')
 
 const onStage = vi.fn()
@@ -75,6 +77,17 @@ test('what Stripe finds incomplete by itself does not end the attempt, a decline
   await pay()
   expect((await screen.findAllByText(/Your card was declined\./)).length).toBeGreaterThan(0)
   expect(attemptKey(42, 'card')).not.toBe(key)
+})
+
+test('a card whose confirmation got no answer can be sent again when it was not charged', async () => {
+  fakeServer({ 'GET /v1/payment_intents/pi_1': () => intent('requires_payment_method') })
+  confirmCardPayment.mockResolvedValueOnce({ error: { type: 'api_connection_error', message: 'No connection.' } })
+  fill('number', 'expiry', 'cvv')
+  await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
+  await pay()
+  expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay $107.00' }).disabled).toBe(false)
+  expect(onStage).not.toHaveBeenCalled()
 })
 
 test('a complete card goes to Stripe, and the page waits until the server confirms', async () => {

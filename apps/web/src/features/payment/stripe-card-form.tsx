@@ -18,7 +18,7 @@ import {
   type StripeValues,
   stripeFaults,
 } from './stripe-fields.js'
-import { stageOf } from './use-payment.js'
+import { showAfterSilence } from './use-payment.js'
 
 const FAILED = 'There was an error processing your payment.'
 
@@ -48,12 +48,12 @@ function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
       return_url: new URL(paths.sendFunds(deal.id), location.origin).href,
     })
     if (!error && paymentIntent) onStage({ name: 'confirming', payment })
-    else if (error && isStripeSilence(error)) onStage((await stageOf(payment)) ?? { name: 'unknown', payment })
-    else refuse(error)
+    else if (error && isStripeSilence(error)) await showAfterSilence(payment, { onStage, onRefused: refuse })
+    else refuse(error?.message, error)
   }
 
-  function refuse(error: StripeError | undefined) {
-    const words = error?.message || FAILED
+  function refuse(reason: string | null | undefined, error?: StripeError) {
+    const words = reason || FAILED
     setBusy(false)
     setDeclined(words)
     // Stripe has found the card incomplete and sent nothing: the attempt goes on.

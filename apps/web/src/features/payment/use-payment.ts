@@ -88,3 +88,16 @@ export async function stageOf(payment: OpenPayment): Promise<PaymentStage | null
     return { name: 'unknown', payment }
   }
 }
+
+/**
+ * Shows where a payment is after the provider gave no answer to a card. When it is still to be paid, the card did not pay: the form that
+ * sent the card stays, and `onRefused` shows that there.
+ */
+export async function showAfterSilence(
+  payment: OpenPayment,
+  { onStage, onRefused }: { onStage: (next: PaymentStage) => void; onRefused: (words: string | null) => void },
+): Promise<void> {
+  const stage = (await stageOf(payment)) ?? ({ name: 'unknown', payment } as const)
+  if (stage.name === 'ready') onRefused(stage.problem)
+  else onStage(stage)
+}

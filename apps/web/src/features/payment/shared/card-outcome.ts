@@ -1,5 +1,12 @@
 import { useState } from 'react'
-import { findIntent, type IntentState, type ProviderPayment, ProviderRefusal, ProviderSilence } from '../provider.js'
+import {
+  findIntent,
+  goToBank,
+  type IntentState,
+  type ProviderPayment,
+  ProviderRefusal,
+  ProviderSilence,
+} from '../provider.js'
 
 /** What happens after a card was given to the provider. */
 export interface CardOutcome {
@@ -28,7 +35,7 @@ export function useCardOutcome({ at, onDone, onRefused, onUnknown, onLeave, onBu
     const state = await stateAfter(at, confirm)
     if (state.kind === 'redirect') {
       onLeave?.()
-      location.assign(state.url)
+      goToBank(state.url)
       return
     }
     show(false)
