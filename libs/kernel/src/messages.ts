@@ -3,6 +3,11 @@
 export const MAX_MESSAGE_LENGTH = 4000
 /** A message has at most so many pictures. Each keeps to the limits of a listing's pictures (`images.ts`). */
 export const MAX_MESSAGE_IMAGES = 4
+/**
+ * The most messages of one party in a chat. A mediator gets the whole chat in one answer. With more, a party could make it so large that no
+ * mediator can read it.
+ */
+export const MAX_MESSAGES_PER_PARTY = 1_000
 
 /** What a notification is about, such as a step of a deal or of its dispute. `security` is that of the account. */
 export const NOTIFICATION_TYPES = ['transaction', 'dispute', 'message', 'security', 'payout', 'plan'] as const

@@ -158,7 +158,7 @@ export class LiveEvents implements OnApplicationBootstrap, OnApplicationShutdown
       try {
         await this.transport.tail({ topics, handler: event => withSpan(spanOf(event), async () => this.handle(event)) })
         // Streams that are already open may have missed events.
-        for (const stream of this.streams.all()) stream.write(eventText('', RESET))
+        for (const stream of this.streams.all()) stream.write(eventText(this.recent.newestId, RESET))
         return
       } catch (error) {
         log.warn({ err: error }, 'the event log cannot be read yet; trying again')

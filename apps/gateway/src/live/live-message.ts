@@ -55,7 +55,7 @@ function concernedDeals(type: string, payload: unknown): readonly z.output<typeo
 
 const isLive = (topic: Topic): topic is keyof typeof KIND_OF_TOPIC => Object.hasOwn(KIND_OF_TOPIC, topic)
 
-/** An event in the format of a stream. An empty id makes the browser drop the id it had (WHATWG HTML, 9.2.6). */
+/** An event in the format of a stream (WHATWG HTML, 9.2.6). The browser resumes from its id. */
 export const eventText = (id: string, event: LiveEvent): string => `id: ${id}\ndata: ${JSON.stringify(event)}\n\n`
 
 export const RESET: LiveEvent = { kind: 'reset', type: 'reset' }

@@ -204,8 +204,26 @@ describe('live events', () => {
     await listener.open(`${late.origin}/api/events`, late.services.signIn().token)
     isAway = false
     await listener.until(text => text.includes('reset'))
+    // With an empty id, the browser would forget the one that it has.
+    expect(listener.events()[0]?.id).not.toBe('')
     await listener.leave()
     await late.stop()
+  })
+
+  it('of a gateway that no event has reached yet give a browser an id, too, from which it begins anew', async () => {
+    const fresh = new RunningGateway()
+    await fresh.start()
+    const { token } = fresh.services.signIn()
+    const [first, second] = [new Listener(), new Listener()]
+    await first.open(`${fresh.origin}/api/events`, token)
+    await first.until(text => /^id: .*\n/m.test(text))
+    const id = /^id: (.*)\n/m.exec(first.text)![1]!
+    await first.leave()
+    expect(id).not.toBe('')
+    await second.open(`${fresh.origin}/api/events`, token, id)
+    await second.until(text => text.includes('reset'))
+    await second.leave()
+    await fresh.stop()
   })
 
   it('include heartbeats', async () => {

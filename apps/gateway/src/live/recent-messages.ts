@@ -23,6 +23,12 @@ interface Kept {
   readonly receivedAtMs: number
 }
 
+/**
+ * The newest id before the first message. No message has it, so a browser that resumes from it loads everything again. An empty id would be
+ * none: that browser would then get the messages of `ARRIVAL_OVERLAP_MS` alone, however long it was away.
+ */
+const NO_MESSAGE_YET = 'none'
+
 /** The last messages, in the order in which this process received them. */
 export class RecentMessages {
   private kept: Kept[] = []
@@ -34,7 +40,7 @@ export class RecentMessages {
   constructor(private readonly least = LEAST_RECENT_MESSAGES) {}
 
   get newestId(): string {
-    return this.kept.at(-1)?.message.id ?? ''
+    return this.kept.at(-1)?.message.id ?? NO_MESSAGE_YET
   }
 
   /** Keeps a message. Returns false when it was kept before. */

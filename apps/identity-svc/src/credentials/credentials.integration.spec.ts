@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '@holdfast/kernel/errors'
 import { networkKey } from '@holdfast/service-kit/auth/address-key'
+import { POOL_SIZE } from '@holdfast/service-kit/database/connection-limits'
+import { DataSource } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aRegistration, cookiesOf, RunningIdentity, tokenOf } from '../../test/running-identity.js'
-import { MAX_DEVICES_PER_USER } from '../devices/known-devices.service.js'
+import { KnownDevicesService, MAX_DEVICES_PER_USER } from '../devices/known-devices.service.js'
 import { Passwords } from './passwords.js'
 import {
   FAILURES_PER_ACCOUNT,
@@ -348,6 +350,26 @@ describe('guessing passwords', () => {
       const planted = cookiesOf(await identity.signUp())
       const replaced = cookiesOf(await identity.signIn(email, password, '198.18.0.4', planted))
       expect(replaced[DEVICE]).not.toBe(planted[DEVICE])
+    })
+
+    test('and as many of them at once as there are connections do not wait for further ones', async () => {
+      const signedUp = await identity.signUp()
+      const { id } = signedUp.body.user
+      const [devices, source] = [identity.running.app.get(KnownDevicesService), identity.running.app.get(DataSource)]
+      let begun = 0
+      let begin = () => {}
+      const allBegun = new Promise<void>(resolve => {
+        begin = resolve
+      })
+      const remember = () =>
+        source.transaction(async dbTx => {
+          await dbTx.query('SELECT 1')
+          if (++begun === POOL_SIZE) begin()
+          await allBegun
+          return devices.remember(dbTx, id, cookiesOf(signedUp)[DEVICE]!)
+        })
+      const tokens = await Promise.all(Array.from({ length: POOL_SIZE }, remember))
+      expect(new Set(tokens)).toEqual(new Set([cookiesOf(signedUp)[DEVICE]]))
     })
   })
 

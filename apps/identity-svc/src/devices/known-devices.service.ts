@@ -28,10 +28,10 @@ export class KnownDevicesService {
   ) {}
 
   /** Whether the user has signed in with the browser that holds this token. */
-  async isKnown(userId: string, token: string | null): Promise<boolean> {
+  async isKnown(userId: string, token: string | null, manager = this.devices.manager): Promise<boolean> {
     if (token === null) return false
     const oldest = new Date(this.clock.now().getTime() - DEVICE_DAYS * REAL_DAY_SECONDS * 1000)
-    return this.devices.existsBy({ tokenHash: hashOfToken(token), userId, usedAt: MoreThan(oldest) })
+    return manager.existsBy(KnownDevice, { tokenHash: hashOfToken(token), userId, usedAt: MoreThan(oldest) })
   }
 
   /**
@@ -43,7 +43,8 @@ export class KnownDevicesService {
    */
   async remember(manager: EntityManager, userId: string, token: string | null): Promise<string> {
     const now = this.clock.now()
-    const known = token !== null && (await this.isKnown(userId, token)) ? token : newToken()
+    // Over the connection of the dbTx: when each of many sign-ins waited for a second one, none would get it.
+    const known = token !== null && (await this.isKnown(userId, token, manager)) ? token : newToken()
     await manager.upsert(KnownDevice, { tokenHash: hashOfToken(known), userId, usedAt: now }, ['tokenHash'])
     await manager.query(FORGET_OLD, [userId, MAX_DEVICES_PER_USER, now, DEVICE_DAYS])
     return known

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Message } from '@holdfast/contracts/messages'
 import { newId } from '@holdfast/kernel/ids'
+import { MAX_MESSAGES_PER_PARTY } from '@holdfast/kernel/messages'
 import { eventually } from '@holdfast/testing/eventually'
 import { type SignedAnswer, userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -256,6 +257,24 @@ describe('the limit on posting', () => {
     const refused = await post(deal, deal.buyer, { content: 'Hi' })
     expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await post(deal, deal.seller, { content: 'Hi' })).status).toBe(201)
+  })
+
+  test('refuses in one chat a party who has written very many, so that a mediator can read the whole chat', async () => {
+    const deal = await openDeal()
+    await list(deal, deal.buyer)
+    await messaging.database.admin.query(
+      `INSERT INTO messaging.messages (id, transaction_id, sender_id, content, created_at)
+       SELECT uuidv7(), $1, $2, n::text, now() FROM generate_series(2, $3::int) n`,
+      [deal.id, deal.buyer.id, MAX_MESSAGES_PER_PARTY],
+    )
+    const key = { 'idempotency-key': newId() }
+    const last = await post(deal, deal.buyer, { content: 'The last' }, key)
+    expect(last.status).toBe(201)
+    const words = `You have written ${MAX_MESSAGES_PER_PARTY} messages about this transaction. More are not possible.`
+    const full = { status: 429, body: { code: 'RATE_LIMITED', message: words } }
+    expect(await post(deal, deal.buyer, { content: 'One more' })).toMatchObject(full)
+    expect(await post(deal, deal.buyer, { content: 'The last' }, key)).toMatchObject({ status: 201, body: last.body })
     expect((await post(deal, deal.seller, { content: 'Hi' })).status).toBe(201)
   })
 

@@ -3,8 +3,9 @@ import type { Message as MessageView } from '@holdfast/contracts/messages'
 import type { DataKey } from '@holdfast/encryption/data-key'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { invalidFields } from '@holdfast/kernel/errors'
+import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
+import { MAX_MESSAGES_PER_PARTY } from '@holdfast/kernel/messages'
 import { checkStarts } from '@holdfast/pictures/uploaded-pictures'
 import { answerOnce, findAnswer, hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
@@ -34,6 +35,10 @@ export interface Post {
 // The database compares the times, because a JavaScript date would lose the microseconds of the column.
 const OLDER_THAN = `(message.createdAt, message.sequence) <
   (SELECT known.created_at, known.sequence FROM messages known WHERE known.id = :before)`
+
+const WRITTEN = `
+  SELECT count(*)::int AS count FROM (SELECT FROM messages WHERE transaction_id = $1 AND sender_id = $2 LIMIT ${MAX_MESSAGES_PER_PARTY}) own`
+const FULL = `You have written ${MAX_MESSAGES_PER_PARTY} messages about this transaction. More are not possible.`
 
 /** A part of a chat, oldest message first. */
 export interface MessagePage {
@@ -96,8 +101,8 @@ export class MessagesService {
    * Posts a message and notifies the other party. A repeated request with the same idempotency key posts nothing and gets the
    * first answer, and its pictures are not decoded again.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND`, `RATE_LIMITED`, `IDEMPOTENCY_KEY_REUSED`; `IMAGE_INVALID` and `IMAGE_TOO_LARGE`,
-   * naming the field: `images.2`; `UNAVAILABLE`
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`; `RATE_LIMITED`, also after MAX_MESSAGES_PER_PARTY;
+   * `IMAGE_INVALID` and `IMAGE_TOO_LARGE`, naming the field: `images.2`; `UNAVAILABLE`
    */
   async post(post: Post): Promise<MessageView> {
     const deal = await this.deals.getForParty(post.transactionId, post.senderId)
@@ -112,6 +117,8 @@ export class MessagesService {
 
   async #post(post: Post, deal: Deal, dataKey: DataKey, key: IdempotencyKey | null): Promise<MessageView> {
     const { transactionId, senderId, images, left } = post
+    const [written]: { count: number }[] = await this.dataSource.query(WRITTEN, [transactionId, senderId])
+    if (written!.count >= MAX_MESSAGES_PER_PARTY) throw new DomainError('RATE_LIMITED', undefined, FULL)
     await this.limit.count(senderId)
     const jpegs = images.length > 0 ? await this.pictures.decode(images, { userId: senderId, left }) : []
     // Decoding takes time. The message is as old as its posting, because a message must not appear before those that were read.

@@ -149,6 +149,19 @@ describe('mails of notifications', () => {
     expect(await mailedTo(deal.seller)).toHaveLength(3)
   })
 
+  test('of a message are not asked for when its chat was hidden meanwhile, since the link would lead to no page', async () => {
+    const deal = new TestDeal()
+    await messaging.publish(deal.opened())
+    await allListed(deal, 1)
+    await say(deal, 'I have changed my mind')
+    const by = { actor: `user:${deal.buyer.id}` }
+    await messaging.publish(deal.event('transactionCancelled', { wasFunded: false, cause: 'cancel' }, by))
+    await allListed(deal, 3)
+    await wait(deal, UNREAD_MESSAGE_SECONDS + 1)
+    expect((await mailedTo(deal.seller)).map(({ type }) => type)).toEqual(['transaction', 'transaction'])
+    expect(await pendingOf(deal.seller, 'mail_pending')).toEqual([false, false, false])
+  })
+
   test('of the steps of deals are asked for where these are written: no notification is updated for it', async () => {
     const deal = new TestDeal()
     await messaging.publish(deal.opened(), deal.paid())

@@ -20,7 +20,8 @@ const columns = (of: (name: string) => string, separator: string): string =>
 
 /**
  * Takes what is due, on all channels at once: each update of a row also writes to the table's indexes. The first condition is that of the
- * index. A message's notification of an earlier release has words of the message until `SealingJob` has removed them.
+ * index. A message's notification of an earlier release has words of the message until `SealingJob` has removed them. What was written before
+ * its deal was hidden is not passed on: its link would lead to no page.
  */
 const TAKE = `
   WITH waiting AS (
@@ -39,7 +40,7 @@ const TAKE = `
     taken.transaction_id::float8 AS "transactionId", taken.dispute_id::float8 AS "disputeId",
     taken.read_at IS NOT NULL AS "isRead", settings, ${columns(name => name, ', ')}
   FROM taken LEFT JOIN notification_settings USING (user_id) LEFT JOIN deals USING (transaction_id)
-  ORDER BY taken.created_at`
+  WHERE deals.hidden IS NOT TRUE ORDER BY taken.created_at`
 
 type Taken = Candidate & { readonly [due in Channel['pending']]: boolean } & { readonly isRead: boolean }
 

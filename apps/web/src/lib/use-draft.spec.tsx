@@ -13,8 +13,12 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
+/** What a page does when its command has succeeded. */
+let sent = () => {}
+
 function Note({ version = 1 }: { version?: number }) {
-  const { value, set } = useDraft('note', '', version)
+  const { value, set, forget } = useDraft('note', '', version)
+  sent = forget
   return <input aria-label="Note" value={value} onChange={event => set(event.target.value)} />
 }
 
@@ -47,6 +51,17 @@ test('a draft that was emptied is not kept', async () => {
   const note = await open()
   await userEvent.type(note, 'x')
   await userEvent.clear(note)
+  cleanup()
+  expect(sessionStorage).toHaveLength(0)
+})
+
+test('a draft that was sent is not kept, also when the answer comes after the page was left', async () => {
+  await userEvent.type(await open(), 'a whole sentence')
+  cleanup()
+  sent()
+  expect(sessionStorage).toHaveLength(0)
+  await userEvent.type(await open(), 'a whole sentence')
+  sent()
   cleanup()
   expect(sessionStorage).toHaveLength(0)
 })

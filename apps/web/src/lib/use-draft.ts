@@ -27,9 +27,10 @@ export function useDraft<T>(form: string, empty: T, version = 1): Draft<T> {
     const kept = orUndefined(() => browserStore()?.getItem(name))
     return kept ? { value: JSON.parse(kept) as T, isRestored: true } : { value: empty, isRestored: false }
   })
-  const latest = useRef({ value, empty, isOver: false, signOuts: countSignOuts() })
+  const latest = useRef({ value, empty, isOver: false, isGone: false, signOuts: countSignOuts() })
   latest.current.value = value
   useEffect(() => {
+    latest.current.isGone = false
     const keep = () => keepDraft(name, latest.current)
     const keepWhenHidden = () => document.visibilityState === 'hidden' && keep()
     // Written when the page goes, not with every key: pictures make a draft of megabytes.
@@ -39,18 +40,31 @@ export function useDraft<T>(form: string, empty: T, version = 1): Draft<T> {
       window.removeEventListener('pagehide', keep)
       document.removeEventListener('visibilitychange', keepWhenHidden)
       keep()
+      latest.current.isGone = true
     }
   }, [name])
-  const set = useCallback((change: SetStateAction<T>) => {
-    latest.current.isOver = false
-    setState(({ value: before, isRestored }) => {
-      const value = typeof change === 'function' ? (change as (before: T) => T)(before) : change
-      return { value, isRestored: isRestored && value !== latest.current.empty }
-    })
-  }, [])
+  const set = useCallback(
+    (change: SetStateAction<T>) => {
+      const { current } = latest
+      current.isOver = false
+      const after = (before: T) => (typeof change === 'function' ? (change as (before: T) => T)(before) : change)
+      if (current.isGone) {
+        // An answer came after the page was left.
+        current.value = after(current.value)
+        keepDraft(name, current)
+        return
+      }
+      setState(({ value: before, isRestored }) => {
+        const value = after(before)
+        return { value, isRestored: isRestored && value !== current.empty }
+      })
+    },
+    [name],
+  )
   const forget = useCallback(() => {
     latest.current.isOver = true
-  }, [])
+    if (latest.current.isGone) keepDraft(name, latest.current)
+  }, [name])
   return { value, set, isRestored, forget }
 }
 

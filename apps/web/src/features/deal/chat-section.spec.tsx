@@ -98,6 +98,25 @@ describe('sending', () => {
     await waitFor(async () => expect((await field()).value).toBe('first\nsecond'))
   })
 
+  test('a message that is answered after the page was left is not shown as unanswered when one comes back', async () => {
+    const { answered, answer } = later()
+    let isAnswered = false
+    const chat = showChat([], async request => {
+      await answered
+      isAnswered = true
+      return { status: 201, body: message(1, { content: contentOf(request), senderId: ben.id }) }
+    })
+    await write('first{Enter}second')
+    cleanup()
+    answer()
+    await waitFor(() => expect(isAnswered).toBe(true))
+    await waitFor(() => expect(Object.values(sessionStorage).join()).not.toContain('first'))
+    showChat(chat.messages)
+    expect(await screen.findByText('first')).toBeTruthy()
+    expect(screen.queryByText(/could not tell/)).toBeNull()
+    expect((await field()).value).toBe('second')
+  })
+
   test('a message without an answer is sent again under its own key, also after a reload', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const keys: (string | null)[] = []

@@ -214,6 +214,18 @@ describe('a connection that is refused', () => {
     expect(FakeSource.open).toEqual([source])
     expect(onRefused).not.toHaveBeenCalled()
   })
+
+  test('one that breaks before it was ever open begins with a reset, and resumes afterwards without one', async () => {
+    const { events } = tab()
+    await settle()
+    const [source] = FakeSource.open
+    source?.onerror?.()
+    source?.accept()
+    expect(events).toEqual([RESET])
+    source?.onerror?.()
+    source?.accept()
+    expect(events).toEqual([RESET])
+  })
 })
 
 test('once stopped, no event arrives and nothing is open', async () => {

@@ -109,14 +109,20 @@ interface Hold extends Omit<LiveOptions, 'userId'> {
 async function hold({ url, onEvent, onRefused, onConnected, missedSome, signal }: Hold): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS
   let stale = missedSome
+  let wasOpen = false
   while (!signal.aborted) {
     const opened = await listen(url, signal, {
       onOpen: () => {
         onConnected(true)
         if (stale) onEvent(RESET)
         stale = false
+        wasOpen = true
       },
-      onBroken: () => onConnected(false),
+      onBroken: () => {
+        onConnected(false)
+        // The browser has no id to resume from, and the gateway begins a new stream with the events of a short time before.
+        if (!wasOpen) stale = true
+      },
       onEvent,
     })
     if (signal.aborted) return
