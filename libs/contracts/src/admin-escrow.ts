@@ -185,7 +185,7 @@ export const escrowAdminRoutes = {
     method: 'GET',
     path: '/api/admin/payouts',
     access: 'admin',
-    summary: 'Payouts that have not arrived: on their way, or returned and not paid out again; the latest change first',
+    summary: 'Payouts that have not arrived: returned and not paid out again, or on their way, the latest first',
     response: z.array(AdminPayout),
   }),
   sendPayoutAgain: route({

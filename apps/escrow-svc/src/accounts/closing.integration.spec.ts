@@ -83,6 +83,26 @@ describe('what stands in the way of closing an account', () => {
     expect(await obstacles(seller)).toEqual([{ kind: 'balance', transactionId: null, disputeId: null }])
   })
 
+  test('is a payout until the bank has it, and again while the bank sends it back', async () => {
+    const payouts = new SellerPayouts(escrow)
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const kinds = async () => (await obstacles(seller)).map(({ kind }) => kind)
+    const { id } = (await payouts.request(seller)).body
+    await payouts.reach(id, 'in_transit')
+    expect(await kinds()).toEqual(['payout_under_way'])
+    await payouts.atBank(id, 'settle')
+    await payouts.reach(id, 'paid')
+    expect(await kinds()).toEqual([])
+    await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/transfers', times: 100 })
+    await payouts.atBank(id, 'fail', 'account_closed')
+    await payouts.send(id)
+    expect(await kinds()).toEqual(['payout_under_way'])
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    await payouts.reach(id, 'returned')
+    expect(await kinds()).toEqual(['balance'])
+  })
+
   test('is a refund that has not arrived, for both parties', async () => {
     const { id, buyer, seller } = await escrow.paid()
     await escrow.act(id, seller, 'refund')

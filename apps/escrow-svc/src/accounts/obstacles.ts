@@ -1,6 +1,7 @@
 import { MAX_OBSTACLES, type Obstacle } from '@holdfast/contracts/account'
 import { type Currency, DEAL_CURRENCY } from '@holdfast/kernel/money'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
+import { UNFINISHED_PAYOUTS } from '../payouts/payout-metrics.js'
 import { sellerBalanceOf } from '../payouts/seller-balance.js'
 
 /**
@@ -28,8 +29,7 @@ const FIND = `
       WHERE moving -> 'isConfirmed' = 'false' OR moving #> '{goesBack,isSent}' = 'false'))
   ) back LIMIT $2)
   UNION ALL
-  (SELECT 'payout_under_way', NULL FROM payout WHERE seller_id = $1
-    AND (status IN ('scheduled', 'in_transit') OR (status = 'returned' AND transfer_id IS NOT NULL AND reversed_at IS NULL)) LIMIT 1)`
+  (SELECT 'payout_under_way', NULL FROM payout WHERE seller_id = $1 AND ${UNFINISHED_PAYOUTS} LIMIT 1)`
 
 /** What stands in the way of closing the account of a user: open deals first. */
 export async function obstaclesOf(database: Queryable, userId: string): Promise<Obstacle[]> {

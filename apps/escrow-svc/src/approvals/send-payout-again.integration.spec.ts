@@ -1,5 +1,7 @@
 import type { ActOutcome, AdminPayout } from '@holdfast/contracts/admin-escrow'
+import { newId } from '@holdfast/kernel/ids'
 import { PAYOUT_BLOCK_OPERATOR_TEXTS, type PayoutBlock } from '@holdfast/kernel/payouts'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { finishPayout } from '@holdfast/sandbox/connect/payouts'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -66,6 +68,40 @@ describe('a payout that came back', () => {
     const acts = await escrow.request<object[]>('GET', `/internal/admin/acts?subject=payout:${id}`)
     expect(acts.body).toMatchObject([{ act: 'payout.send_again', after: { amount: '98.50' } }])
     expect(await escrow.violations()).toEqual([])
+  })
+
+  it('is listed also when a later payout was made before it came back', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    const { body: first } = await payouts.request(seller)
+    await payouts.reach(first.id, 'in_transit')
+    await payouts.sell(seller)
+    const { body: second } = await payouts.request(seller)
+    await payouts.reach(second.id, 'in_transit')
+    await payouts.atBank(second.id, 'settle')
+    await payouts.atBank(first.id, 'fail', 'account_closed')
+    await payouts.sendEvents('payout.')
+    await payouts.reach(first.id, 'returned')
+    const { body: open } = await escrow.request<AdminPayout[]>('GET', '/api/admin/payouts', { actor: admin() })
+    expect(open.filter(({ sellerId }) => sellerId === seller.id)).toMatchObject([{ id: first.id, status: 'returned' }])
+    await payouts.addBank(seller, GOOD_BANK)
+    expect(await again(first.id, admin())).toMatchObject({ status: 200, body: { state: 'done' } })
+    expect(await paidOut(seller)).toEqual([expect.not.stringMatching('returned'), 'paid', 'returned'])
+  })
+
+  it('is listed before more payouts on their way than the list shows', async () => {
+    const { id } = await returned('100.00')
+    // Copies of it that are on their way, with ids of their own.
+    await escrow.database.admin.query(
+      `INSERT INTO escrow.payout SELECT (jsonb_populate_record(p, jsonb_build_object('id', copy, 'status', 'in_transit', 'failure', null,
+         'failed_at', null, 'transfer_id', copy, 'reversed_at', null, 'provider_payout_id', copy, 'updated_at', now()))).*
+       FROM escrow.payout p, unnest($2::uuid[]) copy WHERE p.id = $1`,
+      [id, Array.from({ length: MAX_PAGE_SIZE }, () => newId())],
+    )
+    const { body: open } = await escrow.request<AdminPayout[]>('GET', '/api/admin/payouts', { actor: admin() })
+    await escrow.database.admin.query('DELETE FROM escrow.payout WHERE transfer_id = id::text')
+    expect(open).toHaveLength(MAX_PAGE_SIZE)
+    expect(open.map(payout => payout.id)).toContain(id)
   })
 
   it('is refused when the balance has grown since it decided whether a second admin is needed', async () => {

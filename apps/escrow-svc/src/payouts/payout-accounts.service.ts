@@ -15,7 +15,7 @@ import { isClosedForEver } from '../accounts/closed-users.js'
 import type { EscrowConfig } from '../config.js'
 import { AttemptFailed } from '../provider/stripe-calls.js'
 import { AccountGone, AccountRefused, ConnectProvider } from './connect.provider.js'
-import { PayoutAccountEntity } from './payout.entity.js'
+import { PayoutAccountEntity, PayoutEntity } from './payout.entity.js'
 
 /** The most forms for a payout account that a user may ask for: the provider's limit of requests is shared by all users. */
 const FORMS_OF_A_USER = { attempts: 20, seconds: 600 } as const
@@ -177,8 +177,9 @@ export class PayoutAccountsService {
   }
 
   /**
-   * Asks the provider and keeps its answer, unless the provider was asked again meanwhile: that answer is newer. Of a closed account
-   * nothing is kept: the answer names the bank, which was erased.
+   * Asks the provider and keeps its answer, unless the provider was asked again meanwhile: that answer is newer. The provider chooses the bank
+   * of a payout when it sends it, so the payouts that it has not sent name the bank of the answer. Of a closed account nothing is kept: the
+   * answer names the bank, which was erased.
    */
   private async ask({ userId, providerAccountId }: PayoutAccountEntity): Promise<PayoutAccountEntity> {
     if (!providerAccountId) throw new Error(`the payout account of ${userId} is not open yet`)
@@ -187,7 +188,17 @@ export class PayoutAccountsService {
     const found = await this.provider.getAccount(providerAccountId)
     await this.dataSource.transaction(async manager => {
       if (await isClosedForEver(manager, userId)) return
-      await manager.update(PayoutAccountEntity, { userId, askedAt }, { ...found, updatedAt: this.clock.now() })
+      const kept = await manager.update(
+        PayoutAccountEntity,
+        { userId, askedAt },
+        { ...found, updatedAt: this.clock.now() },
+      )
+      if (kept.affected === 1)
+        await manager.update(
+          PayoutEntity,
+          { sellerId: userId, providerAccountId, status: 'scheduled', failure: IsNull() },
+          { bankLabel: found.bankLabel },
+        )
       await this.schedule(manager, userId)
     })
     return this.accounts.findOneByOrFail({ userId })

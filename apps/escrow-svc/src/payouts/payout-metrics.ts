@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm'
 /** Payouts that are to be sent, or whose money is to come back. The condition is the one of the index `payout_waits`. */
 export const WAITING_PAYOUTS = `status <> 'returned' AND (status = 'scheduled' OR failure IS NOT NULL)`
 /** These, and those that are on their way to the bank. The condition is the one of the index `payout_unfinished`. */
-const UNFINISHED_PAYOUTS = `status <> 'returned' AND (status <> 'paid' OR failure IS NOT NULL)`
+export const UNFINISHED_PAYOUTS = `status <> 'returned' AND (status <> 'paid' OR failure IS NOT NULL)`
 
 /** The states of a payout that is not finished. `failed`: its money is to come back from the provider. */
 const UNFINISHED = ['scheduled', 'in_transit', 'failed'] as const satisfies readonly (PayoutStatus | 'failed')[]

@@ -32,6 +32,7 @@ export class PayoutEntity {
   @Column({ type: 'text' }) currency: Currency
   @Column({ type: 'text' }) status: PayoutStatus
   @Column({ name: 'provider_account_id', type: 'text' }) providerAccountId: string
+  /** The bank account as the seller knows it. It follows the payout account until the provider has sent the payout. */
   @Column({ name: 'bank_label', type: 'text', nullable: true }) bankLabel: string | null
   /** The transfer from our balance to the seller's account, and when it was made. */
   @Column({ name: 'transfer_id', type: 'text', nullable: true }) transferId: string | null

@@ -376,6 +376,22 @@ describe('a payout', () => {
     expect(transfersOf(payout.id)).toHaveLength(1)
   })
 
+  it('names the bank into which it goes, also when the seller has changed it before it was sent', async () => {
+    const seller = await payouts.seller()
+    await payouts.sell(seller)
+    await escrow.dependencies.control('/faults', { kind: 'error', method: 'POST', path: '/v1/transfers', times: 100 })
+    const { body: payout } = await payouts.request(seller)
+    await payouts.send(payout.id)
+    await payouts.addBank(seller, CLOSED_BANK)
+    const label = async () => (await payouts.overview(seller)).body.payouts[0]!.bankLabel
+    expect(await label()).toBe('Test Bank ending in 1113')
+    await escrow.dependencies.control('/faults', {}, 'DELETE')
+    await payouts.reach(payout.id, 'in_transit')
+    // The bank of what is on its way does not change any more.
+    await payouts.addBank(seller, GOOD_BANK)
+    expect(await label()).toBe('Test Bank ending in 1113')
+  })
+
   it('after a lost chargeback is made only when later sales have repaid it, and names both', async () => {
     const seller = await payouts.seller()
     const lost = await payouts.sell(seller)

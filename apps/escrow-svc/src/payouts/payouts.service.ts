@@ -29,13 +29,13 @@ const ROUTE = 'payouts'
 const NO_ACCOUNT = { isVerified: false, emailConfirmed: false, status: 'none' } as const
 
 /**
- * On its way, or failed after the bank had it, or returned. The amount of a returned one is on its seller's balance, and a later payout
- * takes all that can be paid out. Then nothing is left to be done about the returned one.
+ * On its way, or failed after the bank had it, or returned. The amount of a returned one is on its seller's balance, and a payout that is made
+ * after its return takes all that can be paid out. Then nothing is left to be done about the returned one.
  */
 const NOT_ARRIVED = `payout.status IN ('scheduled', 'in_transit') OR (payout.status = 'paid' AND payout.failure IS NOT NULL)
   OR (payout.status = 'returned' AND NOT EXISTS (
     SELECT FROM payout later WHERE later.seller_id = payout.seller_id AND later.currency = payout.currency
-      AND later.created_at > payout.created_at))`
+      AND later.created_at > payout.updated_at))`
 
 /**
  * Decides about payouts. A payout takes a seller's balance, less what a bank may still take from it. The seller's row is locked meanwhile,
@@ -123,13 +123,14 @@ export class PayoutsService {
     if (made && !Array.isArray(made)) this.scheduleSending(made)
   }
 
-  /** The payouts that have not arrived, for an operator: the latest change first. */
+  /** The payouts that have not arrived, for an operator: those that failed first, since an operator may act on them. The latest come first. */
   async listOpen(): Promise<AdminPayout[]> {
     const rows = await this.dataSource
       .getRepository(PayoutEntity)
       .createQueryBuilder('payout')
       .where(NOT_ARRIVED)
-      .orderBy('payout.updatedAt', 'DESC')
+      .orderBy('payout.failedAt', 'DESC', 'NULLS LAST')
+      .addOrderBy('payout.updatedAt', 'DESC')
       .take(MAX_PAGE_SIZE)
       .getMany()
     return rows.map(({ id, sellerId, amountMinor, currency, status, attempts, lastError, failure, updatedAt }) => ({

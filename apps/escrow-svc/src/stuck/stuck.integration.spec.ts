@@ -3,7 +3,7 @@ import type { Output } from '@holdfast/contracts/route'
 import { newId } from '@holdfast/kernel/ids'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'
-import { refundEvent } from '@holdfast/testing/stripe-events'
+import { type ChargebackStep, chargeback, refundEvent } from '@holdfast/testing/stripe-events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
@@ -256,6 +256,29 @@ test('a payout that comes back after its seller has closed the account is found,
     body: { ...body, reason: 'Paid to the bank account that the person named' },
   })
   expect(await caseOf('closed_with_balance', seller.id)).toBeUndefined()
+})
+
+test('what a bank gives back after its seller has repaid it and closed the account is found', async () => {
+  const payouts = new SellerPayouts(escrow)
+  const seller = await payouts.seller()
+  const sale = await payouts.sell(seller)
+  const tell = async (step: ChargebackStep, day: number) =>
+    expect((await escrow.webhook(chargeback(sale.intent, sale.totalMinor, step, { day }))).status).toBe(200)
+  const { id } = (await payouts.request(seller)).body
+  await payouts.reach(id, 'in_transit')
+  await tell('created', 0)
+  await tell('lost', 60)
+  await payouts.sell(seller)
+  await escrow.dataSource.transaction(dbTx =>
+    escrow.service.app
+      .get(AccountClosingService)
+      .close({ userId: seller.id, closingId: newId(), at: new Date().toISOString() }, dbTx),
+  )
+  expect(await caseOf('closed_with_balance', seller.id)).toBeUndefined()
+  await tell('won', 90)
+  expect(await caseOf('closed_with_balance', seller.id)).toMatchObject({
+    text: 'The balance is $98.50, and the account is closed. Its owner cannot ask for a payout.',
+  })
 })
 
 test('a deal that is disputed for a while is named with the dispute that froze it', async () => {

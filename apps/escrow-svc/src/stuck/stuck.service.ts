@@ -129,7 +129,8 @@ const SELLER_BALANCES = `
 /**
  * Each query returns the columns of `Row`. They use `now()`: by `clock_timestamp()`, which differs from row to row, no index can be
  * searched. A seller is below zero since the first entry after the last balance of zero or more. An account is closed with a balance of
- * zero. It has one above zero when a payout came back. An entry by hand on a closed account is not found here.
+ * zero. It has one above zero when a payout came back, or when a bank gave back a chargeback that later sales had repaid. An entry by hand on
+ * a closed account is not found here.
  */
 export const QUERIES: Readonly<Record<Kind, string>> = {
   clock_overdue: `
@@ -167,7 +168,10 @@ export const QUERIES: Readonly<Record<Kind, string>> = {
      WHERE non_negative_from_here_on = 0 GROUP BY account, currency`,
   closed_with_balance: `
     SELECT seller_id::text AS id, NULL AS transaction_id, p.since, '' AS what, amount_minor, p.currency
-      FROM (SELECT seller_id, currency, max(updated_at) AS since FROM payout WHERE status = 'returned' GROUP BY seller_id, currency) p
+      FROM (SELECT seller_id, currency, max(since) AS since FROM (
+          SELECT seller_id, currency, updated_at AS since FROM payout WHERE status = 'returned'
+          UNION ALL SELECT t.seller_id, t.currency, c.updated_at FROM chargeback c JOIN transaction t ON t.id = c.transaction_id
+            WHERE c.status = 'won') came_back GROUP BY seller_id, currency) p
       JOIN closed_user c ON c.user_id = p.seller_id AND c.closed_at IS NOT NULL CROSS JOIN LATERAL (
         SELECT sum(amount) AS amount_minor FROM (
           SELECT amount_minor AS amount FROM posting

@@ -8,6 +8,7 @@ import {
 } from '@holdfast/kernel/clocks'
 import { buyerBasisPoints, CURRENT_FEE_SCHEDULE, FEE_SCHEDULES, formatBasisPoints } from '@holdfast/kernel/fees'
 import { ButtonLink } from '../../components/button.js'
+import { TextLink } from '../../components/link.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { HELD_BY } from '../../lib/operator.js'
@@ -126,7 +127,10 @@ function Fees() {
   const { standard } = schedule.planBasisPoints
   return (
     <>
-      <p>{FEES_SENTENCE} Enterprise pricing is custom. Premium cannot be bought yet.</p>
+      <p>
+        {FEES_SENTENCE} <TextLink to={paths.upgrade}>See what Premium would save you</TextLink>. Enterprise pricing is
+        custom.
+      </p>
       <p>
         The payment page lists what a purchase costs. You can pay by card, by bank transfer or in cryptocurrency. A
         Standard buyer who pays by bank or crypto pays a platform fee of {formatBasisPoints(standard)}. Paying by card

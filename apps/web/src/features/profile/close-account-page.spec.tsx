@@ -41,9 +41,10 @@ test('names what stands in the way, with a link to each, and offers no button', 
   expect(screen.queryByRole('button', { name: /Close My Account/ })).toBeNull()
 })
 
-test('closes the account with the password, and leaves', async () => {
+test('says that what was paid for Premium is lost, and closes the account with the password, and leaves', async () => {
   const { sent } = serverWith([])
   show(<CloseAccountPage />, '/profile/close')
+  expect(screen.getByText('Premium ends at once, and what you have paid for it is not refunded.')).toBeTruthy()
   await userEvent.type(await screen.findByLabelText(/^Your Password/), 'correct horse battery')
   await close()
   expect(await screen.findByText('Your account is being closed')).toBeTruthy()

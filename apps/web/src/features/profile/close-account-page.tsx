@@ -18,6 +18,7 @@ import { ProofForm, refusedProof } from './shared/proof-form.js'
 const EFFECTS = [
   'You are signed out everywhere, and nobody can sign in to this account again.',
   'Your name, e-mail address, telephone number, contacts, settings and identity documents are erased. Others see “Closed account” in place of your name.',
+  'Premium ends at once, and what you have paid for it is not refunded.',
   'Your listings are taken off sale. Those that never had a transaction are erased, with their pictures.',
   'Your username is never given to anybody else. With your e-mail address you can open a new account.',
 ] as const
