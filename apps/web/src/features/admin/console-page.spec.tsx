@@ -531,6 +531,26 @@ test('a seller is verified and unverified by the keyboard', async () => {
   ])
 }, 20_000)
 
+test('documents that wait and cannot be shown are rejected at the row of their user', async () => {
+  const details = { ...adminUser({ verificationStatus: 'submitted' }), liveSessions: [] }
+  const sent = openConsole('/admin/users', {
+    'GET /api/admin/users': list([adminUser({ verificationStatus: 'submitted' })]),
+    [`GET /api/admin/users/${uuid(2)}`]: () => ({ body: details }),
+    [`POST /api/admin/verifications/${uuid(2)}/decision`]: () => {
+      details.verificationStatus = 'rejected'
+      return { body: details }
+    },
+  })
+  await press('Ana Ruiz')
+  await userEvent.click(await screen.findByRole('radio', { name: 'Verification' }))
+  await userEvent.click(await screen.findByRole('radio', { name: 'Reject' }))
+  await giveReason('Please send them again')
+  await press('Reject')
+  expect(await screen.findByText('The documents of @ana are rejected')).toBeTruthy()
+  expect(sent).toEqual([{ decision: 'rejected', reason: 'Please send them again' }])
+  expect(await screen.findByRole('button', { name: 'Verify them' })).toBeTruthy()
+}, 20_000)
+
 test('people stand by name and other ids by their end, with labels for the facts and the full id as a title', async () => {
   const account = `seller_payable:${uuid(2)}`
   const adjusted: KeptAct = {
