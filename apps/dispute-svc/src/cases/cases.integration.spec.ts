@@ -510,6 +510,26 @@ describe('a return', () => {
     expect((await dispute.seenBy(dispute.seller)).turn).toBe('carrier')
   })
 
+  test('is still asked about after a settlement that escrow refused to post', async () => {
+    const dispute = await toReturn()
+    await dispute.command('return', dispute.buyer, { trackingNumber: `BACK ${dispute.id}` })
+    await dispute.propose(dispute.buyer, '30')
+    const call = services.line.holdNext('settle-dispute')
+    const accepting = dispute.propose(dispute.seller, '30')
+    await call.made
+    await dispute.askCarrier()
+    await services.providerReports(chargeback(dispute.deal.intent, dispute.deal.totalMinor, 'created'))
+    call.lose()
+    expect((await accepting).status).toBe(503)
+    await expect(services.repeatCall(dispute.id)).rejects.toThrow()
+    expect((await dispute.seenBy(dispute.seller)).actions).toContain('contestReturn')
+    const { rows } = await services.database.admin.query(
+      'SELECT poll_at FROM dispute.return_parcel WHERE dispute_id = $1',
+      [dispute.id],
+    )
+    expect(rows).toEqual([{ poll_at: expect.any(Date) }])
+  })
+
   test('gets only so many tracking numbers', async () => {
     const dispute = await toReturn()
     const statuses: number[] = []
