@@ -347,6 +347,16 @@ test('the queue shows the earliest time limit of each dispute, and is in that or
   expect(limits).toEqual(limits.toSorted())
 })
 
+test('the queue shows closed disputes when they are asked for, the newest first', async () => {
+  const [older, newer] = [await CaseDriver.open(services), await CaseDriver.open(services)]
+  for (const dispute of [newer, older])
+    for (const party of [dispute.seller, dispute.buyer]) await dispute.propose(party, '10')
+  const { client } = services.replicas.nextDispute()
+  const path = '/internal/disputes?status=closed&limit=2'
+  const { body } = await client.request<QueuedDisputeRecord[]>('GET', path, { actor: aMediator() })
+  expect(body.map(({ id }) => id)).toEqual([newer.id, older.id])
+})
+
 describe('a case that a mediator takes', () => {
   const take = (dispute: CaseDriver, mediator: UserActor, body: object = {}) =>
     services.replicas.nextDispute().client.request<{ code?: string }>('PATCH', `/api/admin/disputes/${dispute.id}`, {

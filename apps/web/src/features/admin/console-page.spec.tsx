@@ -579,6 +579,13 @@ test('the audit log shows what was before and after', async () => {
     expect(dialog.getByText(words)).toBeTruthy()
 })
 
+test('an act about a dispute leads to its case, also when the queue shows it no more', async () => {
+  const ruled: KeptAct = { ...act, act: 'dispute.rule', subject: 'dispute:105', before: null, after: null }
+  openConsole('/admin/audit', { 'GET /api/admin/audit': list([ruled]) })
+  const link = await screen.findByRole('link', { name: 'dispute 105' })
+  expect(link.getAttribute('href')).toBe('/disputes/105')
+})
+
 test('the audit log says in words why an event of the provider needed an operator', async () => {
   const marked: KeptAct = { ...act, act: 'provider_event.done', subject: 'provider_event:evt_1' }
   const before = { why: 'unfitting', about: 'charge.dispute.closed' }
