@@ -123,13 +123,17 @@ export class PayoutsService {
     if (made && !Array.isArray(made)) this.scheduleSending(made)
   }
 
-  /** The payouts that have not arrived, for an operator: the latest change first. */
+  /**
+   * The payouts that have not arrived, for an operator. Those that came back come first, because every seller's daily payout may be on
+   * its way, and these are more than the list shows. Then the latest change comes first.
+   */
   async listOpen(): Promise<AdminPayout[]> {
     const rows = await this.dataSource
       .getRepository(PayoutEntity)
       .createQueryBuilder('payout')
       .where(NOT_ARRIVED)
-      .orderBy('payout.updatedAt', 'DESC')
+      .orderBy(`payout.status = 'returned'`, 'DESC')
+      .addOrderBy('payout.updatedAt', 'DESC')
       .take(MAX_PAGE_SIZE)
       .getMany()
     return rows.map(({ id, sellerId, amountMinor, currency, status, attempts, lastError, failure, updatedAt }) => ({
