@@ -145,7 +145,7 @@ export const escrowAdminRoutes = {
     method: 'GET',
     path: '/api/admin/refunds',
     access: 'admin',
-    summary: 'Refunds that have not reached their buyers: waiting, sent, or failed',
+    summary: 'Refunds that have not reached their buyers: those that failed first, then those that wait or were sent',
     response: z.array(AdminRefund),
   }),
   sendRefundAgain: route({
@@ -185,7 +185,8 @@ export const escrowAdminRoutes = {
     method: 'GET',
     path: '/api/admin/payouts',
     access: 'admin',
-    summary: 'Payouts that have not arrived: returned and not paid out again, or on their way, the latest first',
+    summary:
+      'Payouts that have not arrived: first those that were returned and not paid out again, then those on their way',
     response: z.array(AdminPayout),
   }),
   sendPayoutAgain: route({

@@ -240,7 +240,7 @@ export const disputeRoutes = {
     access: 'admin',
     handling: 'joined',
     summary:
-      'Disputes for mediators, the earliest time limit first, those that wait for a bank last; without `status` those that are not closed',
+      'Disputes for mediators, the earliest time limit first, those that wait for a bank last, and closed ones newest first; without `status` those that are not closed',
     query: QueueQuery,
     response: z.array(QueuedDispute),
   }),

@@ -59,4 +59,25 @@ describe('the SQL of the runbooks', () => {
       client.release(true)
     }
   })
+
+  it('of disputes.md finds a deal that the system stopped without a dispute, and writes its dispute', async () => {
+    const [find, write] = [
+      'select deal.id, deal.frozen, deal.updated_at',
+      'insert into dispute.dispute (transaction_id',
+    ].map(start => statementsOf('disputes.md').find(statement => statement.startsWith(start))!)
+    const client = await database.admin.connect()
+    try {
+      await client.query('begin')
+      await client.query(`UPDATE escrow.transaction SET frozen = '{"overdue": true, "version": 3}' WHERE id = 1001`)
+      expect((await client.query(find!)).rows).toMatchObject([{ id: '1001' }])
+      const { rows } = await client.query(write!)
+      const dispute = await client.query('SELECT reason, stopped_at_version FROM dispute.dispute WHERE id = $1', [
+        rows[0].id,
+      ])
+      expect(dispute.rows).toEqual([{ reason: 'item_not_received', stopped_at_version: 3 }])
+      expect((await client.query(find!)).rows).toEqual([])
+    } finally {
+      client.release(true)
+    }
+  })
 })

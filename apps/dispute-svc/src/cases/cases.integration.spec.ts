@@ -347,6 +347,16 @@ test('the queue shows the earliest time limit of each dispute, and is in that or
   expect(limits).toEqual(limits.toSorted())
 })
 
+test('the queue shows closed disputes when they are asked for, the newest first', async () => {
+  const [older, newer] = [await CaseDriver.open(services), await CaseDriver.open(services)]
+  for (const dispute of [newer, older])
+    for (const party of [dispute.seller, dispute.buyer]) await dispute.propose(party, '10')
+  const { client } = services.replicas.nextDispute()
+  const path = '/internal/disputes?status=closed&limit=2'
+  const { body } = await client.request<QueuedDisputeRecord[]>('GET', path, { actor: aMediator() })
+  expect(body.map(({ id }) => id)).toEqual([newer.id, older.id])
+})
+
 describe('a case that a mediator takes', () => {
   const take = (dispute: CaseDriver, mediator: UserActor, body: object = {}) =>
     services.replicas.nextDispute().client.request<{ code?: string }>('PATCH', `/api/admin/disputes/${dispute.id}`, {
@@ -508,6 +518,26 @@ describe('a return', () => {
     await call.answer()
     await asked
     expect((await dispute.seenBy(dispute.seller)).turn).toBe('carrier')
+  })
+
+  test('is still asked about after a settlement that escrow refused to post', async () => {
+    const dispute = await toReturn()
+    await dispute.command('return', dispute.buyer, { trackingNumber: `BACK ${dispute.id}` })
+    await dispute.propose(dispute.buyer, '30')
+    const call = services.line.holdNext('settle-dispute')
+    const accepting = dispute.propose(dispute.seller, '30')
+    await call.made
+    await dispute.askCarrier()
+    await services.providerReports(chargeback(dispute.deal.intent, dispute.deal.totalMinor, 'created'))
+    call.lose()
+    expect((await accepting).status).toBe(503)
+    await expect(services.repeatCall(dispute.id)).rejects.toThrow()
+    expect((await dispute.seenBy(dispute.seller)).actions).toContain('contestReturn')
+    const { rows } = await services.database.admin.query(
+      'SELECT poll_at FROM dispute.return_parcel WHERE dispute_id = $1',
+      [dispute.id],
+    )
+    expect(rows).toEqual([{ poll_at: expect.any(Date) }])
   })
 
   test('gets only so many tracking numbers', async () => {

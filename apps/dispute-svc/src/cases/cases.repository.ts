@@ -125,7 +125,7 @@ export class CasesRepository {
 
   /**
    * Disputes that were opened, the earliest time limit first, those that wait for a bank last; of all statuses but closed when
-   * `statuses` is null.
+   * `statuses` is null. Closed ones have no time limit, and the newest of them comes first.
    */
   async queue(limit: number, statuses: readonly DisputeStatus[] | null): Promise<OpenedDispute[]> {
     const { manager } = this.dataSource
@@ -133,7 +133,8 @@ export class CasesRepository {
       `SELECT d.id FROM dispute d LEFT JOIN dispute_clock c ON c.dispute_id = d.id AND c.ended_at IS NULL
        LEFT JOIN bank_decision b ON b.transaction_id = d.transaction_id
        WHERE d.opened_at IS NOT NULL AND d.status = ANY($1) GROUP BY d.id, b.transaction_id
-       ORDER BY d.status <> 'closed' AND b.pending_since IS NOT NULL, min(c.due_at) NULLS LAST, d.id LIMIT $2`,
+       ORDER BY d.status <> 'closed' AND b.pending_since IS NOT NULL, min(c.due_at) NULLS LAST,
+         CASE WHEN d.status = 'closed' THEN -d.id ELSE d.id END LIMIT $2`,
       [statuses ?? DISPUTE_STATUSES.filter(status => status !== 'closed'), limit],
     )
     const ids = found.map(({ id }) => Number(id))

@@ -39,14 +39,16 @@ export class ReturnsRepository {
   }
 
   /**
-   * Takes the next question to the carrier about a return, and sets the one after it, so that a fault loses none.
+   * Takes the next question to the carrier about a return, and sets the one after it, so that a fault loses none. It is also set while a
+   * settlement is being posted: escrow may refuse it, and then the return is still on its way.
    *
    * @returns null when it is not due, or the return is not on its way any more
    */
   async take(disputeId: number, pollMs: number): Promise<ReturningParcel | null> {
     const [[row]]: [{ tracking_number: string; carrier: string | null; shipped_at: Date; stage: Stage }[], number] =
       await this.dataSource.query(
-        `UPDATE return_parcel p SET poll_at = CASE d.stage WHEN 'returned' THEN now() + $2 * interval '1 millisecond' END
+        `UPDATE return_parcel p
+         SET poll_at = CASE WHEN d.stage IN ('returned', 'settling') THEN now() + $2 * interval '1 millisecond' END
          FROM dispute d WHERE d.id = p.dispute_id AND p.dispute_id = $1 AND p.poll_at <= now()
          RETURNING p.tracking_number, p.carrier, p.shipped_at, d.stage`,
         [disputeId, pollMs],

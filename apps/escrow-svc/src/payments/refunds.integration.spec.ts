@@ -1,4 +1,5 @@
 import { newId } from '@holdfast/kernel/ids'
+import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import type { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
@@ -108,6 +109,24 @@ describe('a refund', () => {
       [id],
     )
     expect([due_at, last_error]).toEqual([null, 'expired_or_canceled_card'])
+  })
+
+  it('that failed is listed before those that go on by themselves, however many these are', async () => {
+    const { id, intent, refund, totalMinor: amount } = await refundedUnsent()
+    const failed = { id: 're_listed', refundId: refund.id, intent, amount, status: 'failed' as const }
+    await escrow.webhook(refundEvent('refund.failed', { ...failed, failure_reason: 'expired_or_canceled_card' }))
+    await escrow.database.admin.query(
+      `INSERT INTO escrow.refund (id, transaction_id, payment_id, amount_minor, currency, status, origin, created_at, updated_at)
+       SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, transaction_id, payment_id, 1, currency, 'sent', 'provider',
+         now(), now() FROM escrow.refund CROSS JOIN generate_series(1, $2::int) n WHERE id = $1`,
+      [refund.id, MAX_PAGE_SIZE],
+    )
+    try {
+      const { body } = await escrow.request<object[]>('GET', '/api/admin/refunds', { actor: operator })
+      expect(body[0]).toMatchObject({ id: refund.id, status: 'failed' })
+    } finally {
+      await escrow.database.admin.query(`DELETE FROM escrow.refund WHERE transaction_id = $1 AND status = 'sent'`, [id])
+    }
   })
 
   it('is counted in the metrics, with the age of the oldest one, until it has reached the buyer', async () => {

@@ -74,13 +74,18 @@ export class RefundsService {
     }
   }
 
-  /** The refunds that have not reached their buyers, for an operator: the latest change first. */
+  /**
+   * The refunds that have not reached their buyers, for an operator. Those that failed come first, because the others go on by
+   * themselves and may be more than the list shows. Then the latest change comes first.
+   */
   async listUnfinished() {
-    const rows = await this.refunds.find({
-      where: { status: In(['due', 'sent', 'failed']) },
-      order: { updatedAt: 'DESC' },
-      take: MAX_PAGE_SIZE,
-    })
+    const rows = await this.refunds
+      .createQueryBuilder('refund')
+      .where({ status: In(['due', 'sent', 'failed']) })
+      .orderBy(`refund.status = 'failed'`, 'DESC')
+      .addOrderBy('refund.updatedAt', 'DESC')
+      .take(MAX_PAGE_SIZE)
+      .getMany()
     return rows.map(row => ({
       id: row.id,
       transactionId: row.transactionId,

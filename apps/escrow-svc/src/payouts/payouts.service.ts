@@ -123,7 +123,10 @@ export class PayoutsService {
     if (made && !Array.isArray(made)) this.scheduleSending(made)
   }
 
-  /** The payouts that have not arrived, for an operator: those that failed first, since an operator may act on them. The latest come first. */
+  /**
+   * The payouts that have not arrived, for an operator. Those that failed or came back come first, because every seller's daily payout may be
+   * on its way, and these are more than the list shows.
+   */
   async listOpen(): Promise<AdminPayout[]> {
     const rows = await this.dataSource
       .getRepository(PayoutEntity)

@@ -531,6 +531,26 @@ test('a seller is verified and unverified by the keyboard', async () => {
   ])
 }, 20_000)
 
+test('documents that wait and cannot be shown are rejected at the row of their user', async () => {
+  const details = { ...adminUser({ verificationStatus: 'submitted' }), liveSessions: [] }
+  const sent = openConsole('/admin/users', {
+    'GET /api/admin/users': list([adminUser({ verificationStatus: 'submitted' })]),
+    [`GET /api/admin/users/${uuid(2)}`]: () => ({ body: details }),
+    [`POST /api/admin/verifications/${uuid(2)}/decision`]: () => {
+      details.verificationStatus = 'rejected'
+      return { body: details }
+    },
+  })
+  await press('Ana Ruiz')
+  await userEvent.click(await screen.findByRole('radio', { name: 'Verification' }))
+  await userEvent.click(await screen.findByRole('radio', { name: 'Reject' }))
+  await giveReason('Please send them again')
+  await press('Reject')
+  expect(await screen.findByText('The documents of @ana are rejected')).toBeTruthy()
+  expect(sent).toEqual([{ decision: 'rejected', reason: 'Please send them again' }])
+  expect(await screen.findByRole('button', { name: 'Verify them' })).toBeTruthy()
+}, 20_000)
+
 test('people stand by name and other ids by their end, with labels for the facts and the full id as a title', async () => {
   const account = `seller_payable:${uuid(2)}`
   const adjusted: KeptAct = {
@@ -557,6 +577,13 @@ test('the audit log shows what was before and after', async () => {
   const dialog = within(await screen.findByRole('dialog'))
   for (const words of ['They agreed', 'disputed', '107.00', 'cancelled', '0.00'])
     expect(dialog.getByText(words)).toBeTruthy()
+})
+
+test('an act about a dispute leads to its case, also when the queue shows it no more', async () => {
+  const ruled: KeptAct = { ...act, act: 'dispute.rule', subject: 'dispute:105', before: null, after: null }
+  openConsole('/admin/audit', { 'GET /api/admin/audit': list([ruled]) })
+  const link = await screen.findByRole('link', { name: 'dispute 105' })
+  expect(link.getAttribute('href')).toBe('/disputes/105')
 })
 
 test('the audit log says in words why an event of the provider needed an operator', async () => {

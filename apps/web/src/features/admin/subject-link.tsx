@@ -15,7 +15,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   dead_letters: () => paths.adminDeadLetters,
   provider_event: () => paths.adminProviderEvents,
   provider_events: () => paths.adminProviderEvents,
-  dispute: () => paths.adminDisputes,
+  dispute: id => paths.dispute(Number(id)),
 }
 
 /** What an act was done to, such as `transaction:7`, as a link to where the console shows it. The full id is its title. */

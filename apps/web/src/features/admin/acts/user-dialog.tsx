@@ -17,6 +17,7 @@ import { VERIFICATION_LOOKS } from '../../profile/shared/verification-looks.js'
 import { LoadingList } from '../loading-list.js'
 import { ActForm } from '../shared/act-form.js'
 import { useAct } from '../use-act.js'
+import { Decision } from './verification-dialog.js'
 
 type Details = Output<typeof identityAdminRoutes.getUser>
 
@@ -174,6 +175,8 @@ function Acts({ user }: { user: Details }) {
           busy={role.busy}
           send={reason => role.send({ params, body: { role: other, reason } })}
         />
+      ) : act === 'verification' && user.verificationStatus === 'submitted' ? (
+        <Decision key={`documents ${count}`} userId={user.id} onDone={onDone} />
       ) : act === 'verification' ? (
         <ActForm
           key={`verification ${count}`}

@@ -74,7 +74,7 @@ function Review({ waiting, close }: { waiting: VerificationCase; close: () => vo
       ) : documents ? (
         <>
           <Pictures documents={documents} />
-          <Decision documents={documents} close={close} />
+          <Decision userId={documents.userId} submissionId={documents.submissionId} onDone={close} />
         </>
       ) : (
         <LookForm
@@ -149,7 +149,15 @@ const WORDS = {
   },
 } as const satisfies Record<VerificationDecision, object>
 
-function Decision({ documents: { userId, submissionId }, close }: { documents: Documents; close: () => void }) {
+interface DecisionProps {
+  userId: string
+  /** The submission that was seen. Left out where its documents were not shown, such as when they cannot be opened. */
+  submissionId?: string
+  onDone: () => void
+}
+
+/** The decision about documents that wait. */
+export function Decision({ userId, submissionId, onDone }: DecisionProps) {
   const [decision, choose] = useState<VerificationDecision>('approved')
   const { send, busy } = useAct(adminRoutes.decideVerification, {
     whether: 'the decision was taken',
@@ -157,7 +165,7 @@ function Decision({ documents: { userId, submissionId }, close }: { documents: D
       verificationStatus === 'approved'
         ? [`@${username} is verified`, 'They can be paid out now.']
         : [`The documents of @${username} are rejected`, 'They can send new ones.'],
-    onDone: close,
+    onDone,
   })
   const words = WORDS[decision]
   return (
@@ -171,7 +179,7 @@ function Decision({ documents: { userId, submissionId }, close }: { documents: D
         hint={words.hint}
         takesAway={decision === 'rejected'}
         busy={busy}
-        send={reason => send({ params: { userId }, body: { decision, submissionId, reason } })}
+        send={reason => send({ params: { userId }, body: { decision, reason, ...(submissionId && { submissionId }) } })}
       />
     </section>
   )

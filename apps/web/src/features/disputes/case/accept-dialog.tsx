@@ -2,6 +2,7 @@ import { routes } from 'virtual:routes'
 import type { DisputeCase } from '@holdfast/contracts/disputes'
 import { AlertDialog } from '../../../components/alert-dialog.js'
 import { paramsOf, useCaseCommand } from './case.js'
+import { otherSide } from './people.js'
 import type { Split } from './split.view.js'
 import { SplitPreview } from './split-preview.js'
 
@@ -18,7 +19,8 @@ interface AcceptDialogProps {
 export function AcceptDialog({ open, onClose, dispute, refundAmount, split }: AcceptDialogProps) {
   const accept = useCaseCommand(routes.proposeSettlement, dispute, {
     whether: 'the dispute was settled',
-    done: ['Settled', 'The money leaves the hold as you agreed.'],
+    done: ({ status }) =>
+      status === 'closed' ? ['Settled', 'The money leaves the hold as you agreed.'] : notSettled(dispute),
     refused: 'The dispute was not settled',
   })
   const confirm = async () => {
@@ -39,4 +41,14 @@ export function AcceptDialog({ open, onClose, dispute, refundAmount, split }: Ac
       <SplitPreview dispute={dispute} split={split} />
     </AlertDialog>
   )
+}
+
+/** The other proposal or the held price has changed since the page was loaded. The server then takes the amount as a proposal. */
+function notSettled(dispute: DisputeCase): readonly [string, string] {
+  const other = otherSide(dispute.viewerRole)
+  const name = other ? dispute[other].firstName : 'the other side'
+  return [
+    'Not settled yet',
+    `The proposal or the held amount had changed. You propose this amount now, and ${name} can accept it.`,
+  ]
 }

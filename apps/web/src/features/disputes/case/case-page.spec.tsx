@@ -26,7 +26,11 @@ const noor = { ...ana, id: uuid(4), firstName: 'Noor', lastName: 'Haddad' }
 const VIEWERS: Record<DisputeCase['viewerRole'], CurrentUser> = { buyer: ben, seller: anaSignedIn, mediator }
 
 /** Shows the case as its reader sees it, and notes what is sent: "POST /api/…" → body. */
-async function open(change: Partial<DisputeCase> = {}, deal: Parameters<typeof transaction>[0] = {}) {
+async function open(
+  change: Partial<DisputeCase> = {},
+  deal: Parameters<typeof transaction>[0] = {},
+  settled: Parameters<typeof dispute>[0] = {},
+) {
   const shown = disputeCase(change)
   const sent: { readonly name: string; readonly body: unknown; readonly key: string | null }[] = []
   const command = (
@@ -44,7 +48,7 @@ async function open(change: Partial<DisputeCase> = {}, deal: Parameters<typeof t
     'GET /api/admin/disputes/5/file': () => ({ body: disputeFile() }),
     'GET /api/transactions/1': () => ({ body: transaction({ id: 1, status: 'completed', ...deal }) }),
     ...command('POST /api/disputes/5/evidence', { status: 201, body: evidence() }),
-    ...command('POST /api/disputes/5/settlement'),
+    ...command('POST /api/disputes/5/settlement', { body: dispute(settled) }),
     ...command('POST /api/disputes/5/settlement/decline'),
     ...command('POST /api/disputes/5/appeal'),
     ...command('POST /api/disputes/5/waive'),
@@ -154,13 +158,22 @@ describe('a settlement', () => {
   const offered = { proposals: [proposal()], actions: ['propose', 'declineProposal'] } satisfies Partial<DisputeCase>
 
   test('that the other side proposes is accepted at the same amount, after a question', async () => {
-    const sent = await open(offered)
+    const sent = await open(offered, {}, { status: 'closed' })
     await press('Accept')
     const question = within(await screen.findByRole('alertdialog', { name: 'Accept this settlement?' }))
     expect(question.getByText(isSplit('You get $30.00 back, Ana gets $68.95, and the fees are $8.05.'))).toBeTruthy()
     await userEvent.click(question.getByRole('button', { name: 'Accept and Settle' }))
     expect(await screen.findByText('Settled')).toBeTruthy()
     expect(sent).toMatchObject([{ body: { refundAmount: '30.00' } }])
+  })
+
+  test('that the server could only take as a proposal is not called settled', async () => {
+    await open(offered, {}, { status: 'open' })
+    await press('Accept')
+    await press('Accept and Settle', within(await screen.findByRole('alertdialog')))
+    expect(await screen.findByText('Not settled yet')).toBeTruthy()
+    expect(screen.getByText(/You propose this amount now, and Ana can accept it\.$/)).toBeTruthy()
+    expect(screen.queryByText('Settled')).toBeNull()
   })
 
   test('the same amount, typed, accepts too, and so is asked about first', async () => {

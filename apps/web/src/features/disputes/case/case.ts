@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
-import type { RouteDefinition } from '@holdfast/contracts/route'
+import type { Output, RouteDefinition } from '@holdfast/contracts/route'
 import type { LightRoute } from '@holdfast/http-client/call'
 import type { DisputeAction } from '@holdfast/kernel/disputes'
 import { refreshAfter } from '../../../lib/live/changes.js'
@@ -52,10 +52,13 @@ export const isBack = (dispute: Pick<DisputeCase, 'return'>): boolean => Boolean
 
 export const paramsOf = ({ id }: Pick<DisputeCase, 'id'>) => ({ id: String(id) })
 
-interface CommandWords {
+type DoneWords = readonly [title: string, text?: string]
+
+interface CommandWords<R extends RouteDefinition> {
   /** Completes "We could not tell whether …". */
   readonly whether: string
-  readonly done: readonly [title: string, text?: string]
+  /** A function where they depend on the answer. */
+  readonly done: DoneWords | ((answer: Output<R>) => DoneWords)
   /** The title of a refusal; the server says why. */
   readonly refused: string
   readonly timeoutMs?: number
@@ -65,11 +68,11 @@ interface CommandWords {
 export function useCaseCommand<R extends RouteDefinition>(
   route: LightRoute<R>,
   { transactionId }: Pick<DisputeCase, 'transactionId'>,
-  { whether, done, refused, timeoutMs }: CommandWords,
+  { whether, done, refused, timeoutMs }: CommandWords<R>,
 ): Command<R> {
   return useCommand(route, {
     whether,
-    done: () => done,
+    done: answer => (typeof done === 'function' ? done(answer) : done),
     refused: error => [refused, error.serverMessage],
     refresh: () => refreshAfter({ kind: 'dispute', transactionId }),
     ...(timeoutMs ? { timeoutMs } : {}),

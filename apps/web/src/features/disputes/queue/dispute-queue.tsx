@@ -110,8 +110,12 @@ function Row({ dispute }: { dispute: QueuedDispute }) {
         <TakenBadge takenBy={dispute.takenBy} mediator={dispute.mediator} />
       </span>
       <span className="order-3 col-span-2 text-sm sm:order-none sm:col-span-1">
-        <span className={classes('block font-semibold', isMine && 'text-needs')}>{turnWords(dispute)}</span>
-        {status !== 'closed' && <Due dueAt={dueAt} />}
+        {status !== 'closed' && (
+          <>
+            <span className={classes('block font-semibold', isMine && 'text-needs')}>{turnWords(dispute)}</span>
+            <Due dueAt={dueAt} />
+          </>
+        )}
       </span>
       <span className="order-2 text-right text-sm text-ink-soft sm:order-none">
         <Held dispute={dispute} />

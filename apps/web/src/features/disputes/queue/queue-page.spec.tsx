@@ -80,6 +80,12 @@ test('the queue says who has taken a case', async () => {
   expect(screen.getByRole('link', { name: /Oak chair.*Taken by Noor.*Noor’s turn/ })).toBeTruthy()
 })
 
+test('the queue says of a closed dispute that it is closed, and nothing about a turn', async () => {
+  open([queued({ status: 'closed', turn: 'none', clocks: [], dueAt: null, held: '0.00' })])
+  const { textContent } = await screen.findByRole('link', { name: /Oak chair.*Closed.*Nothing held/ })
+  expect(textContent).not.toContain('carried out')
+})
+
 test('the keyboard alone leads through the rows and opens a case', async () => {
   open([queued({ id: 6, title: 'Late lamp' }), queued()])
   const first = await screen.findByRole('link', { name: /Late lamp/ })
