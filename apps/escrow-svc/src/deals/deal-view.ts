@@ -37,7 +37,7 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     carrier: deal.carrier,
     expectedDelivery: deal.expectedDelivery?.toISOString() ?? null,
     viewerRole,
-    openedBy: deal.terms.deal?.openedBy === deal.sellerId ? 'seller' : 'buyer',
+    openedBy: deal.openedBy === deal.sellerId ? 'seller' : 'buyer',
     actions: actionsOf(viewerRole, stateOf(deal)),
     turn: turnOf(deal.status),
     clock:

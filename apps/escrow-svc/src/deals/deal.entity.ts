@@ -21,6 +21,8 @@ export class DealEntity {
   @Column({ name: 'listing_id', type: 'bigint', transformer: integerId }) listingId: number
   @Column({ name: 'buyer_id', type: 'uuid' }) buyerId: string
   @Column({ name: 'seller_id', type: 'uuid' }) sellerId: string
+  /** The party who opened it. */
+  @Column({ name: 'opened_by', type: 'uuid' }) openedBy: string
   @Column({ type: 'jsonb' }) terms: ListingTerms
   @Column({ type: 'text' }) currency: Currency
   @Column({ name: 'price_minor', type: 'bigint', transformer: minorUnits }) priceMinor: bigint

@@ -520,6 +520,25 @@ describe('a deal in the escrow', () => {
     expect(await escrow.row(sql, [terms.listingId])).toEqual({ n: 1 })
   })
 
+  it('was opened by the buyer who buys an item that was once offered to them', async () => {
+    const [buyer, seller] = [userActor(), userActor()]
+    const offered = escrow.terms(seller, { deal: { buyerId: buyer.id, sellerId: seller.id, openedBy: seller.id } })
+    const first = await escrow.request<{ id: number; openedBy: string }>('POST', '/internal/transactions', {
+      actor: seller,
+      body: { terms: offered, buyerId: buyer.id, purchase: null },
+      headers: { 'idempotency-key': newId() },
+    })
+    expect(first).toMatchObject({ status: 201, body: { openedBy: 'seller' } })
+    await escrow.cancel(first.body.id, buyer)
+    const purchase = { listingId: offered.listingId, amount: offered.price }
+    const bought = await escrow.request('POST', '/internal/transactions', {
+      actor: buyer,
+      body: { terms: offered, buyerId: buyer.id, purchase },
+      headers: { 'idempotency-key': newId() },
+    })
+    expect(bought).toMatchObject({ status: 201, body: { openedBy: 'buyer' } })
+  })
+
   it('keeps the text of its terms in canonical JSON, and both parties accept the hash of that text', async () => {
     const { id } = await escrow.paid()
     const { text, proven, accepted } = await escrow.row<{ text: string; proven: boolean; accepted: boolean }>(
