@@ -40,6 +40,12 @@ describe('a limit for the whole dispute', () => {
       by: 'seller',
     })
   })
+
+  it('does not keep a party from accepting the proposal of the other one', () => {
+    const proposals = [{ id: 'theirs', by: 'seller' as const, refundMinor: 100n, heldMinor: null }]
+    const change = decide({ ...dispute, proposals }, { type: 'propose', refundMinor: 100n }, by('buyer'))
+    expect(change.closedProposals).toEqual([{ id: 'theirs', state: 'accepted' }])
+  })
 })
 
 describe('a mediator who takes a case', () => {

@@ -128,7 +128,6 @@ function addEvidence(dispute: Case, given: CaseCircumstances): CaseChange {
 function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): CaseChange {
   const party = partyOf(given)
   assertMayTake('propose', given.role, dispute.stage)
-  if (dispute.proposalsOf[party] >= MAX_PROPOSALS_PER_PARTY) throw usedUp('proposals', MAX_PROPOSALS_PER_PARTY)
   const heldMinor = given.heldMinor ?? null
   const proposal = { id: given.newId(), by: party, refundMinor, heldMinor }
   const own = dispute.proposals.filter(({ by }) => by === party)
@@ -137,6 +136,9 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
   const accepted = dispute.proposals.find(other => other.by !== party && isEqual(other))
   if (!accepted && own.some(mine => mine.refundMinor === refundMinor && mine.heldMinor === heldMinor))
     throw waitsAlready()
+  // The limit does not keep a party from accepting what the other one proposes.
+  if (!accepted && dispute.proposalsOf[party] >= MAX_PROPOSALS_PER_PARTY)
+    throw usedUp('proposals', MAX_PROPOSALS_PER_PARTY)
   if (!accepted)
     return {
       ...moved(dispute, 'propose', dispute.stage, [{ step: 'settlement_proposed', refundMinor }], given),

@@ -403,6 +403,15 @@ describe('a mediator', () => {
     expect(sent).toMatchObject([{ body: { status: 'investigating', adminNotes: 'Please add a picture of the box.' } }])
   })
 
+  test('cannot empty the notes of the own case, because the parties would still read them', async () => {
+    const own = { takenBy: 'reader', mediatorId: noor.id, mediator: noor, adminNotes: 'Which leg?' } as const
+    const sent = await open({ ...toRule, ...own })
+    await userEvent.clear(await screen.findByRole('textbox', { name: 'Notes' }))
+    await press('Save Notes')
+    expect(await screen.findByText('Please write what the parties should read')).toBeTruthy()
+    expect(sent).toEqual([])
+  })
+
   test('reads that another mediator has taken the case, and takes it over only after a question', async () => {
     const sent = await open({ ...toRule, takenBy: 'other', mediatorId: noor.id, mediator: noor })
     expect(screen.getByText('Taken by Noor')).toBeTruthy()

@@ -15,7 +15,9 @@ export function TakeCase({ dispute }: CaseProps) {
   const draft = useDraft(`notes:${dispute.id}`, { adminNotes: dispute.adminNotes ?? '' })
   const form = useForm<{ readonly adminNotes: string }>({
     initial: draft.value,
-    validate: () => ({}),
+    // Without notes the service keeps those that are there.
+    validate: ({ adminNotes }) =>
+      isTaken && adminNotes.trim() === '' ? { adminNotes: 'Please write what the parties should read' } : {},
     onChange: draft.set,
   })
   const take = useCaseCommand(adminRoutes.investigateDispute, dispute, {
@@ -38,7 +40,7 @@ export function TakeCase({ dispute }: CaseProps) {
       <Form form={form} onSubmit={submit} className="mt-3 grid gap-4">
         <Field
           label="Notes"
-          optional
+          optional={!isTaken}
           hint="Both parties read them: what you still need to know, for example."
           {...form.field('adminNotes')}
         >
