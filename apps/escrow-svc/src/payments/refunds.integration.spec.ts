@@ -316,10 +316,10 @@ describe('a refund', () => {
   })
 
   it('is found at the provider although the provider has dropped its idempotency key', async () => {
-    const { id, intent, refund } = await refunded()
     await escrow.dependencies.control('/faults', {
       ...{ kind: 'lose_answer', method: 'POST', path: '/v1/refunds', times: 3 },
     })
+    const { id, intent, refund } = await refunded()
     // Stripe's SDK sends each request again within a second. The provider drops its keys long after that.
     await eventually(async () => (await refundOf(id)).attempts > 0, 30_000)
     expect(atProvider(intent)).toHaveLength(1)

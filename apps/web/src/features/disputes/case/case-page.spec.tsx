@@ -172,7 +172,8 @@ describe('a settlement', () => {
     await press('Accept')
     await press('Accept and Settle', within(await screen.findByRole('alertdialog')))
     expect(await screen.findByText('Not settled yet')).toBeTruthy()
-    expect(screen.getByText(/You propose this amount now, and Ana can accept it\.$/)).toBeTruthy()
+    const text = 'The proposal or the held amount had changed. You propose this amount now, and Ana can accept it.'
+    expect(screen.getByText(text)).toBeTruthy()
     expect(screen.queryByText('Settled')).toBeNull()
   })
 
