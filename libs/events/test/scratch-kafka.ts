@@ -3,10 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { TOPIC_OWNERS } from '@holdfast/contracts/topology'
 import { type KafkaEngine, startKafka, startKafkaCluster } from '@holdfast/engines/kafka'
-import { eventually } from '@holdfast/testing/eventually'
 import kafkajs, { type Admin } from 'kafkajs'
 import { PARTITIONS } from '../src/embedded/partition.js'
 import { type KafkaSettings, kafkaClient } from '../src/kafka/kafka-client.js'
+import { eventually } from './scratch-log.js'
 
 const { KafkaJSError } = kafkajs
 
