@@ -41,10 +41,11 @@ export class ScratchKafka {
   /** Deletes every event of the topics that exist. */
   async empty(): Promise<void> {
     for (const topic of (await this.admin.listTopics()).filter(name => name in TOPIC_OWNERS))
-      await eventually(() => this.isEmptied(topic), WITHIN_MS)
+      await eventually(() => this.tryToEmpty(topic), WITHIN_MS)
   }
 
-  private async isEmptied(topic: string): Promise<boolean> {
+  /** @returns whether it has deleted every event of the topic */
+  private async tryToEmpty(topic: string): Promise<boolean> {
     try {
       const partitions = await this.admin.fetchTopicOffsets(topic)
       const ends = partitions.map(({ partition, high }) => ({ partition, offset: high }))

@@ -170,20 +170,4 @@ describe('a payout that came back', () => {
     expect(await paidOut(seller)).toHaveLength(2)
     expect(await escrow.violations()).toEqual([])
   })
-
-  it('is listed before those that are on their way, however many these are', async () => {
-    const { id } = await returned('100.00')
-    await escrow.database.admin.query(
-      `INSERT INTO escrow.payout (id, seller_id, amount_minor, currency, status, provider_account_id, provider_payout_id, created_at, updated_at)
-       SELECT ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, seller_id, 1, currency, 'in_transit', provider_account_id,
-         'po_many_' || n, created_at - interval '1 day', now() FROM escrow.payout CROSS JOIN generate_series(1, $2::int) n WHERE id = $1`,
-      [id, MAX_PAGE_SIZE],
-    )
-    try {
-      const { body } = await escrow.request<AdminPayout[]>('GET', '/api/admin/payouts', { actor: admin() })
-      expect(body.map(each => each.id)).toContain(id)
-    } finally {
-      await escrow.database.admin.query(`DELETE FROM escrow.payout WHERE provider_payout_id LIKE 'po_many_%'`)
-    }
-  })
 })

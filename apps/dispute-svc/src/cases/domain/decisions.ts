@@ -134,17 +134,16 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
   const isEqual = (other: CaseProposal) =>
     other.refundMinor === refundMinor && (other.heldMinor === null || other.heldMinor === heldMinor)
   const accepted = dispute.proposals.find(other => other.by !== party && isEqual(other))
-  if (!accepted && own.some(mine => mine.refundMinor === refundMinor && mine.heldMinor === heldMinor))
-    throw waitsAlready()
-  // The limit does not keep a party from accepting what the other one proposes.
-  if (!accepted && dispute.proposalsOf[party] >= MAX_PROPOSALS_PER_PARTY)
-    throw usedUp('proposals', MAX_PROPOSALS_PER_PARTY)
-  if (!accepted)
+  if (!accepted) {
+    if (own.some(mine => mine.refundMinor === refundMinor && mine.heldMinor === heldMinor)) throw waitsAlready()
+    // The limit does not keep a party from accepting what the other one proposes.
+    if (dispute.proposalsOf[party] >= MAX_PROPOSALS_PER_PARTY) throw usedUp('proposals', MAX_PROPOSALS_PER_PARTY)
     return {
       ...moved(dispute, 'propose', dispute.stage, [{ step: 'settlement_proposed', refundMinor }], given),
       proposal,
       closedProposals: own.map(({ id }) => ({ id, state: 'superseded' as const })),
     }
+  }
   const back = refundMinor === 0n ? 'Nothing' : displayMinor(refundMinor, dispute.currency)
   const resolution = `Buyer and seller agreed on a settlement. ${back} of the price that was held goes back to the buyer.`
   return {
