@@ -30,6 +30,7 @@ async function open(
   change: Partial<DisputeCase> = {},
   deal: Parameters<typeof transaction>[0] = {},
   settled: Parameters<typeof dispute>[0] = {},
+  beforeFile = Promise.resolve(),
 ) {
   const shown = disputeCase(change)
   const sent: { readonly name: string; readonly body: unknown; readonly key: string | null }[] = []
@@ -45,7 +46,10 @@ async function open(
   fakeServer({
     'GET /api/auth/user': () => ({ body: VIEWERS[shown.viewerRole] }),
     'GET /api/disputes/5': () => ({ body: shown }),
-    'GET /api/admin/disputes/5/file': () => ({ body: disputeFile() }),
+    'GET /api/admin/disputes/5/file': async () => {
+      await beforeFile
+      return { body: disputeFile() }
+    },
     'GET /api/transactions/1': () => ({ body: transaction({ id: 1, status: 'completed', ...deal }) }),
     ...command('POST /api/disputes/5/evidence', { status: 201, body: evidence() }),
     ...command('POST /api/disputes/5/settlement', { body: dispute(settled) }),
@@ -394,6 +398,19 @@ describe('a mediator', () => {
     expect(screen.getByRole('link', { name: 'Download Everything' }).getAttribute('href')).toBe(
       '/api/admin/disputes/5/file',
     )
+  })
+
+  test('gets the forms when the file above them is there, so that it does not push away the field in use', async () => {
+    let answer = () => {}
+    const isAnswered = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await open(toRule, {}, {}, isAnswered)
+    await screen.findByText('Loading the transaction')
+    // The code of the forms is there well within this time.
+    await expect(screen.findByRole('textbox', {}, { timeout: 500 })).rejects.toThrow('Unable to find')
+    answer()
+    expect(await screen.findByRole('textbox', { name: 'Reasons' })).toBeTruthy()
   })
 
   test('takes the case with notes', async () => {

@@ -1,6 +1,8 @@
+import { adminRoutes } from 'virtual:admin-routes'
 import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '../../../components/skeleton.js'
-import { type CaseProps, isToAnswer, may } from './case.js'
+import { useCall } from '../../../lib/use-call.js'
+import { type CaseProps, isToAnswer, may, paramsOf } from './case.js'
 import { EvidenceSection } from './evidence-section.js'
 import { HistorySection } from './history-section.js'
 import { ReturnSection } from './return-section.js'
@@ -36,33 +38,43 @@ function PartySections({ dispute }: CaseProps) {
 }
 
 function MediatorSections({ dispute }: CaseProps) {
+  const file = useCall(adminRoutes.getDisputeFile, { params: paramsOf(dispute) })
   return (
     <>
       <EvidenceSection dispute={dispute} />
       <SettlementSection dispute={dispute} />
       <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-        <DealFile dispute={dispute} />
+        <DealFile dispute={dispute} query={file} />
+        <MediatorForms dispute={dispute} isFileShown={file.data !== undefined || file.error !== undefined} />
       </Suspense>
-      <MediatorForms dispute={dispute} />
     </>
   )
 }
 
-function MediatorForms({ dispute }: CaseProps) {
+/** The forms wait for the file above them: it would push the field that someone types in out of the window. */
+function MediatorForms({ dispute, isFileShown }: CaseProps & { isFileShown: boolean }) {
   const { settlement } = dispute
   if (!may(dispute, 'investigate', 'rule')) return null
   return (
     <div id="mediate" tabIndex={-1} className="grid scroll-mt-20 outline-none gap-10 border-t-2 border-ink pt-8">
-      <Suspense fallback={<Skeleton className="h-72 w-full" />}>
-        {may(dispute, 'investigate') &&
-          (dispute.takenBy === 'other' ? <TakeOver dispute={dispute} /> : <TakeCase dispute={dispute} />)}
-        {may(dispute, 'rule') && settlement && <RuleForm dispute={dispute} terms={settlement} />}
-        {may(dispute, 'rule') && !settlement && (
-          <p className="text-ink-soft">
-            What the deal holds cannot be read right now, so a ruling cannot be shown in amounts. Try again soon.
-          </p>
+      <Suspense fallback={<FormsSkeleton />}>
+        {isFileShown ? (
+          <>
+            {may(dispute, 'investigate') &&
+              (dispute.takenBy === 'other' ? <TakeOver dispute={dispute} /> : <TakeCase dispute={dispute} />)}
+            {may(dispute, 'rule') && settlement && <RuleForm dispute={dispute} terms={settlement} />}
+            {may(dispute, 'rule') && !settlement && (
+              <p className="text-ink-soft">
+                What the deal holds cannot be read right now, so a ruling cannot be shown in amounts. Try again soon.
+              </p>
+            )}
+          </>
+        ) : (
+          <FormsSkeleton />
         )}
       </Suspense>
     </div>
   )
 }
+
+const FormsSkeleton = () => <Skeleton className="h-72 w-full" />

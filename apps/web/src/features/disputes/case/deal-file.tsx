@@ -4,6 +4,7 @@ import { type AcceptanceAct, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { inspectionTerm, RETURN_POLICY_LABELS } from '@holdfast/kernel/listings'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import type { SWRResponse } from 'swr'
 import { buttonClass } from '../../../components/button.js'
 import { Facts } from '../../../components/facts.js'
 import { Lightbox } from '../../../components/lightbox.js'
@@ -12,14 +13,11 @@ import { Picture } from '../../../components/picture.js'
 import { QueryState } from '../../../components/query-state.js'
 import { Loading, Skeleton } from '../../../components/skeleton.js'
 import { formatDateTime } from '../../../lib/time.js'
-import { useCall } from '../../../lib/use-call.js'
 import { ChatPictures, picturesOf } from '../../deal/shared/chat-pictures.js'
 import { type CaseProps, paramsOf } from './case.js'
 
 /** What a mediator reads of the deal: the frozen terms and who accepted them, the parcel, and the chat. */
-export function DealFile({ dispute }: CaseProps) {
-  const params = paramsOf(dispute)
-  const query = useCall(adminRoutes.getDisputeFile, { params })
+export function DealFile({ dispute, query }: CaseProps & { query: SWRResponse<DisputeFile, Error> }) {
   return (
     <section id="deal" tabIndex={-1} aria-labelledby="deal-title" className="grid scroll-mt-20 gap-8 outline-none">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
@@ -27,7 +25,7 @@ export function DealFile({ dispute }: CaseProps) {
           The transaction
         </h2>
         <a
-          href={adminRoutes.getDisputeFile.path.replace('{id}', params.id)}
+          href={adminRoutes.getDisputeFile.path.replace('{id}', paramsOf(dispute).id)}
           download={`dispute-${dispute.id}.json`}
           className={buttonClass('quiet', 'sm')}
         >
