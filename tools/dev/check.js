@@ -49,7 +49,7 @@ await session(async processes => {
     const tests = await runVitest(processes, ['unit', 'web', 'web-alone'])
     failures.push(...tests.failures)
   }
-  say('', ...failures.flatMap(listed))
+  say('', ...failures.flatMap(failure => listed(failure)))
   // `npm test` counts the same unit tests.
   writeOutcome({ passed: 0, failures })
   return failures.length === 0 ? 0 : 1

@@ -6,7 +6,7 @@ import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
 import { Suites } from './suites.js'
-import { runVitest } from './vitest-run.js'
+import { filesOf, runVitest } from './vitest-run.js'
 
 // More than the two processors of a small machine: an integration test waits for about half of its time.
 const WORKERS = 4
@@ -22,23 +22,32 @@ export async function testEverything() {
     undo.push(database.discard)
 
     const env = { DATABASE_URL: database.url }
-    const tests = suites.part('Unit and integration tests', () =>
-      runVitest(processes, ['unit', 'web', 'web-alone', 'integration'], { env, workers: WORKERS }),
-    )
+    const vitest = (title, projects, workers) =>
+      suites.part(
+        title,
+        () => runVitest(processes, projects, { env, workers }),
+        names => runVitest(processes, projects, { env, workers: 1, patterns: filesOf(names) }),
+      )
+    const tests = vitest('Unit and integration tests', ['unit', 'web', 'web-alone', 'integration'], WORKERS)
     if (!isBuilt) await tests
     else {
       // These mostly wait, so they run at the same time: one after the other, and the last also beside the journeys.
-      const one = { env, workers: 1 }
-      const launcher = suites.part('The launcher', () => runVitest(processes, ['launcher'], one))
-      const waiting = () => suites.part('Tests that wait', () => runVitest(processes, ['waiting'], one))
+      const launcher = vitest('The launcher', ['launcher'], 1)
+      const waiting = () => vitest('Tests that wait', ['waiting'], 1)
       const browser = suites.prepare('The browser', () => installEndToEnd(processes))
-      const journeys = () => suites.part('Journeys through the product', () => runJourneys(processes, undo))
+      const journeys = () =>
+        suites.part(
+          'Journeys through the product',
+          () => runJourneys(processes, undo),
+          only => runJourneys(processes, undo, { only }),
+        )
       await Promise.all([
         launcher.then(waiting),
         // The launcher's tests build the web app anew, which the journeys use.
         Promise.all([tests, browser, launcher]).then(([, hasBrowser]) => hasBrowser && journeys()),
       ])
     }
+    await suites.tryAgain()
     return suites.report()
   })
 }
