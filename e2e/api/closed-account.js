@@ -220,7 +220,6 @@ export const closedAccount = [
       assert.deepEqual(dead, [], 'an event that comes late could not be handled')
       await nothingIsFound(marks, objects)
     },
-    { deadlineMs: 180_000 },
   ),
 ]
 

@@ -37,7 +37,6 @@ export const browserJourneys = browser => [
         await accept(buyer, seller)
         await signOut(buyer, trouble)
       }),
-    { deadlineMs: 150_000 },
   ),
 
   journey('signing in, buying and reaching the payment work with the keyboard alone', async () => {

@@ -39,7 +39,6 @@ export const payoutJourneys = browser => [
         },
       )
     },
-    { deadlineMs: DEMO_WITHIN_MS + 105_000 },
   ),
 ]
 

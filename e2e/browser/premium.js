@@ -55,7 +55,6 @@ export const premiumJourneys = browser => [
         await printsInvoice(page)
       })
     },
-    { deadlineMs: 150_000 },
   ),
 
   journey(
@@ -88,7 +87,6 @@ export const premiumJourneys = browser => [
         await page.getByText('No payment methods').waitFor()
       })
     },
-    { deadlineMs: 90_000 },
   ),
 ]
 

@@ -64,7 +64,6 @@ export const routeJourneys = browser => {
           },
         )
       },
-      { deadlineMs: 120_000 },
     ),
 
     journey(
@@ -89,7 +88,6 @@ export const routeJourneys = browser => {
           }
         })
       },
-      { deadlineMs: 120_000 },
     ),
 
     journey('a stranger learns nothing at the addresses of other people, and an admin sees the console', async () => {
