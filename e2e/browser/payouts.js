@@ -18,14 +18,15 @@ export const payoutJourneys = browser => [
     async () => {
       const seller = await findDemoPerson('theo')
       await eventually('the demo has paid its seller out', () => hasPaidOut(seller), { withinMs: DEMO_WITHIN_MS })
-      await eventually('the daily payout is not due soon', () => isFarFromDailyPayout(seller), { withinMs: 45_000 })
-      const deal = await Deal.at('completed', {}, { seller })
+      const deal = await Deal.at('inspection', {}, { seller })
       await withBrowsers(
         browser,
         'payout',
         [{ person: seller }, { person: seller, width: 390 }],
         async (wide, narrow) => {
           await addBank(wide.page)
+          await eventually('the daily payout is not due soon', () => isFarFromDailyPayout(seller), { withinMs: 75_000 })
+          await deal.accept()
           await payOut(wide.page, deal)
           const id = await payoutAtProvider(seller)
           await narrow.page.goto('/profile?tab=payments')
@@ -49,10 +50,10 @@ async function hasPaidOut(seller) {
   return payouts[0]?.status === 'paid' || payouts.length > 2
 }
 
-/** The daily payout also takes what the button would pay out, so the journey stays between two of them. */
+/** The daily payout also takes what the button would pay out. So from the acceptance on, the journey runs between two of them. */
 async function isFarFromDailyPayout(seller) {
   const { nextPayoutAt } = await overviewOf(seller)
-  return Date.parse(nextPayoutAt) - Date.now() > 30_000
+  return Date.parse(nextPayoutAt) - Date.now() > 50_000
 }
 
 /** Pays out what the deal has released, by the button, and opens the payout's deals. */
