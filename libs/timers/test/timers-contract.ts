@@ -68,13 +68,19 @@ export function timersContract(title: string, open: () => Promise<QueueUnderTest
 
     it('lose no deadline when the queue is emptied', async () => {
       const timers = await start()
-      timers.notice('deadline', 'a', await scratch.set('a', 1_500))
-      await sleep(300)
-      expect(await queue.empty(scratch)).toBe(1)
-      await sleep(1_400)
-      expect((await scratch.row('a')).fires).toBe(0)
-      expect((await scratch.firedWithin(10_000, 'a')).lateMs).toBeLessThan(8_000)
-    }, 20_000)
+      timers.notice('deadline', 'a', await scratch.set('a', 3_000))
+      let emptied = 0
+      // How soon the alarm is set depends on the machine.
+      while (emptied === 0) {
+        await sleep(20)
+        emptied = await queue.empty(scratch)
+      }
+      expect(emptied).toBe(1)
+      const { lateMs } = await scratch.firedWithin(15_000, 'a')
+      // The alarm is lost: the sweeper takes what is two seconds late, and looks every five.
+      expect(lateMs).toBeGreaterThanOrEqual(2_000)
+      expect(lateMs).toBeLessThan(8_000)
+    }, 30_000)
 
     it('fire each deadline once, although two processes notice, plan and sweep it', async () => {
       const both = [await start(), await start()]
