@@ -25,17 +25,15 @@ const NOWHERE = ['/nowhere', '/transaction/abc/def', '/listing']
 
 /** Journeys in a real browser. Each opens its own contexts in `browser`. */
 export const browserJourneys = browser => [
-  journey(
-    'two people trade in their browsers, and each sees the other’s actions at once',
-    () =>
-      withBrowsers(browser, 'trade', TRADERS, async ({ page: seller }, { page: buyer, trouble }) => {
-        await Promise.all([signUp(seller, 'Selma'), signUp(buyer, 'Bruno')])
-        const listing = await createListing(seller)
-        await buyAndPay(buyer, seller, listing)
-        await shipAndDeliver(buyer, seller)
-        await accept(buyer, seller)
-        await signOut(buyer, trouble)
-      }),
+  journey('two people trade in their browsers, and each sees the other’s actions at once', () =>
+    withBrowsers(browser, 'trade', TRADERS, async ({ page: seller }, { page: buyer, trouble }) => {
+      await Promise.all([signUp(seller, 'Selma'), signUp(buyer, 'Bruno')])
+      const listing = await createListing(seller)
+      await buyAndPay(buyer, seller, listing)
+      await shipAndDeliver(buyer, seller)
+      await accept(buyer, seller)
+      await signOut(buyer, trouble)
+    }),
   ),
 
   journey('signing in, buying and reaching the payment work with the keyboard alone', async () => {
