@@ -14,6 +14,8 @@ const ANYBODY = new Proxy({ seller: 'seller' }, { get: (own, name) => own[name] 
 const EVERYONE = new Proxy({}, { get: () => 'everyone' })
 const OWN = { buyer: 'self' }
 
+const WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+
 /** An unmistakable word, which no other text of the product contains. */
 const word = () => `q${randomBytes(6).toString('hex')}`
 
@@ -64,6 +66,9 @@ export async function makeRecords({ buyer, seller, stranger, suspended, signedOu
     buyer.expect(204, 'POST', '/api/users/blocked', { body: { userId: suspended.id } }),
     buyer.expect(204, 'POST', '/api/contacts', { body: { userId: suspended.id } }),
   ])
+  // An unpaid deal is cancelled after a day, which may be shorter than the matrix takes. One that waits for cryptocurrency has five.
+  const inCrypto = { method: 'crypto', cryptoAsset: 'bitcoin', walletAddress: WALLET }
+  await buyer.expect(201, 'POST', `${bareDeal.path}/payments`, { body: inCrypto, key: randomUUID() })
   await deal.pay()
   await deal.ship()
   marks.push({ what: 'the tracking number', text: deal.trackingNumber, for: ['buyer', 'seller'] })

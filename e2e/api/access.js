@@ -49,7 +49,6 @@ export const access = [
       process.stdout.write(`      ${refusals.cells + acts.cells} requests\n`)
       assert.deepEqual(actors.signInsOfSuspended, ['ACCOUNT_SUSPENDED', 'INVALID_CREDENTIALS'])
     },
-    { deadlineMs: 150_000 },
   ),
 
   journey('every write that a page of another site sends is refused, whichever route it is for', async () => {

@@ -184,44 +184,40 @@ async function liveThrough(person, marks) {
 }
 
 export const closedAccount = [
-  journey(
-    'a person exports their data, closes their account, and is found nowhere afterwards',
-    async () => {
-      const marks = newMarks()
-      const person = await signUpWith(marks)
-      const { other, deal, dispute, objects } = await liveThrough(person, marks)
+  journey('a person exports their data, closes their account, and is found nowhere afterwards', async () => {
+    const marks = newMarks()
+    const person = await signUpWith(marks)
+    const { other, deal, dispute, objects } = await liveThrough(person, marks)
 
-      const inTheWay = await person.refused(409, 'ACCOUNT_IN_USE', 'POST', '/api/account/closing', {
-        body: { currentPassword: PASSWORD },
-      })
-      const kinds = inTheWay.details.obstacles.map(({ kind }) => kind)
-      assert.deepEqual(new Set(kinds), new Set(['open_deal', 'open_dispute']))
-      await person.expect(200, 'POST', `/api/disputes/${dispute.id}/withdraw`)
-      await deal.reaches('paid')
-      await deal.ship()
-      await deal.deliver()
-      await deal.accept()
-      await person.expect(201, 'POST', `${deal.path}/review`, { body: { rating: 4, text: marks.review } })
+    const inTheWay = await person.refused(409, 'ACCOUNT_IN_USE', 'POST', '/api/account/closing', {
+      body: { currentPassword: PASSWORD },
+    })
+    const kinds = inTheWay.details.obstacles.map(({ kind }) => kind)
+    assert.deepEqual(new Set(kinds), new Set(['open_deal', 'open_dispute']))
+    await person.expect(200, 'POST', `/api/disputes/${dispute.id}/withdraw`)
+    await deal.reaches('paid')
+    await deal.ship()
+    await deal.deliver()
+    await deal.accept()
+    await person.expect(201, 'POST', `${deal.path}/review`, { body: { rating: 4, text: marks.review } })
 
-      await exportHas(person, marks)
-      assert.equal(objects.length, 4)
-      for (const each of objects) assert.ok(isStored(each), 'a picture or document is stored')
-      const { cookie } = person
-      await person.expect(202, 'POST', '/api/account/closing', { body: { currentPassword: PASSWORD } })
-      await Object.assign(new Person(), { cookie }).refused(401, 'UNAUTHENTICATED', 'POST', '/api/notifications/read')
-      await new Person().refused(401, 'INVALID_CREDENTIALS', 'POST', '/api/auth/signin', {
-        body: { email: marks.email, password: PASSWORD },
-      })
-      await mailAbout(marks.email, 'Your account is closed')
-      await othersSee(other, person, deal, marks)
-      await nothingIsFound(marks, objects)
-      const { count, dead } = await publishAgain(person.id)
-      assert.ok(count > 5, 'the events of the person are published again')
-      assert.deepEqual(dead, [], 'an event that comes late could not be handled')
-      await nothingIsFound(marks, objects)
-    },
-    { deadlineMs: 180_000 },
-  ),
+    await exportHas(person, marks)
+    assert.equal(objects.length, 4)
+    for (const each of objects) assert.ok(isStored(each), 'a picture or document is stored')
+    const { cookie } = person
+    await person.expect(202, 'POST', '/api/account/closing', { body: { currentPassword: PASSWORD } })
+    await Object.assign(new Person(), { cookie }).refused(401, 'UNAUTHENTICATED', 'POST', '/api/notifications/read')
+    await new Person().refused(401, 'INVALID_CREDENTIALS', 'POST', '/api/auth/signin', {
+      body: { email: marks.email, password: PASSWORD },
+    })
+    await mailAbout(marks.email, 'Your account is closed')
+    await othersSee(other, person, deal, marks)
+    await nothingIsFound(marks, objects)
+    const { count, dead } = await publishAgain(person.id)
+    assert.ok(count > 5, 'the events of the person are published again')
+    assert.deepEqual(dead, [], 'an event that comes late could not be handled')
+    await nothingIsFound(marks, objects)
+  }),
 ]
 
 /** The export has what the person did, and no secret. */

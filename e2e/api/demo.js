@@ -28,7 +28,6 @@ export const demo = [
       await showsTheOtherScreens(traders, admin)
       await traders[0].refused(404, 'NOT_FOUND', 'GET', '/api/admin/ledger/trial-balance')
     },
-    { deadlineMs: DEMO_WITHIN_MS + 30_000 },
   ),
 ]
 

@@ -153,7 +153,6 @@ export const garbage = [
           )
       }
     },
-    { deadlineMs: 90_000 },
   ),
 
   journey('every read refuses or ignores a malformed query, without a server error', async () => {

@@ -30,7 +30,6 @@ export const keyboardJourneys = browser => [
         },
       )
     },
-    { deadlineMs: 150_000 },
   ),
 
   journey(

@@ -41,33 +41,34 @@ export const cryptoJourneys = browser => [
 
   journey('too little cryptocurrency goes back to the wallet, the page says so, and the buyer pays again', () =>
     onSendFunds(browser, 'crypto-too-little', async ({ deal, page }) => {
+      const address = await askForAddress(page, WALLET)
+      await control('POST', `/crypto/${address}/send`, { amount: '0.0005' })
+      await page.getByText('0.0005 BTC is too little', { exact: true }).waitFor()
+      // The setting is for everybody's refunds, so it holds for this one step only.
       await control('POST', '/settings', { refunds: 'by_hand' })
       try {
-        const address = await askForAddress(page, WALLET)
-        await control('POST', `/crypto/${address}/send`, { amount: '0.0005' })
-        await page.getByText('0.0005 BTC is too little', { exact: true }).waitFor()
         await control('POST', `/crypto/${address}/confirm`, {})
-        await page.getByText('0.0005 BTC was too little', { exact: true }).waitFor()
-        await page.getByText('On its way back', { exact: true }).waitFor()
-        await keepPicture(page, 'crypto-too-little')
-        await control('POST', `/crypto/${address}/arrive-back`, {})
-        await eventually('the page says that the money is back', async () => {
-          await page.reload()
-          await page.getByText('Money That Goes Back to Your Wallet', { exact: true }).waitFor()
-          return (await page.getByText('Returned', { exact: true }).count()) > 0
-        })
-        assert.equal(await deal.status(), 'pending')
-        assert.deepEqual(moves(await deal.ledgerFor(deal.buyer)), [])
-        const again = await askForAddress(page)
-        assert.notEqual(again, address, 'a new payment has an address of its own')
-        await control('POST', `/crypto/${again}/send`, {})
-        await control('POST', `/crypto/${again}/confirm`, {})
-        await page.waitForURL(`**/transaction/${deal.id}`)
-        await page.getByText('Money That Goes Back to Your Wallet', { exact: true }).waitFor()
-        assert.deepEqual(moves(await deal.ledgerFor(deal.buyer)), [CHARGE])
       } finally {
         await control('POST', '/settings', { refunds: 'at_once' })
       }
+      await page.getByText('0.0005 BTC was too little', { exact: true }).waitFor()
+      await page.getByText('On its way back', { exact: true }).waitFor()
+      await keepPicture(page, 'crypto-too-little')
+      await control('POST', `/crypto/${address}/arrive-back`, {})
+      await eventually('the page says that the money is back', async () => {
+        await page.reload()
+        await page.getByText('Money That Goes Back to Your Wallet', { exact: true }).waitFor()
+        return (await page.getByText('Returned', { exact: true }).count()) > 0
+      })
+      assert.equal(await deal.status(), 'pending')
+      assert.deepEqual(moves(await deal.ledgerFor(deal.buyer)), [])
+      const again = await askForAddress(page)
+      assert.notEqual(again, address, 'a new payment has an address of its own')
+      await control('POST', `/crypto/${again}/send`, {})
+      await control('POST', `/crypto/${again}/confirm`, {})
+      await page.waitForURL(`**/transaction/${deal.id}`)
+      await page.getByText('Money That Goes Back to Your Wallet', { exact: true }).waitFor()
+      assert.deepEqual(moves(await deal.ledgerFor(deal.buyer)), [CHARGE])
     }),
   ),
 

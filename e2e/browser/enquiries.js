@@ -15,7 +15,9 @@ export const enquiryJourneys = browser => [
     const people = [{ person: writer, width: 390 }, { person: operator }]
     await withBrowsers(browser, 'ticket', people, async ({ page: writing }, { page: answering }) => {
       await writing.goto('/support?tab=contact')
-      assert.equal(await writing.getByLabel('Email').inputValue(), writer.email, 'a user need not type who they are')
+      await eventually('a user need not type who they are', async () => {
+        return (await writing.getByLabel('Email').inputValue()) === writer.email
+      })
       await writing.getByLabel('Category').selectOption('Billing')
       await writing.getByLabel('Subject').fill('The processing fee')
       await writing.getByLabel('Message').fill('Why is it five dollars?')

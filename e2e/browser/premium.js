@@ -55,41 +55,36 @@ export const premiumJourneys = browser => [
         await printsInvoice(page)
       })
     },
-    { deadlineMs: 150_000 },
   ),
 
-  journey(
-    'a buyer saves a card that the bank confirms, pays a transaction with it, and removes it',
-    async () => {
-      const deal = await Deal.at('pending')
-      await withBrowsers(browser, 'saved-card', [{ person: deal.buyer }], async ({ page }) => {
-        await page.goto(PLAN)
-        await page.getByText('No payment methods').waitFor()
-        await page.getByRole('button', { name: 'Add Payment Method' }).click()
-        await page.getByLabel('Card Number').fill('4000 0025 0000 3155')
-        await page.getByLabel('Expiry (MM/YY)').fill('12/34')
-        await page.getByLabel('CVV').fill('123')
-        await page.getByLabel('Cardholder Name').fill('Bruno Journey')
-        await page.getByRole('button', { name: 'Save Card' }).click()
-        await page.getByRole('button', { name: 'Yes, confirm' }).click()
-        await page.getByText('Visa ending in 3155').waitFor()
-        await keepPicture(page, 'saved-card')
+  journey('a buyer saves a card that the bank confirms, pays a transaction with it, and removes it', async () => {
+    const deal = await Deal.at('pending')
+    await withBrowsers(browser, 'saved-card', [{ person: deal.buyer }], async ({ page }) => {
+      await page.goto(PLAN)
+      await page.getByText('No payment methods').waitFor()
+      await page.getByRole('button', { name: 'Add Payment Method' }).click()
+      await page.getByLabel('Card Number').fill('4000 0025 0000 3155')
+      await page.getByLabel('Expiry (MM/YY)').fill('12/34')
+      await page.getByLabel('CVV').fill('123')
+      await page.getByLabel('Cardholder Name').fill('Bruno Journey')
+      await page.getByRole('button', { name: 'Save Card' }).click()
+      await page.getByRole('button', { name: 'Yes, confirm' }).click()
+      await page.getByText('Visa ending in 3155').waitFor()
+      await keepPicture(page, 'saved-card')
 
-        await page.goto(`/send-funds/${deal.id}`)
-        await page.getByLabel(/^Visa ending in 3155/).waitFor()
-        await keepPicture(page, 'send-funds-saved-card')
-        await page.getByRole('button', { name: /^Pay \$/ }).click()
-        await page.getByRole('button', { name: /^Yes, confirm/ }).click()
-        await eventually('the transaction is paid', async () => (await deal.status()) === 'paid')
+      await page.goto(`/send-funds/${deal.id}`)
+      await page.getByLabel(/^Visa ending in 3155/).waitFor()
+      await keepPicture(page, 'send-funds-saved-card')
+      await page.getByRole('button', { name: /^Pay \$/ }).click()
+      await page.getByRole('button', { name: /^Yes, confirm/ }).click()
+      await eventually('the transaction is paid', async () => (await deal.status()) === 'paid')
 
-        await page.goto(PLAN)
-        await page.getByRole('button', { name: 'Remove Visa ending in 3155' }).click()
-        await page.getByRole('button', { name: 'Remove Card' }).click()
-        await page.getByText('No payment methods').waitFor()
-      })
-    },
-    { deadlineMs: 90_000 },
-  ),
+      await page.goto(PLAN)
+      await page.getByRole('button', { name: 'Remove Visa ending in 3155' }).click()
+      await page.getByRole('button', { name: 'Remove Card' }).click()
+      await page.getByText('No payment methods').waitFor()
+    })
+  }),
 ]
 
 const hasPlan = (person, plan) =>

@@ -3,7 +3,7 @@ import { Person } from './person.js'
 
 const DEMO_PASSWORD = 'holdfast-demo'
 /** How long to wait for the demo, which is filled in while the product can already be used. */
-export const DEMO_WITHIN_MS = 120_000
+export const DEMO_WITHIN_MS = 180_000
 
 /** A person of the demo, as soon as they have an account. */
 export const findDemoPerson = name => eventually(`${name} can sign in`, () => signIn(`${name}@example.com`), PATIENCE)

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const PAUSE_MS = 100
-const PATIENCE_MS = 15_000
+/** Long enough for a busy machine. A journey that passes never waits this long. */
+const PATIENCE_MS = 30_000
 
 /**
  * Repeats `ask` until its answer is truthy, and resolves with that answer.
  *
- * @param {string | (() => string)} what the end of the message "Within 15 s it was not true that …"; a function says it at the end
+ * @param {string | (() => string)} what the end of the message "Within 30 s it was not true that …"; a function says it at the end
  */
 export async function eventually(what, ask, { withinMs = PATIENCE_MS, everyMs = PAUSE_MS } = {}) {
   const end = performance.now() + withinMs

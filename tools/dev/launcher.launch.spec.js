@@ -100,21 +100,17 @@ describe('npm start', () => {
     3 * START_WITHIN_MS,
   )
 
-  it(
-    'starts again with the same data, and leaves no process behind after an impatient second Ctrl-C',
-    async () => {
-      const product = await start('left')
-      await product.ready
-      expect(fs.readFileSync(path.join(folderOf('left'), 'secrets.json'), 'utf8')).toBe(secrets)
-      const pids = pidsOf(folderOf('left'))
-      const ended = product.stop('SIGINT')
-      await sleep(IMPATIENCE_MS)
-      product.stop('SIGINT')
-      expect((await ended).code).toBe(0)
-      expect(aliveOf(pids)).toEqual([])
-    },
-    2 * START_WITHIN_MS,
-  )
+  it('starts again with the same data, and leaves no process behind after an impatient second Ctrl-C', async () => {
+    const product = await start('left')
+    await product.ready
+    expect(fs.readFileSync(path.join(folderOf('left'), 'secrets.json'), 'utf8')).toBe(secrets)
+    const pids = pidsOf(folderOf('left'))
+    const ended = product.stop('SIGINT')
+    await sleep(IMPATIENCE_MS)
+    product.stop('SIGINT')
+    expect((await ended).code).toBe(0)
+    expect(aliveOf(pids)).toEqual([])
+  })
 
   it(
     'leaves processes that end by themselves when the launcher is killed, and the next start works',
@@ -135,43 +131,31 @@ describe('npm start', () => {
     3 * START_WITHIN_MS,
   )
 
-  it(
-    'leaves no process behind when it is stopped in the middle of the start',
-    async () => {
-      const product = await start('left')
-      await until(() => product.output().includes('Starting PostgreSQL'), { withinMs: START_WITHIN_MS, everyMs: 5 })
-      expect((await product.stop('SIGINT')).code).toBe(0)
-      expect(await isOpen(portsOf('left').postgres)).toBe(false)
-    },
-    START_WITHIN_MS,
-  )
+  it('leaves no process behind when it is stopped in the middle of the start', async () => {
+    const product = await start('left')
+    await until(() => product.output().includes('Starting PostgreSQL'), { withinMs: START_WITHIN_MS, everyMs: 5 })
+    expect((await product.stop('SIGINT')).code).toBe(0)
+    expect(await isOpen(portsOf('left').postgres)).toBe(false)
+  })
 
-  it(
-    'leaves no process behind when it is stopped while it builds',
-    async () => {
-      // The web app takes longest to build.
-      const [web] = readPackages(ROOT).filter(({ kind }) => kind === 'web')
-      forgetBuilt(ROOT, web)
-      const product = await start('left')
-      expect(await until(() => runningBuilds().length > 0, { withinMs: START_WITHIN_MS, everyMs: 5 })).toBe(true)
-      expect((await product.stop('SIGINT')).code).toBe(0)
-      expect(runningBuilds()).toEqual([])
-      expect(stalePackages(ROOT)).toEqual([expect.objectContaining({ name: web.name })])
-    },
-    START_WITHIN_MS,
-  )
+  it('leaves no process behind when it is stopped while it builds', async () => {
+    // The web app takes longest to build.
+    const [web] = readPackages(ROOT).filter(({ kind }) => kind === 'web')
+    forgetBuilt(ROOT, web)
+    const product = await start('left')
+    expect(await until(() => runningBuilds().length > 0, { withinMs: START_WITHIN_MS, everyMs: 5 })).toBe(true)
+    expect((await product.stop('SIGINT')).code).toBe(0)
+    expect(runningBuilds()).toEqual([])
+    expect(stalePackages(ROOT)).toEqual([expect.objectContaining({ name: web.name })])
+  })
 
-  it(
-    'empties the data folder when asked to, and names the service that could not start, with the end of its log',
-    async () => {
-      const { code, output } = await (await start('left', { args: ['--fresh'], env: { LOG_LEVEL: 'loudest' } })).exited
-      expect(code).toBe(1)
-      expect(output).toMatch(/could not start \(exit code \d+\)\. The end of .*\.log:/)
-      expect(output).toContain('LOG_LEVEL')
-      expect(fs.readFileSync(path.join(folderOf('left'), 'secrets.json'), 'utf8')).not.toBe(secrets)
-    },
-    START_WITHIN_MS,
-  )
+  it('empties the data folder when asked to, and names the service that could not start, with the end of its log', async () => {
+    const { code, output } = await (await start('left', { args: ['--fresh'], env: { LOG_LEVEL: 'loudest' } })).exited
+    expect(code).toBe(1)
+    expect(output).toMatch(/could not start \(exit code \d+\)\. The end of .*\.log:/)
+    expect(output).toContain('LOG_LEVEL')
+    expect(fs.readFileSync(path.join(folderOf('left'), 'secrets.json'), 'utf8')).not.toBe(secrets)
+  })
 
   it('refuses a taken port in one sentence that names another', async () => {
     const port = await freePort()

@@ -11,8 +11,6 @@ import { identityOf } from './process-identity.js'
 import { Processes } from './processes.js'
 import { until } from './wait.js'
 
-const START_MS = 30_000
-
 describe('a PostgreSQL whose postmaster was killed', () => {
   const processes = new Processes()
   const others = []
@@ -55,30 +53,22 @@ describe('a PostgreSQL whose postmaster was killed', () => {
     return pid
   }
 
-  it(
-    'starts again although its number belongs to a zombie',
-    async () => {
-      await killedAndRenumbered(await zombie())
-      const entry = await startPostgres(processes, logs, database)
-      expect(await postgresAnswers(database.port)).toBe(true)
-      process.kill(entry.pid, 'SIGINT')
-      await entry.exited
-    },
-    START_MS,
-  )
+  it('starts again although its number belongs to a zombie', async () => {
+    await killedAndRenumbered(await zombie())
+    const entry = await startPostgres(processes, logs, database)
+    expect(await postgresAnswers(database.port)).toBe(true)
+    process.kill(entry.pid, 'SIGINT')
+    await entry.exited
+  })
 
-  it(
-    'starts again although its number belongs to another program now',
-    async () => {
-      const other = spawn('sleep', ['600'], { stdio: 'ignore' })
-      others.push(other)
-      await killedAndRenumbered(other.pid)
-      const entry = await startPostgres(processes, logs, database)
-      expect(await postgresAnswers(database.port)).toBe(true)
-      expect(identityOf(other.pid)).not.toBeNull()
-      process.kill(entry.pid, 'SIGINT')
-      await entry.exited
-    },
-    START_MS,
-  )
+  it('starts again although its number belongs to another program now', async () => {
+    const other = spawn('sleep', ['600'], { stdio: 'ignore' })
+    others.push(other)
+    await killedAndRenumbered(other.pid)
+    const entry = await startPostgres(processes, logs, database)
+    expect(await postgresAnswers(database.port)).toBe(true)
+    expect(identityOf(other.pid)).not.toBeNull()
+    process.kill(entry.pid, 'SIGINT')
+    await entry.exited
+  })
 })

@@ -24,7 +24,7 @@ describe('a service that loses its database during many accepts', () => {
       proxy = await FaultyProxy.inFrontOf(url, readyForQuery)
       return { databaseUrl: proxy.urlOf(url) }
     })
-  }, WITHIN_MS)
+  })
   afterAll(async () => {
     await escrow.stop()
     await proxy.close()
@@ -94,83 +94,67 @@ describe('a service that loses its database during many accepts', () => {
   }
 
   describe.each(faults)('because PostgreSQL %s', (_, fault) => {
-    it(
-      'answers 200 to what is committed and 503 when the outcome is unknown, and a retry with the key succeeds',
-      async () => {
-        const deals = await manyInInspection(escrow, ACCEPTS_AT_ONCE)
-        const keyed = deals.map(deal => ({ deal, key: newId() }))
-        const accept = ({ deal, key }: { deal: DealUnderTest; key: string }) =>
-          escrow.act(deal.id, deal.buyer, 'accept', undefined, key)
-        const answers = await answersDuring(fault, () => keyed.map(accept))
-        expect(refusals(answers)).toEqual([])
-        expect(unknownOutcomes(answers)).toBeGreaterThan(0)
-        await expectAcknowledged(escrow, deals, answers)
-        for (const each of keyed)
-          expect(
-            await eventually(async () => {
-              const { status, body } = await accept(each)
-              return status === 503 ? null : { status, body: body.status }
-            }, WITHIN_MS),
-          ).toEqual({ status: 200, body: 'completed' })
-        await expectBalanced(escrow)
-      },
-      2 * WITHIN_MS,
-    )
-  })
-
-  it(
-    'answers 503 to every command of a shared statement whose answer is lost, although it was committed',
-    async () => {
-      const deals = await manyInInspection(escrow, 30)
-      // The lock makes the reads wait, so that most commands share the next read and the next write.
-      const client = await escrow.database.admin.connect()
-      await client.query('BEGIN; LOCK escrow.idempotency_key IN ACCESS EXCLUSIVE MODE')
-      const lost = proxy.faultAt(
-        { text: 'deal_write', when: 'after the request is answered', minBytes: SHARED_BYTES },
-        () => proxy.breakConnections(),
-      )
-      const accepts = Promise.all(deals.map(deal => escrow.act(deal.id, deal.buyer, 'accept')))
-      await sleep(1_000)
-      await client.query('ROLLBACK')
-      client.release()
-      const answers = await accepts
-      await lost
-      expect(refusals(answers)).toEqual([])
-      expect(unknownOutcomes(answers)).toBeGreaterThan(1)
-      await expectAcknowledged(escrow, deals, answers)
-      await expectBalanced(escrow)
-    },
-    WITHIN_MS,
-  )
-
-  it(
-    'answers 503 when a statement gets no answer, and uses another connection for the next',
-    async () => {
-      const [unansweredDeal, later] = [await escrow.inInspection(), await escrow.inInspection()]
-      const reached = proxy.faultAt({ text: 'deal_write', when: 'before the request is delivered' }, () => undefined)
-      const waiting = escrow.act(unansweredDeal.id, unansweredDeal.buyer, 'accept')
-      await reached
-      const [unanswered, next] = await Promise.all([waiting, escrow.act(later.id, later.buyer, 'accept')])
-      expect([unanswered.status, next.status]).toEqual([503, 200])
-      await expectAcknowledged(escrow, [unansweredDeal, later], [unanswered, next])
-      await expectBalanced(escrow)
-    },
-    WITHIN_MS,
-  )
-
-  it(
-    'never answers 409 to a command without a key because its own first attempt succeeded',
-    async () => {
+    it('answers 200 to what is committed and 503 when the outcome is unknown, and a retry with the key succeeds', async () => {
       const deals = await manyInInspection(escrow, ACCEPTS_AT_ONCE)
-      const fault = () => Promise.all([faults[0]?.[1](), faults[2]?.[1]()])
-      const answers = await answersDuring(fault, () => deals.map(deal => escrow.act(deal.id, deal.buyer, 'accept')))
+      const keyed = deals.map(deal => ({ deal, key: newId() }))
+      const accept = ({ deal, key }: { deal: DealUnderTest; key: string }) =>
+        escrow.act(deal.id, deal.buyer, 'accept', undefined, key)
+      const answers = await answersDuring(fault, () => keyed.map(accept))
       expect(refusals(answers)).toEqual([])
       expect(unknownOutcomes(answers)).toBeGreaterThan(0)
       await expectAcknowledged(escrow, deals, answers)
+      for (const each of keyed)
+        expect(
+          await eventually(async () => {
+            const { status, body } = await accept(each)
+            return status === 503 ? null : { status, body: body.status }
+          }, WITHIN_MS),
+        ).toEqual({ status: 200, body: 'completed' })
       await expectBalanced(escrow)
-    },
-    2 * WITHIN_MS,
-  )
+    })
+  })
+
+  it('answers 503 to every command of a shared statement whose answer is lost, although it was committed', async () => {
+    const deals = await manyInInspection(escrow, 30)
+    // The lock makes the reads wait, so that most commands share the next read and the next write.
+    const client = await escrow.database.admin.connect()
+    await client.query('BEGIN; LOCK escrow.idempotency_key IN ACCESS EXCLUSIVE MODE')
+    const lost = proxy.faultAt(
+      { text: 'deal_write', when: 'after the request is answered', minBytes: SHARED_BYTES },
+      () => proxy.breakConnections(),
+    )
+    const accepts = Promise.all(deals.map(deal => escrow.act(deal.id, deal.buyer, 'accept')))
+    await sleep(1_000)
+    await client.query('ROLLBACK')
+    client.release()
+    const answers = await accepts
+    await lost
+    expect(refusals(answers)).toEqual([])
+    expect(unknownOutcomes(answers)).toBeGreaterThan(1)
+    await expectAcknowledged(escrow, deals, answers)
+    await expectBalanced(escrow)
+  })
+
+  it('answers 503 when a statement gets no answer, and uses another connection for the next', async () => {
+    const [unansweredDeal, later] = [await escrow.inInspection(), await escrow.inInspection()]
+    const reached = proxy.faultAt({ text: 'deal_write', when: 'before the request is delivered' }, () => undefined)
+    const waiting = escrow.act(unansweredDeal.id, unansweredDeal.buyer, 'accept')
+    await reached
+    const [unanswered, next] = await Promise.all([waiting, escrow.act(later.id, later.buyer, 'accept')])
+    expect([unanswered.status, next.status]).toEqual([503, 200])
+    await expectAcknowledged(escrow, [unansweredDeal, later], [unanswered, next])
+    await expectBalanced(escrow)
+  })
+
+  it('never answers 409 to a command without a key because its own first attempt succeeded', async () => {
+    const deals = await manyInInspection(escrow, ACCEPTS_AT_ONCE)
+    const fault = () => Promise.all([faults[0]?.[1](), faults[2]?.[1]()])
+    const answers = await answersDuring(fault, () => deals.map(deal => escrow.act(deal.id, deal.buyer, 'accept')))
+    expect(refusals(answers)).toEqual([])
+    expect(unknownOutcomes(answers)).toBeGreaterThan(0)
+    await expectAcknowledged(escrow, deals, answers)
+    await expectBalanced(escrow)
+  })
 })
 
 /** The answers other than 200 (done) and 503 (outcome unknown). */

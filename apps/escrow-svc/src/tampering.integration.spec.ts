@@ -6,8 +6,6 @@ import { eventDifferences, waitingEvents } from '../test/published-events.js'
 import { RunningEscrow } from '../test/running-escrow.js'
 import { violations } from './ledger/invariants.js'
 
-const START_WITHIN_MS = 60_000
-
 const PAYOUT = newId()
 const ADD_PAYOUT = [
   `INSERT INTO escrow.payout_account (user_id, created_at, updated_at)
@@ -172,8 +170,8 @@ describe('the checker of the books finds, after the owner of the database has ta
     completed = await escrow.inInspection()
     await escrow.act(completed.id, completed.buyer, 'accept')
     inspected = await escrow.inInspection()
-    await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0, START_WITHIN_MS)
-  }, START_WITHIN_MS)
+    await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0, 60_000)
+  })
   afterAll(() => escrow.stop())
 
   const withIds = (text: string) =>

@@ -107,7 +107,7 @@ describe('the events module', () => {
     admin = database.admin
     escrow = await boot('escrow-svc', 'escrow', [])
     listing = await boot('listing-svc', 'listing', [DealsConsumer])
-  }, 30_000)
+  })
   beforeEach(() => {
     handle = async () => undefined
   })
@@ -340,5 +340,5 @@ describe('the events module', () => {
     const open = "SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND usename IN ('escrow_svc', 'listing_svc')"
     // PostgreSQL lists a connection for a moment after its client has closed it.
     await eventually(async () => (await admin.query(open, [database.name])).rowCount === 0, 2_000)
-  }, 20_000)
+  })
 })

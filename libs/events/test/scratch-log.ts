@@ -75,8 +75,8 @@ export const stored = (event: EventEnvelope): StoredEvent => ({
   traceparent: event.traceparent ?? null,
 })
 
-/** Waits until the condition holds. */
-export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
+/** Waits until the condition holds, by default for as long as members of a group of Kafka may take to find each other on a busy machine. */
+export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<void> {
   const until = Date.now() + withinMs
   while (!(await holds())) {
     if (Date.now() > until) throw new Error(`not true within ${withinMs} ms: ${holds}`)

@@ -145,5 +145,5 @@ describe('sendUndici', () => {
     // undici sends one more request on a connection, which announces that it is the last.
     expect(Math.max(...requests.values())).toBe(MAX_REQUESTS_PER_CONNECTION + 1)
     // On a busy machine thousands of requests in sequence take longer than a test's usual limit.
-  }, 30_000)
+  })
 })

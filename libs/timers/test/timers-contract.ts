@@ -68,13 +68,19 @@ export function timersContract(title: string, open: () => Promise<QueueUnderTest
 
     it('lose no deadline when the queue is emptied', async () => {
       const timers = await start()
-      timers.notice('deadline', 'a', await scratch.set('a', 1_500))
-      await sleep(300)
-      expect(await queue.empty(scratch)).toBe(1)
-      await sleep(1_400)
-      expect((await scratch.row('a')).fires).toBe(0)
-      expect((await scratch.firedWithin(10_000, 'a')).lateMs).toBeLessThan(8_000)
-    }, 20_000)
+      timers.notice('deadline', 'a', await scratch.set('a', 3_000))
+      let emptied = 0
+      // How soon the alarm is set depends on the machine.
+      while (emptied === 0) {
+        await sleep(20)
+        emptied = await queue.empty(scratch)
+      }
+      expect(emptied).toBe(1)
+      const { lateMs } = await scratch.firedWithin(15_000, 'a')
+      // The alarm is lost: the sweeper takes what is two seconds late, and looks every five.
+      expect(lateMs).toBeGreaterThanOrEqual(2_000)
+      expect(lateMs).toBeLessThan(8_000)
+    })
 
     it('fire each deadline once, although two processes notice, plan and sweep it', async () => {
       const both = [await start(), await start()]
@@ -90,7 +96,7 @@ export function timersContract(title: string, open: () => Promise<QueueUnderTest
       await Promise.all(both.map(timers => timers.sweep()))
       const rows = await Promise.all(ids.map(id => scratch.row(id)))
       expect(rows.map(({ fires }) => fires)).toEqual(ids.map(() => 1))
-    }, 20_000)
+    })
 
     it('fire a deadline with a changed time only at its new time', async () => {
       const timers = await start()
@@ -115,7 +121,7 @@ export function timersContract(title: string, open: () => Promise<QueueUnderTest
       await scratch.firedWithin(8_000, 'good')
       await scratch.firedWithin(30_000, 'bad')
       expect(attempts).toBe(2)
-    }, 60_000)
+    })
 
     it('wait before they try a deadline again that stays due, and fire later ones meanwhile', async () => {
       const calls = new Map<string, number>()
@@ -179,6 +185,6 @@ export function timersContract(title: string, open: () => Promise<QueueUnderTest
       process.stdout.write(`lateness of 1,000 timers: p50 ${row.p50.toFixed(0)} ms, p99 ${row.p99.toFixed(0)} ms\n`)
       expect(row.most).toBe(1)
       expect(row.p50).toBeLessThan(500)
-    }, 60_000)
+    })
   })
 }

@@ -370,7 +370,7 @@ describe('a deal in the escrow', () => {
     expect({ seed, ends }).toEqual({ seed, ends: ends.map(end => (isDisputed(end) ? disputed : accepted)) })
     expect([ends.some(isDisputed), ends.every(isDisputed), ends.length]).toEqual([true, false, ROUNDS])
     expect(await escrow.violations()).toEqual([])
-  }, 60_000)
+  })
 
   it('cannot be opened on a listing of one’s own', async () => {
     const seller = userActor()

@@ -6,6 +6,7 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { behindOneAddress, FakeReplica } from '@holdfast/testing/hanging-replicas'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answerPeople, aPerson, aRecord, someTerms } from '../../test/deals.js'
+import { OwnClock } from '../../test/own-clock.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { MAX_REPEATED_BODY_BYTES } from './forwarded-routes.js'
 
@@ -15,7 +16,6 @@ const SAVE_CARD = '/api/payment-methods/setup'
 const OPEN = '/internal/transactions'
 /** Nobody waits for longer because one replica hangs. */
 const WITHIN_MS = 1_000
-const TICK_MS = 20
 
 describe('while one of two replicas of a service hangs', () => {
   let gateway: RunningGateway
@@ -23,10 +23,8 @@ describe('while one of two replicas of a service hangs', () => {
   let close: () => void
   let token: string
   let user: UserActor
-  // The clock of this process, which is the gateway, the replicas and their callers. It stands still while other work has the processor.
-  let ownMs = 0
-  const clock = setInterval(() => (ownMs += TICK_MS), TICK_MS)
-  afterAll(() => clearInterval(clock))
+  const clock = new OwnClock()
+  afterAll(() => clock.stop())
 
   beforeEach(async () => {
     replicas = ['a', 'b'].map(name => new FakeReplica(name, answerAs(name)))
@@ -46,9 +44,9 @@ describe('while one of two replicas of a service hangs', () => {
   })
 
   async function send(method: string, path: string, key?: string, body?: object) {
-    const began = ownMs
+    const began = clock.nowMs
     const answer = await gateway.ask(method, path, { token, headers: key ? { 'idempotency-key': key } : {}, body })
-    return { status: answer.status, text: await answer.text(), ms: ownMs - began }
+    return { status: answer.status, text: await answer.text(), ms: clock.nowMs - began }
   }
 
   it.each([

@@ -25,5 +25,5 @@ test('a call with a refresh interval is repeated, although answers count as fres
       <StuckCases />
     </SWRConfig>,
   )
-  await waitFor(() => expect(asked).toBe(2), { timeout: 3_000 })
+  await waitFor(() => expect(asked).toBe(2))
 })

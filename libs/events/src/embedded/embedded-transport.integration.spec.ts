@@ -85,7 +85,7 @@ describe('the embedded transport', () => {
     expect(rows).toHaveLength(20)
     for (const row of rows) expect(row.titles).toEqual(Array.from({ length: 25 }, (_, nth) => String(nth)))
     expect(deliveries).toBeGreaterThanOrEqual(500)
-  }, 30_000)
+  })
 
   it('subscribes although the database ends the session that subscribes', async () => {
     const reader = await transport()

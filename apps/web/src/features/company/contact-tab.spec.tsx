@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'
 import { ContactTab } from './contact-tab.js'
 
@@ -17,6 +18,24 @@ test('an address without an @ is called wrong at its field, by the page and not 
   for (const words of ['Enter a subject', 'Enter your message']) expect(screen.getByText(words)).toBeTruthy()
   expect(email().form?.noValidate).toBe(true)
   expect(document.activeElement).toBe(email())
+})
+
+test('a user whose session is found out only after the form was drawn need not type who they are, and keeps what they typed', async () => {
+  let answer = () => {}
+  const isAnswered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  fakeServer({
+    'GET /api/auth/user': async () => {
+      await isAnswered
+      return { body: ben }
+    },
+  })
+  show(<ContactTab />)
+  await userEvent.type(screen.getByLabelText('Name'), 'Benny')
+  answer()
+  await waitFor(() => expect(email().value).toBe(ben.email))
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Benny')
 })
 
 test('a message is sent once, and its number is shown; a refusal keeps what was typed', async () => {

@@ -7,7 +7,7 @@ import {
   type SupportCategory,
 } from '@holdfast/kernel/enquiries'
 import { MAX_EMAIL_LENGTH } from '@holdfast/kernel/users'
-import { useId } from 'react'
+import { useEffect, useId } from 'react'
 import { humanCase } from '../../components/badge.js'
 import { Button, buttonClass } from '../../components/button.js'
 import { Field } from '../../components/field.js'
@@ -17,7 +17,7 @@ import { Notice } from '../../components/notice.js'
 import { Select } from '../../components/select.js'
 import { refusedFields } from '../../lib/command-outcome.js'
 import { mailTo, SUPPORT_EMAIL } from '../../lib/contact.js'
-import { useSession } from '../../lib/current-user.js'
+import { fullName, useSession } from '../../lib/current-user.js'
 import { emailFault } from '../../lib/form/rules.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { operator } from '../../lib/operator.js'
@@ -67,7 +67,7 @@ function ContactForm({ id }: { id: string }) {
   const { user } = useSession()
   const form = useForm<Ticket>({
     initial: {
-      name: user ? `${user.firstName} ${user.lastName}` : '',
+      name: user ? fullName(user) : '',
       email: user?.email ?? '',
       category: 'general',
       subject: '',
@@ -80,6 +80,13 @@ function ContactForm({ id }: { id: string }) {
       message: missing(message, 'Enter your message'),
     }),
   })
+  // After a second and a half the page is drawn although it is not known yet who is signed in. What was typed by then stays.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only who is signed in is a reason to run again
+  useEffect(() => {
+    if (!user) return
+    if (form.values.name === '') form.set('name', fullName(user))
+    if (form.values.email === '') form.set('email', user.email)
+  }, [user])
   const { give, busy, outcome, forget } = useCommand(routes.openTicket, {
     whether: 'your message has arrived',
     done: () => null,

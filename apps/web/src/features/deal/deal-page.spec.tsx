@@ -161,7 +161,7 @@ test('a refund that the provider confirms meanwhile is shown as sent, and the mo
   expect(await screen.findByText('The refund is on its way')).toBeTruthy()
   await waitFor(() => expect(readings()).toBe(1))
   refund = 'returned'
-  expect(await screen.findByText('The refund was sent', {}, { timeout: 4_500 })).toBeTruthy()
+  expect(await screen.findByText('The refund was sent')).toBeTruthy()
   await waitFor(() => expect(readings()).toBe(2))
 })
 

@@ -125,7 +125,7 @@ describe('filing a dispute', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'File Dispute' }))
     expect(await screen.findByText('Dispute filed successfully')).toBeTruthy()
     expect(sent).toEqual([{ transactionId: 1, reporterId: ben.id, reason: 'other', description: 'It never came.' }])
-  }, 20_000)
+  })
 
   test('in the wizard: the deal that the address names is chosen, although it is on a later page', async () => {
     serve(manyDeals())
@@ -136,5 +136,5 @@ describe('filing a dispute', () => {
     await press('Review')
     expect(await screen.findByText('Choose a reason.')).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByLabelText('Reason'))
-  }, 20_000)
+  })
 })

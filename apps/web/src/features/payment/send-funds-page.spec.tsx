@@ -113,54 +113,42 @@ describe('what is to be paid', () => {
 })
 
 describe('paying by card', () => {
-  test(
-    'a payment counts as made when the server says so, not when the provider does',
-    async () => {
-      let paid = false
-      const { calls } = showPage(() => (paid ? transaction() : pendingTransaction()), {
-        'POST /v1/payment_intents/pi_1/confirm': () => intent('succeeded'),
-      })
-      await payWith('4242424242424242')
-      expect(await screen.findByText('Processing...')).toBeTruthy()
-      expect(screen.queryByText('Payment Successful')).toBeNull()
-      paid = true
-      expect(await screen.findByText('At /transaction/42', {}, { timeout: 10_000 })).toBeTruthy()
-      expect(screen.getByText('Funds have been sent successfully!')).toBeTruthy()
-      expect(calls).toContain('POST /v1/payment_intents/pi_1/confirm')
-    },
-    PATIENCE_MS,
-  )
+  test('a payment counts as made when the server says so, not when the provider does', async () => {
+    let paid = false
+    const { calls } = showPage(() => (paid ? transaction() : pendingTransaction()), {
+      'POST /v1/payment_intents/pi_1/confirm': () => intent('succeeded'),
+    })
+    await payWith('4242424242424242')
+    expect(await screen.findByText('Processing...')).toBeTruthy()
+    expect(screen.queryByText('Payment Successful')).toBeNull()
+    paid = true
+    expect(await screen.findByText('At /transaction/42', {}, { timeout: 10_000 })).toBeTruthy()
+    expect(screen.getByText('Funds have been sent successfully!')).toBeTruthy()
+    expect(calls).toContain('POST /v1/payment_intents/pi_1/confirm')
+  })
 
-  test(
-    'the card’s number goes to the provider alone',
-    async () => {
-      showPage(pendingTransaction, {
-        'POST /v1/payment_intents/pi_1/confirm': () => intent('processing'),
-      })
-      await payWith('4242424242424242')
-      await screen.findByText('Processing...')
-      for (const [url, init] of vi.mocked(globalThis.fetch).mock.calls) {
-        if (!String(url).startsWith('http://sandbox.test/')) expect(String(init?.body ?? '')).not.toContain('4242')
-      }
-    },
-    PATIENCE_MS,
-  )
+  test('the card’s number goes to the provider alone', async () => {
+    showPage(pendingTransaction, {
+      'POST /v1/payment_intents/pi_1/confirm': () => intent('processing'),
+    })
+    await payWith('4242424242424242')
+    await screen.findByText('Processing...')
+    for (const [url, init] of vi.mocked(globalThis.fetch).mock.calls) {
+      if (!String(url).startsWith('http://sandbox.test/')) expect(String(init?.body ?? '')).not.toContain('4242')
+    }
+  })
 
-  test(
-    'a decline shows the provider’s words and leaves the form as it was',
-    async () => {
-      showPage(pendingTransaction, {
-        'POST /v1/payment_intents/pi_1/confirm': () =>
-          providerError(402, { type: 'card_error', message: 'Your card has insufficient funds.' }),
-      })
-      await payWith('4000000000009995')
-      expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
-      expect(screen.getByText('Your card has insufficient funds.')).toBeTruthy()
-      expect(screen.getByLabelText<HTMLInputElement>('Card Number').value).toBe('4000 0000 0000 9995')
-      expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()
-    },
-    PATIENCE_MS,
-  )
+  test('a decline shows the provider’s words and leaves the form as it was', async () => {
+    showPage(pendingTransaction, {
+      'POST /v1/payment_intents/pi_1/confirm': () =>
+        providerError(402, { type: 'card_error', message: 'Your card has insufficient funds.' }),
+    })
+    await payWith('4000000000009995')
+    expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
+    expect(screen.getByText('Your card has insufficient funds.')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('Card Number').value).toBe('4000 0000 0000 9995')
+    expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()
+  })
 
   test.each(['requires_payment_method', 'succeeded'] as const)(
     'without an answer the provider is asked, and what it says is shown: %s',
@@ -180,20 +168,15 @@ describe('paying by card', () => {
         expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay $107.00' }).disabled).toBe(false)
       }
     },
-    PATIENCE_MS,
   )
 
-  test(
-    'a card with a mistake is not sent, and the first mistake gets the focus',
-    async () => {
-      const { calls } = showPage(pendingTransaction)
-      await payWith('4242424242424241')
-      expect(await screen.findByText(/digit by digit/)).toBeTruthy()
-      expect(document.activeElement).toBe(screen.getByLabelText('Card Number'))
-      expect(calls).not.toContain('POST /v1/payment_methods')
-    },
-    PATIENCE_MS,
-  )
+  test('a card with a mistake is not sent, and the first mistake gets the focus', async () => {
+    const { calls } = showPage(pendingTransaction)
+    await payWith('4242424242424241')
+    expect(await screen.findByText(/digit by digit/)).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Card Number'))
+    expect(calls).not.toContain('POST /v1/payment_methods')
+  })
 
   test('a payment that went through before a reload is waited for, not offered again', async () => {
     showPage(pendingTransaction, { 'GET /v1/payment_intents/pi_1': () => intent('succeeded') })

@@ -66,7 +66,7 @@ test('all three pictures are needed, are scaled, and are then under review', asy
   const [id, selfie] = ['1200x800', '800x533'].map(size => `data:image/jpeg;base64,${btoa(size)}`)
   expect(sent).toEqual([{ idFrontImage: id, idBackImage: id, selfieImage: selfie }])
   expect(screen.queryByLabelText(LABELS[0]!)).toBeNull()
-}, 20_000)
+})
 
 test('a try without all pictures, one with an unreadable picture and a refused one say so and keep the pictures', async () => {
   await open()
@@ -86,7 +86,7 @@ test('a try without all pictures, one with an unreadable picture and a refused o
   await userEvent.click(button())
   expect(await screen.findByText('Too many requests. Please wait a moment.')).toBeTruthy()
   expect(sent).toHaveLength(2)
-}, 20_000)
+})
 
 test('a rejected user reads the reason and may send again, a verified one sees no form', async () => {
   user = { ...user, verificationStatus: 'rejected', verificationReason: 'The back is blurred.' }
@@ -98,4 +98,4 @@ test('a rejected user reads the reason and may send again, a verified one sees n
   await open()
   expect(await screen.findByText('Verification Complete')).toBeTruthy()
   expect(screen.queryByLabelText(LABELS[0]!)).toBeNull()
-}, 20_000)
+})
