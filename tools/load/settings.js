@@ -1,6 +1,7 @@
 import { Failure } from '../dev/failure.js'
 
-const SCENARIOS = ['browse', 'buy', 'chat', 'mixed', 'spike', 'soak']
+/** The scenarios of `k6/scenarios.js`. */
+export const SCENARIOS = ['browse', 'buy', 'chat', 'mixed', 'spike', 'soak']
 
 /**
  * What a run does: the scenario as the argument; RATE (iterations a second, or a share of the peak such as `70%`), DURATION (such as `30s`), BASE_URL and PEOPLE_FILE in the
