@@ -23,5 +23,6 @@ export const aCase = (change: Partial<Case> = {}): Case => ({
   proposalsOf: { buyer: 0, seller: 0 },
   returnShipments: 0,
   returnNumber: null,
+  returnCarrier: null,
   ...change,
 })

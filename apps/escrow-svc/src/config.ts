@@ -1,5 +1,10 @@
-import { PAYMENT_METHODS } from '@holdfast/kernel/payments'
-import { baseShape, databaseShape, dayShape, loadConfig } from '@holdfast/service-kit/lifecycle/config'
+import {
+  baseShape,
+  databaseShape,
+  dayShape,
+  loadConfig,
+  paymentMethodsShape,
+} from '@holdfast/service-kit/lifecycle/config'
 import { timersShape } from '@holdfast/timers/timers-config'
 import { z } from 'zod'
 import { webhookSecrets } from './webhook-secrets.js'
@@ -13,6 +18,7 @@ export const configShape = {
   ...databaseShape,
   ...timersShape,
   ...dayShape,
+  ...paymentMethodsShape,
   /** The origin of the web app: the provider's form for a payout account leads back to it. */
   PUBLIC_URL: origin.default('http://localhost:3000'),
   /** The origin of a sandbox that stands in for Stripe's API; left out for Stripe itself. */
@@ -37,12 +43,6 @@ export const configShape = {
   /** Coinify names the environment of a key in front of it. */
   COINIFY_API_KEY: z.string().regex(/^(sandbox|production)_\S+$/),
   COINIFY_WEBHOOK_SECRET: webhookSecrets(z.string().min(16)),
-  /** The ways to pay that buyers are offered, with commas between them. Payments that are open already go on. */
-  PAYMENT_METHODS: z
-    .string()
-    .default(PAYMENT_METHODS.join())
-    .transform(text => text.split(',').map(method => method.trim()))
-    .pipe(z.array(z.enum(PAYMENT_METHODS)).min(1)),
   /** An operator's act that moves more than this, in minor units, waits for a second admin. */
   FOUR_EYES_ABOVE_MINOR: z
     .string()

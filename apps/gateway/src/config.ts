@@ -1,5 +1,12 @@
 import { SERVICES, type ServiceName, type UrlVariable, urlVariableOf } from '@holdfast/contracts/topology'
-import { baseShape, databaseShape, dayShape, loadConfig, type Refusals } from '@holdfast/service-kit/lifecycle/config'
+import {
+  baseShape,
+  databaseShape,
+  dayShape,
+  loadConfig,
+  paymentMethodsShape,
+  type Refusals,
+} from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 
 const origin = () =>
@@ -19,6 +26,7 @@ const upstreamShape = Object.fromEntries(UPSTREAMS.map(name => [urlVariableOf(na
 export const gatewayShape = {
   ...baseShape,
   ...dayShape,
+  ...paymentMethodsShape,
   PUBLIC_URL: origin(),
   ...upstreamShape,
   /** The database of the embedded event log. */

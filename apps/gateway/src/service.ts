@@ -53,7 +53,10 @@ export function gatewayService(config: GatewayConfig, eventLog: Type | DynamicMo
       registerLiveEvents(fastify, app.get(LiveEvents))
       registerDocs(fastify, config.PUBLIC_URL, sessionCookieName(config.PUBLIC_URL))
       if (config.WEB_DIST !== undefined)
-        await serveWebApp(fastify, config.WEB_DIST, { publicUrl: config.PUBLIC_URL, calls, ingress, sessions })
+        await serveWebApp(fastify, config.WEB_DIST, {
+          ...{ publicUrl: config.PUBLIC_URL, paymentMethods: config.PAYMENT_METHODS },
+          ...{ calls, ingress, sessions },
+        })
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { paymentRoutes } from '@holdfast/contracts/payments'
 import type { Output } from '@holdfast/contracts/route'
+import { PAYMENT_METHODS_META, type PaymentMethod } from '@holdfast/kernel/payments'
 import type { PaymentIntent, StripeError } from '@stripe/stripe-js'
+import { onTestFinished } from 'vitest'
 import { uuid } from './ids.js'
 
 type Payment = Output<typeof paymentRoutes.createPayment>
@@ -43,6 +45,15 @@ export const bankQuote: Quote = {
 export const intent = (status: PaymentIntent.Status) => ({
   body: { id: 'pi_1', status, client_secret: 'pi_1_secret_2' } satisfies Partial<PaymentIntent>,
 })
+
+/** Writes into the page, as the server does, that only these ways to pay are offered, until the test ends. */
+export function offerOnly(...methods: readonly PaymentMethod[]): void {
+  const meta = document.createElement('meta')
+  meta.name = PAYMENT_METHODS_META
+  meta.content = methods.join()
+  document.head.append(meta)
+  onTestFinished(() => meta.remove())
+}
 
 /** The provider's refusal. */
 export const providerError = (status: number, error: StripeError) => ({ status, body: { error } })

@@ -9,7 +9,6 @@ import {
   RULING_OUTCOMES,
 } from '@holdfast/kernel/disputes'
 import { MAX_IMAGE_REQUEST_BYTES } from '@holdfast/kernel/requests'
-import { MAX_CARRIER_LENGTH } from '@holdfast/kernel/tracking'
 import { z } from 'zod'
 import {
   Dispute,
@@ -30,9 +29,8 @@ import {
   IntegerIdText,
   integerText,
   oneOrMore,
-  optionalLine,
   PageQuery,
-  TrackingNumber,
+  ShipmentInput,
   text,
   UserIdParams,
   Uuid,
@@ -206,7 +204,7 @@ export const disputeRoutes = {
     record: { kind: 'dispute', for: ['buyer'] },
     summary: 'The buyer has shipped the item back; the number can be corrected until it has arrived',
     params: IdParams,
-    body: z.object({ trackingNumber: TrackingNumber, carrier: optionalLine(MAX_CARRIER_LENGTH).nullish() }),
+    body: ShipmentInput,
     response: Dispute,
     errors: onDispute,
     repeatable: 'with-key',

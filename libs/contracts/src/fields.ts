@@ -5,7 +5,7 @@ import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
 import { ADDRESS_PATTERN, hasHiddenCharacters, hasStackedMarks } from '@holdfast/kernel/names'
 import { IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_PATTERN, MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
-import { MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
+import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
 import { MAX_EMAIL_LENGTH } from '@holdfast/kernel/users'
 import { z } from 'zod'
 
@@ -140,3 +140,10 @@ export const TrackingNumber = z
 /** Which fields of a form its sender has changed: only they are written (`onlyChanged`). All of them when it is left out. */
 export const changedAmong = <const Names extends readonly string[]>(names: Names) =>
   z.array(z.enum(names)).max(names.length).optional()
+
+/** How a parcel travels, as its sender says. A correction writes only what is among `changed`. */
+export const ShipmentInput = z.object({
+  trackingNumber: TrackingNumber,
+  carrier: optionalLine(MAX_CARRIER_LENGTH).nullish(),
+  changed: changedAmong(['trackingNumber', 'carrier']),
+})

@@ -1,7 +1,7 @@
 /** The public routes of deals. Served by escrow-svc and by the gateway. */
 import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
 import { ACCOUNT_KINDS } from '@holdfast/kernel/ledger'
-import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
+import { MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
 import { MAX_SEARCH_LENGTH } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import {
@@ -12,9 +12,8 @@ import {
   IntegerId,
   NOT_BLANK,
   oneOrMore,
-  optionalLine,
   PageQuery,
-  TrackingNumber,
+  ShipmentInput,
   UserIdParams,
   Uuid,
 } from './fields.js'
@@ -169,10 +168,7 @@ export const transactionRoutes = {
     record: { kind: 'deal', for: ['seller'] },
     summary: 'The seller gives the tracking number; it can be corrected until the item is delivered',
     params: IdParams,
-    body: z.object({
-      trackingNumber: TrackingNumber,
-      carrier: optionalLine(MAX_CARRIER_LENGTH).nullish(),
-    }),
+    body: ShipmentInput,
     response: TransactionState,
     errors: onDeal,
     repeatable: 'with-key',

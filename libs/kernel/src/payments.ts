@@ -3,6 +3,9 @@
 export const PAYMENT_METHODS = ['card', 'bank', 'crypto'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
+/** The name of a `<meta>` in the HTML of every page. It has the ways to pay that buyers are offered, with commas between them. */
+export const PAYMENT_METHODS_META = 'holdfast-payment-methods'
+
 /**
  * The most payments that may be begun for a deal, and by a buyer, within a time. Each asks the provider, whose limit of requests
  * all users share. A buyer who tries several cards begins one payment.

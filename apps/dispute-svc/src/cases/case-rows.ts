@@ -226,6 +226,7 @@ export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
     proposalsOf: { buyer: proposalsOf('buyer'), seller: proposalsOf('seller') },
     returnShipments: facts.returnShipments,
     returnNumber: facts.parcel?.tracking_number ?? null,
+    returnCarrier: facts.parcel?.carrier ?? null,
   }
 }
 

@@ -56,8 +56,8 @@ export class CasesController {
 
   @Route(routes.shipReturn)
   shipReturn({ params, body }: Parsed<typeof routes.shipReturn>, ctx: Ctx<typeof routes.shipReturn>) {
-    const { trackingNumber, carrier } = body
-    return this.cases.command(params.id, byUser(ctx), { type: 'shipReturn', trackingNumber, carrier: carrier || null })
+    const { carrier, ...parcel } = body
+    return this.cases.command(params.id, byUser(ctx), { type: 'shipReturn', ...parcel, carrier: carrier || null })
   }
 
   @Route(routes.confirmReturn)

@@ -442,6 +442,8 @@ describe('a return', () => {
     expect((await dispute.command('return', dispute.seller, parcel)).status).toBe(403)
     expect((await dispute.command('return', dispute.buyer, parcel)).body.status).toBe('resolved')
     expect((await dispute.seenBy(dispute.seller)).return).toMatchObject({ trackingNumber: 'BACK 1', carrier: 'UPS' })
+    await dispute.command('return', dispute.buyer, { trackingNumber: 'OLD', carrier: 'DHL', changed: ['carrier'] })
+    expect((await dispute.seenBy(dispute.seller)).return).toMatchObject({ trackingNumber: 'BACK 1', carrier: 'DHL' })
     expect((await dispute.command('return/confirm', dispute.seller)).body.status).toBe('closed')
     expect(await dispute.money()).toEqual(REFUNDED)
     expect((await dispute.seenBy(dispute.buyer)).endedBy).toBe('return')

@@ -31,8 +31,8 @@ export class DealsController {
 
   @Route(routes.saveTracking)
   saveTracking({ params, body }: Parsed<typeof routes.saveTracking>, ctx: Ctx<typeof routes.saveTracking>) {
-    const { trackingNumber, carrier } = body
-    return this.deals.saveTracking(params.id, partyIn(ctx), { trackingNumber, carrier: carrier || null })
+    const { carrier, ...parcel } = body
+    return this.deals.saveTracking(params.id, partyIn(ctx), { ...parcel, carrier: carrier || null })
   }
 
   @Route(routes.confirmDelivery)

@@ -30,6 +30,7 @@ import {
   isParcelAwaited,
   OUTAGE_ACTOR,
   partyOf,
+  type ShipmentInput,
 } from './domain/deal.js'
 import { decide, endDispute, extendClock } from './domain/decisions.js'
 import type { CommandType, Role } from './domain/transitions.js'
@@ -77,11 +78,7 @@ export class DealsService {
     return this.command(id, party, 'confirm-delivery', { type: 'confirmDelivery' })
   }
 
-  saveTracking(
-    id: number,
-    party: Party,
-    parcel: { trackingNumber: string; carrier: string | null },
-  ): Promise<TransactionState> {
+  saveTracking(id: number, party: Party, parcel: ShipmentInput): Promise<TransactionState> {
     return this.command(id, party, 'tracking', { type: 'saveTracking', ...parcel })
   }
 

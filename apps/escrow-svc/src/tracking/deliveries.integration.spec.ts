@@ -85,6 +85,9 @@ describe('a delivery that the carrier reports', () => {
   it('does not count for a deal whose tracking number was corrected in the meantime', async () => {
     const deal = await shipped('WRONG1')
     await escrow.act(deal.id, deal.seller, 'tracking', { trackingNumber: 'RIGHT1' })
+    // A tab that has not heard of the correction sends the old number with another carrier.
+    const stale = { trackingNumber: 'WRONG1', carrier: 'UPS', changed: ['carrier'] }
+    expect((await escrow.act(deal.id, deal.seller, 'tracking', stale)).status).toBe(200)
     const parcel = { trackingNumber: 'WRONG1', scannedAt: new Date(), carrier: 'UPS' }
     expect(await escrow.service.app.get(DealsService).recordDelivery(deal.id, parcel)).toBeNull()
     expect(await escrow.status(deal.id)).toBe('shipped')

@@ -27,7 +27,7 @@ const head = (changes: Partial<PageHead> = {}): PageHead => ({
 })
 
 describe('the HTML of a page', () => {
-  const template = pageTemplate(INDEX)
+  const template = pageTemplate(INDEX, ['card', 'bank'])
   const render = (head: PageHead) => template(head, 'user', NO_PRELOADS)
 
   it('is that of the build with the page’s own title and description', () => {
@@ -49,6 +49,7 @@ describe('the HTML of a page', () => {
     <link data-page-head rel="canonical" href="https://holdfast.example/browse" />
     <meta data-page-head property="og:title" content="Browse" />
     <meta data-page-head name="twitter:card" content="summary" />
+    <meta data-page-head name="holdfast-payment-methods" content="card,bank" />
     <script src="/theme.js"></script>
   </head>
   <body></body>
@@ -95,6 +96,6 @@ describe('the HTML of a page', () => {
   })
 
   it('cannot be made from HTML without a title', () => {
-    expect(() => pageTemplate('<html></html>')).toThrow('must have one <title>')
+    expect(() => pageTemplate('<html></html>', ['card'])).toThrow('must have one <title>')
   })
 })

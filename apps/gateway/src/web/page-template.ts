@@ -1,5 +1,6 @@
 import { VISITOR_META } from '@holdfast/contracts/pages'
 import { escapeHtml } from '@holdfast/kernel/html'
+import { PAYMENT_METHODS_META, type PaymentMethod } from '@holdfast/kernel/payments'
 import type { PageHead } from './page-head.js'
 
 /** Whether the browser sent a session with its request. The session may have ended. */
@@ -25,15 +26,21 @@ const DESCRIPTION = /\s*<meta\s+name="description"[^>]*>/
  * Prepares the built index.html, so that each page can get its own head. The title and description of the build are
  * replaced; everything else, such as scripts and style sheets, stays.
  *
+ * @param paymentMethods the ways to pay that buyers are offered, which the web app names
  * @returns a function that writes the HTML of a page, for a visitor or for a browser that sent a session
  * @throws Error when the HTML has no `<title>` to replace
  */
-export function pageTemplate(indexHtml: string): (head: PageHead, reader: Reader, preloads: Preloads) => string {
+export function pageTemplate(
+  indexHtml: string,
+  paymentMethods: readonly PaymentMethod[],
+): (head: PageHead, reader: Reader, preloads: Preloads) => string {
   const [before, after, ...more] = indexHtml.replace(DESCRIPTION, '').split(TITLE)
   if (before === undefined || after === undefined || more.length > 0) {
     throw new Error('the index.html of the web app must have one <title>')
   }
-  return (head, reader, preloads) => before + [...tagsOf(head, reader), ...preloadTags(preloads)].join('\n    ') + after
+  const methods = meta('name', PAYMENT_METHODS_META, paymentMethods.join())
+  return (head, reader, preloads) =>
+    before + [...tagsOf(head, reader), methods, ...preloadTags(preloads)].join('\n    ') + after
 }
 
 function tagsOf({ title, description, canonical, indexed, preview }: PageHead, reader: Reader): string[] {

@@ -5,6 +5,7 @@ import { type Listing, listingRoutes } from '@holdfast/contracts/listings'
 import { LISTING_NOT_FOUND_PAGE, NOT_FOUND_PAGE, type Page, pages } from '@holdfast/contracts/pages'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { DomainError } from '@holdfast/kernel/errors'
+import type { PaymentMethod } from '@holdfast/kernel/payments'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ingress } from '../ingress/ingress.js'
 import type { ServiceCalls } from '../services/service-calls.js'
@@ -19,6 +20,8 @@ import { SITEMAP_AGE_MS, SITEMAP_TIMEOUT_MS, Sitemap } from './sitemap.js'
 
 export interface PageOptions {
   readonly publicUrl: string
+  /** The ways to pay that buyers are offered. */
+  readonly paymentMethods: readonly PaymentMethod[]
   readonly calls: ServiceCalls
   readonly ingress: Ingress
   readonly sessions: Sessions
@@ -39,8 +42,8 @@ const SITEMAP_CACHE = `public, max-age=${SITEMAP_AGE_MS / 1000}`
  * @param root the folder of the built web app
  */
 export function servePages(fastify: FastifyInstance, root: string, options: PageOptions): void {
-  const { publicUrl, calls, ingress, sessions } = options
-  const render = pageTemplate(readFileSync(path.join(root, INDEX), 'utf8'))
+  const { publicUrl, paymentMethods, calls, ingress, sessions } = options
+  const render = pageTemplate(readFileSync(path.join(root, INDEX), 'utf8'), paymentMethods)
   const filesOf = readPageFiles(root)
   const readerOf = (request: FastifyRequest) => (sessions.hashOf(request) === null ? 'visitor' : 'user')
 

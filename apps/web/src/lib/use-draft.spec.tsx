@@ -1,6 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { fakeServer } from '../../test/fake-server.js'
 import { anaSignedIn, ben } from '../../test/people.js'
 import { forgetAnswers, show } from '../../test/show.js'
@@ -15,10 +15,13 @@ afterEach(() => {
 
 /** What a page does when its command has succeeded. */
 let sent = () => {}
+/** What a page does that stays, with its form empty. */
+let emptied = () => {}
 
 function Note({ version = 1 }: { version?: number }) {
   const { value, set, forget } = useDraft('note', '', version)
   sent = forget
+  emptied = () => set('')
   return <input aria-label="Note" value={value} onChange={event => set(event.target.value)} />
 }
 
@@ -64,6 +67,40 @@ test('a draft that was sent is not kept, also when the answer comes after the pa
   sent()
   cleanup()
   expect(sessionStorage).toHaveLength(0)
+})
+
+describe('when the person comes back before the answer', () => {
+  /** Sends a draft, leaves the page, comes back, and answers what becomes of the draft with the answer to the first visit. */
+  async function comeBack() {
+    await userEvent.type(await open(), 'a whole sentence')
+    const first = { sent, emptied }
+    cleanup()
+    const note = await open()
+    expect(note.value).toBe('a whole sentence')
+    return { note, first }
+  }
+
+  test('the answer reaches the form that is open now', async () => {
+    const { note, first } = await comeBack()
+    act(first.emptied)
+    expect(note.value).toBe('')
+  })
+
+  test('what was sent is not kept a second time', async () => {
+    const { first } = await comeBack()
+    first.sent()
+    cleanup()
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  test('what was changed since is kept', async () => {
+    const { note, first } = await comeBack()
+    await userEvent.type(note, ' and more')
+    act(first.emptied)
+    first.sent()
+    cleanup()
+    expect(Object.values(sessionStorage)).toEqual(['"a whole sentence and more"'])
+  })
 })
 
 test('signing out forgets the draft', async () => {

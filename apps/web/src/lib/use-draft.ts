@@ -12,6 +12,17 @@ interface Draft<T> {
   readonly forget: () => void
 }
 
+interface OpenForm {
+  /** Takes a change of this draft: forms of one name have drafts of one shape. */
+  readonly set: (change: never) => void
+  readonly forget: () => void
+  /** Whether its draft is the same as this one. */
+  readonly has: (value: unknown) => boolean
+}
+
+/** The form that is open now, by the name of its draft. */
+const openForms = new Map<string, OpenForm>()
+
 /**
  * What was typed and is not sent yet. It survives a reload, Back, and the end of a session. It lasts as long as the tab,
  * and only the person who typed it gets it back. Where the browser forbids storage, or it is full, the draft lasts as
@@ -29,23 +40,14 @@ export function useDraft<T>(form: string, empty: T, version = 1): Draft<T> {
   })
   const latest = useRef({ value, empty, isOver: false, isGone: false, signOuts: countSignOuts() })
   latest.current.value = value
-  useEffect(() => {
-    latest.current.isGone = false
-    const keep = () => keepDraft(name, latest.current)
-    const keepWhenHidden = () => document.visibilityState === 'hidden' && keep()
-    // Written when the page goes, not with every key: pictures make a draft of megabytes.
-    window.addEventListener('pagehide', keep)
-    document.addEventListener('visibilitychange', keepWhenHidden)
-    return () => {
-      window.removeEventListener('pagehide', keep)
-      document.removeEventListener('visibilitychange', keepWhenHidden)
-      keep()
-      latest.current.isGone = true
-    }
-  }, [name])
   const set = useCallback(
     (change: SetStateAction<T>) => {
       const { current } = latest
+      const open = current.isGone && openForms.get(name)
+      if (open) {
+        if (typeof change === 'function' || open.has(current.value)) open.set(change as never)
+        return
+      }
       current.isOver = false
       const after = (before: T) => (typeof change === 'function' ? (change as (before: T) => T)(before) : change)
       if (current.isGone) {
@@ -62,9 +64,31 @@ export function useDraft<T>(form: string, empty: T, version = 1): Draft<T> {
     [name],
   )
   const forget = useCallback(() => {
-    latest.current.isOver = true
-    if (latest.current.isGone) keepDraft(name, latest.current)
+    const { current } = latest
+    const open = current.isGone && openForms.get(name)
+    if (open) {
+      if (open.has(current.value)) open.forget()
+      return
+    }
+    current.isOver = true
+    if (current.isGone) keepDraft(name, current)
   }, [name])
+  useEffect(() => {
+    openForms.set(name, { set, forget, has: other => JSON.stringify(other) === JSON.stringify(latest.current.value) })
+    latest.current.isGone = false
+    const keep = () => keepDraft(name, latest.current)
+    const keepWhenHidden = () => document.visibilityState === 'hidden' && keep()
+    // Written when the page goes, not with every key: pictures make a draft of megabytes.
+    window.addEventListener('pagehide', keep)
+    document.addEventListener('visibilitychange', keepWhenHidden)
+    return () => {
+      window.removeEventListener('pagehide', keep)
+      document.removeEventListener('visibilitychange', keepWhenHidden)
+      keep()
+      latest.current.isGone = true
+      openForms.delete(name)
+    }
+  }, [name, set, forget])
   return { value, set, isRestored, forget }
 }
 

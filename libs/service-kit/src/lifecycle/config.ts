@@ -1,5 +1,6 @@
 import { SERVICES, type ServiceName } from '@holdfast/contracts/topology'
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
+import { PAYMENT_METHODS } from '@holdfast/kernel/payments'
 import { z } from 'zod'
 import { parseActorKeys } from '../auth/actor-keys.js'
 import { MAX_WAITING } from '../database/batch-calls.js'
@@ -114,6 +115,16 @@ function databaseRefusals(config: Partial<DatabaseConfig>): Record<string, strin
 
 /** For services that count days. */
 export const dayShape = { DAY_SECONDS: z.coerce.number().int().min(1).max(REAL_DAY_SECONDS).default(REAL_DAY_SECONDS) }
+
+/** For services that offer the ways to pay, or name them. */
+export const paymentMethodsShape = {
+  /** The ways to pay that buyers are offered, with commas between them. Payments that are open already go on. */
+  PAYMENT_METHODS: z
+    .string()
+    .default(PAYMENT_METHODS.join())
+    .transform(text => text.split(',').map(method => method.trim()))
+    .pipe(z.array(z.enum(PAYMENT_METHODS)).min(1)),
+}
 
 type Config<S extends z.ZodRawShape> = Readonly<z.output<z.ZodObject<S>>>
 /** Rules between variables, and rules of production. Returns the faults of well-formed variables by name. */

@@ -41,6 +41,7 @@ export interface Case {
   readonly returnShipments: number
   /** The tracking number of the return; null while there is none. */
   readonly returnNumber: string | null
+  readonly returnCarrier: string | null
 }
 
 /** An amount of the price that a party proposes to give back to the buyer. */
@@ -80,7 +81,13 @@ export type CaseCommand =
   | { readonly type: 'propose'; readonly refundMinor: bigint }
   | { readonly type: 'rule'; readonly ruling: Pick<CaseRuling, 'outcome' | 'refundMinor' | 'resolution'> }
   | { readonly type: 'appeal' | 'contestReturn'; readonly reason: string }
-  | { readonly type: 'shipReturn'; readonly trackingNumber: string; readonly carrier: string | null }
+  | {
+      readonly type: 'shipReturn'
+      readonly trackingNumber: string
+      readonly carrier: string | null
+      /** A correction writes only what is among these; all of it when this is undefined. */
+      readonly changed?: readonly string[] | undefined
+    }
   | {
       readonly type:
         | 'declineProposal'

@@ -48,6 +48,18 @@ describe('a limit for the whole dispute', () => {
   })
 })
 
+describe('the parcel of a return', () => {
+  it('is corrected only in what its sender has changed, so that two tabs do not undo each other’s changes', () => {
+    const save = (changed: string[], more: Partial<Case> = { returnNumber: 'NEW', returnCarrier: 'DHL' }) => {
+      const command = { type: 'shipReturn', trackingNumber: 'OLD', carrier: 'UPS', changed } as const
+      return decide(aCase({ stage: 'returning', ...more }), command, by('buyer')).shipment
+    }
+    expect(save(['carrier'])).toEqual({ trackingNumber: 'NEW', carrier: 'UPS' })
+    expect(save(['trackingNumber'])).toEqual({ trackingNumber: 'OLD', carrier: 'DHL' })
+    expect(save(['carrier'], {})).toEqual({ trackingNumber: 'OLD', carrier: 'UPS' })
+  })
+})
+
 describe('a mediator who takes a case', () => {
   const mediator = { ...by('buyer'), role: 'mediator', userId: 'noor' } as const
   const take = (takenBy: string | null, more: { adminNotes?: string; takeOver?: boolean } = {}) =>

@@ -3,6 +3,7 @@
  * the same change.
  */
 import { assert } from '@holdfast/kernel/assert'
+import { onlyChanged } from '@holdfast/kernel/changes'
 import { MAX_EVIDENCE_PER_PARTY, MAX_PROPOSALS_PER_PARTY, MAX_RETURN_SHIPMENTS } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
 import { displayMinor } from '@holdfast/kernel/money'
@@ -52,11 +53,16 @@ export function decide(dispute: Case, command: CaseCommand, given: CaseCircumsta
     case 'endResponse':
       return moved(dispute, 'endResponse', 'investigating', [{ step: 'response_ended' }], given)
     case 'shipReturn': {
-      const { trackingNumber, carrier } = command
+      const { trackingNumber, carrier, changed } = command
+      const parcel = { trackingNumber, carrier }
+      const { returnNumber, returnCarrier } = dispute
       if (dispute.returnShipments >= MAX_RETURN_SHIPMENTS) throw usedUp('tracking numbers', MAX_RETURN_SHIPMENTS)
       return {
         ...moved(dispute, 'shipReturn', 'returned', [{ step: 'return_shipped' }], given),
-        shipment: { trackingNumber, carrier },
+        shipment:
+          returnNumber === null
+            ? parcel
+            : { trackingNumber: returnNumber, carrier: returnCarrier, ...onlyChanged(parcel, changed) },
       }
     }
     case 'endReturnShipping':

@@ -41,6 +41,13 @@ export interface Deal extends FeeBasis, Balances {
   readonly endedDisputes: readonly number[]
 }
 
+/** What a seller says of the parcel. A correction writes only what is among `changed`; all of it when that is undefined. */
+export interface ShipmentInput {
+  readonly trackingNumber: string
+  readonly carrier: string | null
+  readonly changed?: readonly string[] | undefined
+}
+
 /** A clock that runs, with the time at which its command is due. */
 export interface RunningClock {
   readonly kind: Clock
@@ -131,7 +138,7 @@ export type Command =
       readonly amountMinor: bigint
     }
   | { readonly type: 'returnFunds'; readonly method: PaymentMethod }
-  | { readonly type: 'saveTracking'; readonly trackingNumber: string; readonly carrier: string | null }
+  | ({ readonly type: 'saveTracking' } & ShipmentInput)
   | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
   | { readonly type: 'forceRefund'; readonly reason: string | null }
   | SettleCommand

@@ -338,6 +338,19 @@ describe('a decision', () => {
     expect(change).toMatchObject({ status: 'shipped', clock, clockEntries: [] })
   })
 
+  it('writes of a correction only what its sender has changed, so that two tabs do not undo each other’s changes', () => {
+    const save = (state: 'paid' | 'shipped', more: { changed?: string[] }) => {
+      const saved = state === 'shipped' ? { trackingNumber: 'NEW', carrier: 'DHL' } : {}
+      const command = { type: 'saveTracking', trackingNumber: 'OLD', carrier: 'UPS', ...more } as const
+      return decide(aDeal(state, saved), command, given('seller')).shipment
+    }
+    expect(save('shipped', { changed: ['carrier'] })).toEqual({ trackingNumber: 'NEW', carrier: 'UPS' })
+    expect(save('shipped', { changed: ['trackingNumber'] })).toEqual({ trackingNumber: 'OLD', carrier: 'DHL' })
+    const all = { trackingNumber: 'OLD', carrier: 'UPS' }
+    expect(save('shipped', {})).toEqual(all)
+    expect(save('paid', { changed: ['carrier'] })).toEqual(all)
+  })
+
   it('says in the event whether a tracking number is the first one or a correction', () => {
     const isCorrection = (status: 'paid' | 'shipped') => {
       const [event] = decide(aDeal(status), commandOf('saveTracking'), given('seller')).events

@@ -3,6 +3,7 @@
  * so the same input always gives the same change.
  */
 import { assert } from '@holdfast/kernel/assert'
+import { onlyChanged } from '@holdfast/kernel/changes'
 import {
   AS_IS_CARRIER_INSPECTION_DAYS,
   RECEIVE_BY_DAYS_AFTER_HANDOVER,
@@ -24,6 +25,7 @@ import {
   type Command,
   type Deal,
   type DealEvent,
+  type ShipmentInput,
   sellerNetMinor,
   stateOf,
   type TimelineFact,
@@ -139,10 +141,15 @@ function startHandover(deal: Deal, given: Circumstances): Draft {
   }
 }
 
+function shipmentAfter({ trackingNumber, carrier }: Deal, input: ShipmentInput) {
+  const given = { trackingNumber: input.trackingNumber, carrier: input.carrier }
+  return trackingNumber === null ? given : { trackingNumber, carrier, ...onlyChanged(given, input.changed) }
+}
+
 function saveTracking(deal: Deal, command: Command & { type: 'saveTracking' }, given: Circumstances): Draft {
-  const shipment = { trackingNumber: command.trackingNumber, carrier: command.carrier }
   // A corrected number is not a new shipment, so the running clock stays.
   const isCorrection = deal.status === 'shipped'
+  const shipment = shipmentAfter(deal, command)
   if (isCorrection && deal.version > MAX_CHANGES_BEFORE_CORRECTION) throw invalidFields({ trackingNumber: TOO_OFTEN })
   const events: DealEvent[] = [{ name: 'transactionShipped', status: 'shipped', facts: { ...shipment, isCorrection } }]
   if (isCorrection)

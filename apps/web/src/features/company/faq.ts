@@ -1,5 +1,6 @@
 import { CRYPTO_QUOTE_MINUTES } from '@holdfast/kernel/crypto'
 import { HELD_BY } from '../../lib/operator.js'
+import { isOffered, waysToPay } from '../payment/shared/methods.js'
 import { FEES_SENTENCE } from '../plans/shared/plan-words.js'
 
 export const FAQ_TOPICS = ['Buying & Selling', 'Escrow & Security', 'Payments & Fees', 'Account & Profile'] as const
@@ -24,7 +25,13 @@ export const FAQ: readonly FaqEntry[] = [
     category: 'general',
     topic: 'Payments & Fees',
     question: 'Which currencies can I use?',
-    answer: `Prices are in US dollars. You pay by card, by bank transfer, or in Bitcoin, Ethereum, USDC or USDT, at a price that holds for ${CRYPTO_QUOTE_MINUTES} minutes. Other currencies (EUR, GBP, CAD, AUD, JPY) and other cryptocurrencies (LTC, ADA and more) are planned. Held money is held by ${HELD_BY}.`,
+    answer: `Prices are in US dollars. You pay ${waysToPay({
+      card: 'by card',
+      bank: 'by bank transfer',
+      crypto: `in Bitcoin, Ethereum, USDC or USDT, at a price that holds for ${CRYPTO_QUOTE_MINUTES} minutes`,
+    })}. Other currencies (EUR, GBP, CAD, AUD, JPY) and ${
+      isOffered('crypto') ? 'other cryptocurrencies (LTC, ADA and more)' : 'cryptocurrencies'
+    } are planned. Held money is held by ${HELD_BY}.`,
   },
   {
     category: 'buying',

@@ -13,6 +13,7 @@ import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { HELD_BY } from '../../lib/operator.js'
 import { paths } from '../../lib/paths.js'
+import { isOffered, METHODS, waysToPay } from '../payment/shared/methods.js'
 import { FEES_SENTENCE } from '../plans/shared/plan-words.js'
 import { ProseList, ProseSection } from './prose.js'
 
@@ -70,9 +71,26 @@ const SECURITY = [
 
 const days = (count: number) => (count === 1 ? '24 hours' : `${count} days`)
 
+/** "bank or crypto": the ways to pay besides cards that are offered. Both have the same fees and the same time. */
+const besidesCards = () =>
+  METHODS.filter(({ value }) => value !== 'card' && isOffered(value))
+    .map(({ label }) => label.toLowerCase())
+    .join(' or ')
+
+/** How long a buyer has to pay, by the ways that are offered. */
+const paymentWindows = () =>
+  [
+    { ways: 'card', count: PAYMENT_WINDOW_DAYS.card },
+    { ways: besidesCards(), count: PAYMENT_WINDOW_DAYS.bank },
+  ]
+    .filter(({ ways }) => ways !== '')
+    .map(({ ways, count }) => ({
+      what: `To pay by ${ways}`,
+      time: days(count),
+      otherwise: 'cancelled, nothing charged',
+    }))
+
 const DEADLINES = [
-  { what: 'To pay by card', time: days(PAYMENT_WINDOW_DAYS.card), otherwise: 'cancelled, nothing charged' },
-  { what: 'To pay by bank or crypto', time: days(PAYMENT_WINDOW_DAYS.bank), otherwise: 'cancelled, nothing charged' },
   { what: 'To ship', time: days(SHIP_BY_DAYS), otherwise: 'refunded in full' },
   { what: 'To arrive, once shipped', time: days(RECEIVE_BY_DAYS_AFTER_SHIPPING), otherwise: 'a mediator looks at it' },
   {
@@ -107,7 +125,7 @@ function Deadlines() {
           </tr>
         </thead>
         <tbody>
-          {DEADLINES.map(row => (
+          {[...paymentWindows(), ...DEADLINES].map(row => (
             <tr key={row.what} className="border-b border-rule align-top">
               <th scope="row" className="py-2 pr-4 font-normal">
                 {row.what}
@@ -125,6 +143,8 @@ function Deadlines() {
 function Fees() {
   const schedule = FEE_SCHEDULES[CURRENT_FEE_SCHEDULE]
   const { standard } = schedule.planBasisPoints
+  const others = besidesCards()
+  const byCard = formatBasisPoints(buyerBasisPoints(schedule, 'standard', 'card'))
   return (
     <>
       <p>
@@ -132,10 +152,16 @@ function Fees() {
         custom.
       </p>
       <p>
-        The payment page lists what a purchase costs. You can pay by card, by bank transfer or in cryptocurrency. A
-        Standard buyer who pays by bank or crypto pays a platform fee of {formatBasisPoints(standard)}. Paying by card
-        adds {formatBasisPoints(schedule.methods.card.basisPoints)}, so that the platform fee is{' '}
-        {formatBasisPoints(buyerBasisPoints(schedule, 'standard', 'card'))}, and a processing fee of $5.00.{' '}
+        The payment page lists what a purchase costs. You can pay {waysToPay()}.{' '}
+        {others ? (
+          <>
+            A Standard buyer who pays by {others} pays a platform fee of {formatBasisPoints(standard)}. Paying by card
+            adds {formatBasisPoints(schedule.methods.card.basisPoints)}, so that the platform fee is {byCard}, and a
+            processing fee of $5.00.
+          </>
+        ) : (
+          <>A Standard buyer pays a platform fee of {byCard} and a processing fee of $5.00.</>
+        )}{' '}
         <strong className="font-semibold text-ink">The total it states is what is charged, to the cent.</strong> The
         seller's fee is taken from the price at release.
       </p>

@@ -117,6 +117,21 @@ describe('sending', () => {
     expect((await field()).value).toBe('second')
   })
 
+  test('a message that is answered only after one came back is not shown as unanswered any longer', async () => {
+    const { answered, answer } = later()
+    const post = async (request: Request) => {
+      await answered
+      return { status: 201, body: message(1, { content: contentOf(request), senderId: ben.id }) }
+    }
+    showChat([], post)
+    await write('first{Enter}')
+    cleanup()
+    showChat([], post)
+    expect(await screen.findByText(/We could not tell whether this was sent/)).toBeTruthy()
+    answer()
+    await waitFor(() => expect(screen.queryByText(/could not tell/)).toBeNull())
+  })
+
   test('a message without an answer is sent again under its own key, also after a reload', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const keys: (string | null)[] = []

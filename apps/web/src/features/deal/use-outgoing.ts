@@ -56,8 +56,8 @@ export function useOutgoing(dealId: number, onSent: (message: Message) => void):
     done: () => null,
     refused: error => ['Failed to send message', wordsOfPicture(error) ?? serverWords(error, 'Something went wrong')],
     ...(images.length > 0 || unanswered?.images ? { timeoutMs: UPLOAD_TIMEOUT_MS } : {}),
-    onDone: message => {
-      set(draft => ({ ...draft, unanswered: null }))
+    onDone: (message, { body }) => {
+      set(draft => (draft.unanswered?.content === body.content ? { ...draft, unanswered: null } : draft))
       onSent(message)
     },
     // The message itself says so, and offers to send it again.
@@ -77,7 +77,7 @@ export function useOutgoing(dealId: number, onSent: (message: Message) => void):
     set(draft => ({
       text: [content, draft.text].filter(Boolean).join('\n'),
       ...withImages([...sent, ...(draft.images ?? NONE)].slice(0, MAX_MESSAGE_IMAGES)),
-      unanswered: null,
+      unanswered: draft.unanswered?.key === key ? null : draft.unanswered,
     }))
   }
 

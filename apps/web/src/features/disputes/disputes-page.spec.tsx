@@ -127,6 +127,24 @@ describe('filing a dispute', () => {
     expect(sent).toEqual([{ transactionId: 1, reporterId: ben.id, reason: 'other', description: 'It never came.' }])
   })
 
+  test('in the dialog: closed by mistake, it keeps what was typed until it is sent', async () => {
+    serve([transaction({ id: 1, status: 'shipped' })])
+    showPage('disputes')
+    await press('File New Dispute')
+    await userEvent.selectOptions(await screen.findByLabelText('Transaction'), '1')
+    await userEvent.selectOptions(screen.getByLabelText('Reason'), 'Other')
+    await userEvent.click(screen.getByLabelText('Description'))
+    await userEvent.paste('It never came.')
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await press('File New Dispute')
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByLabelText<HTMLTextAreaElement>('Description').value).toBe('It never came.')
+    await userEvent.click(dialog.getByRole('button', { name: 'File Dispute' }))
+    expect(await screen.findByText('Dispute filed successfully')).toBeTruthy()
+    expect(Object.keys(sessionStorage)).toEqual([])
+  })
+
   test('in the wizard: the deal that the address names is chosen, although it is on a later page', async () => {
     serve(manyDeals())
     showPage('file-dispute', '/file-dispute?transaction=1')

@@ -6,6 +6,7 @@ import { Form } from '../../components/form.js'
 import { Select } from '../../components/select.js'
 import { ShowMore } from '../../components/show-more.js'
 import { useForm } from '../../lib/form/use-form.js'
+import { useDraft } from '../../lib/use-draft.js'
 import { DisputeFields } from './dispute-fields.js'
 import { complete, type DisputeAnswers, disputeFaults } from './dispute-form.js'
 import { DIALOG_REASONS } from './dispute-labels.js'
@@ -18,6 +19,7 @@ export interface FileDisputeDialogProps {
   reporterId: string
 }
 
+/** The form in which a dispute is filed. Closed by mistake, it keeps what was typed. */
 export function FileDisputeDialog({ open, onOpenChange, disputable, reporterId }: FileDisputeDialogProps) {
   return (
     <Dialog
@@ -40,9 +42,15 @@ interface DialogValues extends Pick<DisputeAnswers, 'reason' | 'description'> {
   readonly transactionId: string
 }
 
+const EMPTY: DialogValues = { transactionId: '', reason: '', description: '' }
+
 function DisputeForm({ disputable, reporterId, onDone }: DisputeFormProps) {
+  const draft = useDraft('dispute-dialog', EMPTY)
+  // A draft may be about a deal that can no longer be disputed.
+  const isListed = disputable.deals?.some(({ id }) => String(id) === draft.value.transactionId)
   const form = useForm<DialogValues>({
-    initial: { transactionId: '', reason: '', description: '' },
+    initial: isListed ? draft.value : { ...draft.value, transactionId: '' },
+    onChange: draft.set,
     validate: values => ({
       transactionId: values.transactionId === '' ? 'Choose the transaction.' : undefined,
       ...disputeFaults(values),
@@ -50,7 +58,10 @@ function DisputeForm({ disputable, reporterId, onDone }: DisputeFormProps) {
   })
   const { file, busy } = useFiling({
     refused: reason => ['Failed to create dispute. Please try again.', reason],
-    onFiled: onDone,
+    onFiled: () => {
+      draft.forget()
+      onDone()
+    },
   })
   const submit = async (values: DialogValues) => {
     const dispute = complete({ ...values, transactionId: Number(values.transactionId) })

@@ -1,4 +1,5 @@
 import { HELD_BY } from '../../lib/operator.js'
+import { isOffered } from '../payment/shared/methods.js'
 
 const FIAT = ['EUR', 'GBP', 'CAD', 'AUD', 'JPY'] as const
 const CRYPTO = ['Bitcoin', 'Ethereum', 'USDC', 'USDT'] as const
@@ -20,9 +21,13 @@ export function Custody() {
         </p>
       </div>
       <dl className="divide-y divide-rule self-start border-y border-rule">
-        <Row title="Today" items={['USD']} rest="by card and bank transfer" />
-        <Row title="And in" items={CRYPTO} rest="at a price in US dollars" />
-        <Row title="Planned" items={[...FIAT, ...PLANNED_CRYPTO]} rest="and more" />
+        <Row title="Today" items={['USD']} rest={isOffered('bank') ? 'by card and bank transfer' : 'by card'} />
+        {isOffered('crypto') && <Row title="And in" items={CRYPTO} rest="at a price in US dollars" />}
+        <Row
+          title="Planned"
+          items={[...FIAT, ...(isOffered('crypto') ? [] : CRYPTO), ...PLANNED_CRYPTO]}
+          rest="and more"
+        />
         <div className="grid gap-2 py-5 sm:grid-cols-[6rem_1fr]">
           <dt className="font-semibold">Held by</dt>
           <dd className="text-ink-soft">{HELD_BY}</dd>

@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
+import { offerOnly } from '../../../test/payments.js'
 import { anaSignedIn, ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'
 import { pendingTransaction } from '../../../test/transactions.js'
@@ -64,6 +65,12 @@ describe('buying', () => {
   test('shows the fees of each way to pay before the buyer commits', async () => {
     showListing(ben)
     expect(await fees()).toEqual(['Card: + $29.80', 'Bank: + $18.60', 'Crypto: + $18.60'])
+  })
+
+  test('shows no fees of a way to pay that is not offered', async () => {
+    offerOnly('card')
+    showListing(ben)
+    expect(await fees()).toEqual(['Card: + $29.80'])
   })
 
   test('counts the fees by the buyer’s plan', async () => {

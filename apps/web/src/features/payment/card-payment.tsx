@@ -34,7 +34,7 @@ export function CardPayment({ deal, onAwaiting }: CardPaymentProps) {
     case 'unavailable':
       return <LoadError title="Paying is not possible right now" error={stage.error} retry={begin} />
     case 'confirming':
-      return <Confirming deal={deal} />
+      return <Confirming deal={deal} payment={stage.payment} onDeclined={begin} />
     case 'unknown':
       return <UnknownPayment onAsk={begin} />
     case 'ready': {

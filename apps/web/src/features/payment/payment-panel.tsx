@@ -36,7 +36,12 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
   const [chosen, setMethod] = useState<PaymentMethod | null>(null)
   const method =
     chosen ?? (transfer ? 'bank' : inCrypto?.cryptoPayment && inCrypto.status !== 'cancelled' ? 'crypto' : 'card')
+  // Whether the buyer leaves the open payment for the method that is shown. It is asked again for every other one.
   const [leaves, setLeaves] = useState(false)
+  const choose = (next: PaymentMethod) => {
+    setMethod(next)
+    setLeaves(false)
+  }
   const { data: quote, error: noQuote } = useQuote(id, method)
   const total = quote?.total ?? money.buyerTotal
   // A payment that is open may have a method that is no longer offered. An earlier version of escrow-svc does not say what is.
@@ -70,7 +75,7 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
               hideLegend
               options={offered}
               value={method}
-              onChange={setMethod}
+              onChange={choose}
               className="mb-6"
             />
           )}

@@ -20,7 +20,7 @@ export function QuoteSummary({ dealId, method }: { dealId: number; method: Payme
     if (error) return <LoadError title="The fees could not be loaded" error={error} retry={() => void mutate()} />
     return (
       <Loading label="Loading fees">
-        <Skeleton className="h-36 w-full" />
+        <Skeleton className="h-44 w-full" />
       </Loading>
     )
   }

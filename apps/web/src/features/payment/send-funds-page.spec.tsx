@@ -184,6 +184,32 @@ describe('paying by card', () => {
     expect(screen.queryByLabelText('Card Number')).toBeNull()
   })
 
+  test(
+    'a card that the provider declines while the page waits is shown as declined',
+    async () => {
+      const message = 'Your card was declined.'
+      let isSent = false
+      showPage(pendingTransaction, {
+        // The server asks the provider so rarely that it never hears of the processing.
+        'GET /api/transactions/42/payment': () => ({ body: { status: 'open', method: 'card', bankTransfer: null } }),
+        'GET /v1/payment_intents/pi_1': () => {
+          const { body } = intent('requires_payment_method')
+          return { body: { ...body, last_payment_error: isSent ? { message } : null } }
+        },
+        'POST /v1/payment_intents/pi_1/confirm': () => {
+          isSent = true
+          return intent('processing')
+        },
+      })
+      await payWith('4242424242424242')
+      expect(await screen.findByText(/Your card was accepted/)).toBeTruthy()
+      const words = `${message} Nothing was charged. Check the card, or use another one.`
+      expect(await screen.findByText(words, {}, { timeout: 10_000 })).toBeTruthy()
+      expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()
+    },
+    PATIENCE_MS,
+  )
+
   test('while it is unknown whether the card was charged, nothing can be paid', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     showPage(pendingTransaction, { 'GET /v1/payment_intents/pi_1': () => providerError(500, { type: 'api_error' }) })
@@ -453,6 +479,52 @@ describe('paying by bank transfer', () => {
     expect(calls.filter(call => call.startsWith('POST'))).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: 'Pay by Card Instead' }))
     expect(await screen.findByLabelText('Card Number')).toBeTruthy()
+  })
+
+  /** The server, which closes the transfer when another payment is opened. */
+  function withOneOpenPayment() {
+    let method = 'bank'
+    return {
+      'GET /api/transactions/42/payment': () => ({
+        body: { status: 'open', method, bankTransfer: method === 'bank' ? transfer : null },
+      }),
+      'POST /api/transactions/42/payments': ({ body }: { body: unknown }) => {
+        method = (body as { method: string }).method
+        if (method === 'card') return { status: 201, body: payment }
+        const { clientSecret: _, publishableKey: __, ...rest } = payment
+        return { status: 201, body: { ...rest, total: '101.50', bankTransfer: transfer } }
+      },
+    }
+  }
+
+  test('the details of a transfer that was left for a card are not shown again', async () => {
+    showPage(pendingTransaction, withOneOpenPayment())
+    expect(await screen.findByText('123456789012')).toBeTruthy()
+    await userEvent.click(screen.getByLabelText('Card'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Pay by Card Instead' }))
+    await screen.findByLabelText('Card Number')
+    await userEvent.click(screen.getByLabelText('Bank'))
+    expect(screen.queryByText('123456789012')).toBeNull()
+    expect(await screen.findByRole('button', { name: 'Show Bank Details' })).toBeTruthy()
+  })
+
+  test('each transfer is closed only after a question, and so for each other way to pay', async () => {
+    const { calls } = showPage(pendingTransaction, withOneOpenPayment())
+    const countOpened = () => calls.filter(call => call === 'POST /api/transactions/42/payments').length
+    expect(await screen.findByText('123456789012')).toBeTruthy()
+    await userEvent.click(screen.getByLabelText('Crypto'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Pay by Crypto Instead' }))
+    await screen.findByLabelText('Wallet Address')
+    await userEvent.click(screen.getByLabelText('Card'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Pay by Card Instead' }))
+    await screen.findByLabelText('Card Number')
+    expect(countOpened()).toBe(1)
+    await userEvent.click(screen.getByLabelText('Bank'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Show Bank Details' }))
+    expect(await screen.findByText('123456789012')).toBeTruthy()
+    await userEvent.click(screen.getByLabelText('Card'))
+    expect(await screen.findByRole('button', { name: 'Pay by Card Instead' })).toBeTruthy()
+    expect(countOpened()).toBe(2)
   })
 
   test('a transfer that the bank took back is named', async () => {

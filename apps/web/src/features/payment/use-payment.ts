@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { request } from '../../lib/api.js'
 import { refreshAfter } from '../../lib/live/changes.js'
+import { refresh } from '../../lib/use-call.js'
 import { attemptKey, endAttempt } from './attempt-key.js'
 import { findIntent, type ProviderPayment } from './provider.js'
 
@@ -68,6 +69,8 @@ async function requestPayment(id: number): Promise<OpenPayment> {
     headers: { 'idempotency-key': attemptKey(id, 'card') },
     body: { method: 'card' },
   })
+  // It has closed a payment of another method, whose bank details or address would still be shown.
+  void refresh(routes.getPayment)
   const { paymentId, providerUrl, publishableKey, clientSecret, total, currency } = answer
   if (!publishableKey || !clientSecret) throw new Error('the server opened a payment without a way to pay it')
   return { paymentId, providerUrl, publishableKey, clientSecret, total, currency }

@@ -8,6 +8,7 @@ import { Money } from '../../components/money.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
+import { Skeleton } from '../../components/skeleton.js'
 import { mailTo, SALES_EMAIL } from '../../lib/contact.js'
 import { useSession } from '../../lib/current-user.js'
 import { operator } from '../../lib/operator.js'
@@ -110,10 +111,10 @@ export default function UpgradePage() {
 
 /** What a user with Premium has, and when it is charged. */
 function CurrentPlan() {
-  const { data } = useCall(routes.getSubscription, {})
+  const { data, error } = useCall(routes.getSubscription, {})
   return (
     <div className="grid gap-4">
-      {data && <YourPremium subscription={data} />}
+      {data ? <YourPremium subscription={data} /> : !error && <Skeleton className="h-18 w-full" />}
       <ButtonLink to={paths.payouts} kind="quiet" className="w-full">
         Manage Your Plan
       </ButtonLink>

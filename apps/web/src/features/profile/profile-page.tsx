@@ -54,6 +54,7 @@ export default function ProfilePage() {
 
 function SettingsTab() {
   const user = useSignedInUser()
+  const isAccountShown = useIsLoaded()
   return (
     <div className="grid grid-cols-1 gap-12 lg:grid-cols-2 lg:gap-16">
       <div className="grid grid-cols-1 content-start gap-12">
@@ -74,12 +75,22 @@ function SettingsTab() {
         </section>
         <Sessions />
         <BlockedPeople />
-        <Suspense fallback={<Skeleton className="h-160 rounded-lg" />}>
-          <OwnAccount />
-        </Suspense>
+        <Suspense fallback={<AccountSkeleton />}>{isAccountShown ? <OwnAccount /> : <AccountSkeleton />}</Suspense>
       </div>
     </div>
   )
+}
+
+const AccountSkeleton = () => <Skeleton className="h-160 rounded-lg" />
+
+/** Whether the lists above the forms of the account are there. They would push the field that someone types in out of the window. */
+function useIsLoaded(): boolean {
+  const lists = [
+    useCall(routes.getNotificationSettings, {}),
+    useCall(routes.listSessions, {}),
+    useCall(routes.listBlockedUsers, {}),
+  ]
+  return lists.every(({ data, error }) => data !== undefined || error !== undefined)
 }
 
 function SecurityTab() {

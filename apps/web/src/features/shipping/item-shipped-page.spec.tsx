@@ -1,12 +1,13 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { anaSignedIn, ben } from '../../../test/people.js'
-import { show } from '../../../test/show.js'
+import { forgetAnswers, show } from '../../../test/show.js'
 import { transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
+import { refreshAfter } from '../../lib/live/changes.js'
 import ItemShippedPage from './item-shipped-page.js'
 
 afterEach(() => {
@@ -54,7 +55,54 @@ describe('the seller', () => {
     await userEvent.type(await screen.findByLabelText('Tracking Number (optional)'), `  ${NUMBER} `)
     await userEvent.click(screen.getByRole('button', { name: 'Save Tracking Info' }))
     expect(await screen.findByText('Tracking information has been saved successfully.')).toBeTruthy()
-    expect(sent).toEqual([{ trackingNumber: NUMBER, carrier: null }])
+    expect(sent).toEqual([{ trackingNumber: NUMBER, carrier: null, changed: ['trackingNumber'] }])
+  })
+
+  describe('whose other tab has corrected the number', () => {
+    const travelling = (trackingNumber: string) => toSeller({ status: 'shipped', trackingNumber, carrier: 'UPS' })
+    const numberField = () => screen.findByLabelText<HTMLInputElement>('Tracking Number (optional)')
+    const carrierField = () => screen.getByLabelText<HTMLInputElement>(/^Carrier/)
+
+    /** Types a carrier beside the old number. */
+    async function typeCarrier() {
+      const sent: unknown[] = []
+      const shown = { deal: travelling('OLD123456') }
+      showPage(shown.deal, {
+        'GET /api/transactions/42': () => ({ body: shown.deal }),
+        'POST /api/transactions/42/tracking': ({ body }: { body: unknown }) => {
+          sent.push(body)
+          return { body: { id: 42, status: 'shipped' } }
+        },
+      })
+      await numberField()
+      await userEvent.type(carrierField(), ' Express')
+      return { sent, shown }
+    }
+
+    test('sends the new number with what was typed beside the old one', async () => {
+      const { sent, shown } = await typeCarrier()
+      shown.deal = travelling('NEW123456')
+      await act(() => refreshAfter({ kind: 'transaction', transactionId: 42 }))
+      await waitFor(async () => expect((await numberField()).value).toBe('NEW123456'))
+      await userEvent.click(screen.getByRole('button', { name: 'Save Tracking Info' }))
+      expect(await screen.findByText('Tracking information has been saved successfully.')).toBeTruthy()
+      expect(sent).toEqual([{ trackingNumber: 'NEW123456', carrier: 'UPS Express', changed: ['carrier'] }])
+    })
+
+    test('sends the old number as unchanged while they have not heard of the new one', async () => {
+      const { sent } = await typeCarrier()
+      await userEvent.click(screen.getByRole('button', { name: 'Save Tracking Info' }))
+      await waitFor(() => expect(sent).toMatchObject([{ trackingNumber: 'OLD123456', changed: ['carrier'] }]))
+    })
+
+    test('finds the new number, and what was typed, when they come back', async () => {
+      await typeCarrier()
+      cleanup()
+      await act(forgetAnswers)
+      showPage(travelling('NEW123456'))
+      await waitFor(async () => expect((await numberField()).value).toBe('NEW123456'))
+      expect(carrierField().value).toBe('UPS Express')
+    })
   })
 
   test('reads the server’s reason for a refusal', async () => {

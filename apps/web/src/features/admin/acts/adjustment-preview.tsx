@@ -50,7 +50,7 @@ const failureOf = (error: Error): string =>
 /** Both accounts before and after an entry. */
 export function AdjustmentPreview({ preview: { answer, faults, failure, isAsked } }: { preview: PreviewState }) {
   return (
-    <div className="rounded-md bg-sunken p-3 text-sm" aria-live="polite">
+    <div className="min-h-24 rounded-md bg-sunken p-3 text-sm" aria-live="polite">
       {answer ? <Balances answer={answer} /> : <p>{wordsWithout(faults, failure, isAsked)}</p>}
     </div>
   )

@@ -20,6 +20,7 @@ export function AppealDialog({ open, onClose, dispute }: AppealDialogProps) {
     <ReasonDialog
       open={open}
       onClose={onClose}
+      draft={`appeal:${dispute.id}`}
       title="Appeal against the ruling?"
       description="Another mediator reads the case and decides. That decision is final. The money stays held until then."
       label="Why is the ruling wrong?"

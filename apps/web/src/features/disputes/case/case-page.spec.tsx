@@ -1,6 +1,6 @@
 import type { DisputeCase } from '@holdfast/contracts/disputes'
 import type { CurrentUser } from '@holdfast/contracts/users'
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { clock, dispute, disputeCase, disputeFile, evidence, proposal, ruling } from '../../../../test/disputes.js'
@@ -25,12 +25,15 @@ afterEach(() => {
 const noor = { ...ana, id: uuid(4), firstName: 'Noor', lastName: 'Haddad' }
 const VIEWERS: Record<DisputeCase['viewerRole'], CurrentUser> = { buyer: ben, seller: anaSignedIn, mediator }
 
-/** Shows the case as its reader sees it, and notes what is sent: "POST /api/…" → body. */
+/**
+ * Shows the case as its reader sees it, and notes what is sent: "POST /api/…" → body. The file of the deal and the answer to evidence come
+ * after `before`.
+ */
 async function open(
   change: Partial<DisputeCase> = {},
   deal: Parameters<typeof transaction>[0] = {},
   settled: Parameters<typeof dispute>[0] = {},
-  beforeFile = Promise.resolve(),
+  before = Promise.resolve(),
 ) {
   const shown = disputeCase(change)
   const sent: { readonly name: string; readonly body: unknown; readonly key: string | null }[] = []
@@ -38,8 +41,9 @@ async function open(
     name: string,
     answer: { readonly status?: number; readonly body: unknown } = { body: dispute() },
   ) => ({
-    [name]: ({ body, headers }: { readonly body: unknown; readonly headers: Headers }) => {
+    [name]: async ({ body, headers }: { readonly body: unknown; readonly headers: Headers }) => {
       sent.push({ name, body, key: headers.get('idempotency-key') })
+      if (name === 'POST /api/disputes/5/evidence') await before
       return answer
     },
   })
@@ -47,7 +51,7 @@ async function open(
     'GET /api/auth/user': () => ({ body: VIEWERS[shown.viewerRole] }),
     'GET /api/disputes/5': () => ({ body: shown }),
     'GET /api/admin/disputes/5/file': async () => {
-      await beforeFile
+      await before
       return { body: disputeFile() }
     },
     'GET /api/transactions/1': () => ({ body: transaction({ id: 1, status: 'completed', ...deal }) }),
@@ -72,6 +76,15 @@ async function open(
   )
   await screen.findByRole('heading', { level: 1, name: 'Oak chair' })
   return sent
+}
+
+/** A promise that is kept when `answer` is called. */
+function later() {
+  let answer = () => {}
+  const isAnswered = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  return { isAnswered, answer: () => answer() }
 }
 
 const press = async (name: string | RegExp, inside: Pick<typeof screen, 'findByRole'> = screen) =>
@@ -136,6 +149,19 @@ describe('evidence', () => {
     expect(await screen.findByText('Evidence added')).toBeTruthy()
     expect(sent).toMatchObject([{ body: { note: 'It was whole when I sent it.', images: [] } }])
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your answer').value).toBe('')
+  })
+
+  test('that was sent before one came back leaves the form when the answer comes', async () => {
+    const { isAnswered, answer } = later()
+    await open({ viewerRole: 'seller' }, {}, {}, isAnswered)
+    await type('Your answer', 'It was whole when I sent it.')
+    await press('Send Answer')
+    cleanup()
+    await open({ viewerRole: 'seller' })
+    const field = await screen.findByLabelText<HTMLTextAreaElement>('Your answer')
+    expect(field.value).toBe('It was whole when I sent it.')
+    answer()
+    await waitFor(() => expect(field.value).toBe(''))
   })
 })
 
@@ -290,6 +316,20 @@ describe('a ruling', () => {
     expect(sent).toMatchObject([{ body: { reason: 'It cannot be repaired.' } }])
   })
 
+  test('is appealed against with what was typed before the dialog was closed by mistake', async () => {
+    const sent = await open(ruled)
+    await press('Appeal')
+    await type('Why is the ruling wrong?', 'It cannot be repaired.')
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await press('Appeal')
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Appeal' }))
+    expect(await screen.findByText('You have appealed')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { reason: 'It cannot be repaired.' } }])
+    expect(Object.keys(sessionStorage)).toEqual([])
+  })
+
   test('the right to appeal is given up after a question that says that both must', async () => {
     const sent = await open(ruled)
     await press('Waive My Right to Appeal')
@@ -401,10 +441,7 @@ describe('a mediator', () => {
   })
 
   test('gets the forms when the file above them is there, so that it does not push away the field in use', async () => {
-    let answer = () => {}
-    const isAnswered = new Promise<void>(resolve => {
-      answer = resolve
-    })
+    const { isAnswered, answer } = later()
     await open(toRule, {}, {}, isAnswered)
     await screen.findByText('Loading the transaction')
     // The code of the forms is there well within this time.

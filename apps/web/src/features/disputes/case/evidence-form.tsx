@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import { MAX_EVIDENCE_IMAGES, MAX_EVIDENCE_NOTE_LENGTH } from '@holdfast/kernel/disputes'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Button } from '../../../components/button.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
@@ -39,11 +39,16 @@ export function EvidenceForm({ dispute }: CaseProps) {
   async function submit({ note }: Pick<Draft, 'note'>) {
     const outcome = await add.give({ params: paramsOf(dispute), body: { note: note.trim(), images: [...images] } })
     if (outcome?.kind !== 'done') return refusedFields(outcome)
-    form.reset({ note: '' })
     draft.set(EMPTY)
     draft.forget()
     setSent(sent + 1)
   }
+  // It was sent: by this form, or by the one before it, whose answer came only now.
+  const isEmptied = draft.value === EMPTY
+  const clear = useEffectEvent(() => form.reset({ note: '' }))
+  useEffect(() => {
+    if (isEmptied) clear()
+  }, [isEmptied])
   const isAnswer = isToAnswer(dispute)
   return (
     <Form form={form} onSubmit={submit} className="grid gap-4">

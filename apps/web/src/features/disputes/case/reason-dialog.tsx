@@ -6,10 +6,13 @@ import { Form } from '../../../components/form.js'
 import { Textarea } from '../../../components/input.js'
 import { type Outcome, refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
+import { useDraft } from '../../../lib/use-draft.js'
 
 interface ReasonDialogProps {
   open: boolean
   onClose: () => void
+  /** The name of the draft. */
+  draft: string
   title: string
   description: string
   label: string
@@ -21,7 +24,7 @@ interface ReasonDialogProps {
   onSend: (reason: string) => Promise<Outcome<unknown> | null>
 }
 
-/** A step that needs a reason. */
+/** A step that needs a reason. Closed by mistake, it keeps what was typed. */
 export function ReasonDialog({ open, onClose, title, description, ...form }: ReasonDialogProps) {
   return (
     <Dialog open={open} onOpenChange={next => !next && !form.busy && onClose()} title={title} description={description}>
@@ -32,14 +35,19 @@ export function ReasonDialog({ open, onClose, title, description, ...form }: Rea
 
 type ReasonFormProps = Omit<ReasonDialogProps, 'open' | 'title' | 'description'>
 
-function ReasonForm({ onClose, label, missing, send, sending, busy, onSend }: ReasonFormProps) {
-  const form = useForm<{ readonly reason: string }>({
-    initial: { reason: '' },
+const EMPTY = { reason: '' }
+
+function ReasonForm({ onClose, draft: name, label, missing, send, sending, busy, onSend }: ReasonFormProps) {
+  const draft = useDraft(name, EMPTY)
+  const form = useForm({
+    initial: draft.value,
     validate: ({ reason }) => ({ reason: reason.trim() === '' ? missing : undefined }),
+    onChange: draft.set,
   })
-  const submit = async ({ reason }: { readonly reason: string }) => {
+  const submit = async ({ reason }: typeof EMPTY) => {
     const outcome = await onSend(reason.trim())
     if (outcome?.kind !== 'done') return refusedFields(outcome)
+    draft.forget()
     onClose()
   }
   return (

@@ -22,7 +22,9 @@ export function ReturnSection({ dispute }: CaseProps) {
       </h2>
       <Shipment dispute={dispute} />
       {may(dispute, 'shipReturn') && (
-        <Suspense fallback={<Skeleton className="h-36 w-full" />}>
+        <Suspense
+          fallback={<Skeleton className={dispute.return?.shippedAt ? 'h-56 w-full sm:h-34' : 'h-84 w-full sm:h-52'} />}
+        >
           <ReturnForm dispute={dispute} />
         </Suspense>
       )}
@@ -129,6 +131,7 @@ function SellersWord({ dispute }: CaseProps) {
       <ReasonDialog
         open={asked === 'contest'}
         onClose={close}
+        draft={`contest:${dispute.id}`}
         title="Contest what came back?"
         description="You can do this once. A mediator then decides finally. Add pictures of what came back under Evidence."
         label="What is wrong with it?"

@@ -2,7 +2,7 @@ import { buyerFeesOf, CURRENT_FEE_SCHEDULE } from '@holdfast/kernel/fees'
 import { type Currency, displayMinor, parseAmount } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import type { Plan } from '@holdfast/kernel/users'
-import { METHODS } from './methods.js'
+import { isOffered, METHODS } from './methods.js'
 
 interface MethodFeesProps {
   /** Decimal string. */
@@ -12,7 +12,7 @@ interface MethodFeesProps {
   plan: Plan
 }
 
-/** What each way to pay adds to the price, under the schedule of new deals. */
+/** What each way to pay that is offered adds to the price, under the schedule of new deals. */
 export function MethodFees({ price, currency, plan }: MethodFeesProps) {
   const feeOf = (method: PaymentMethod) => {
     const basis = { priceMinor: parseAmount(price, currency), currency, buyerPlan: plan }
@@ -23,7 +23,7 @@ export function MethodFees({ price, currency, plan }: MethodFeesProps) {
     <div className="text-sm text-ink-soft">
       <p id="fees-of-methods">Fees, added to the price when you pay:</p>
       <ul aria-labelledby="fees-of-methods" className="mt-1">
-        {METHODS.map(({ value, label }) => (
+        {METHODS.filter(({ value }) => isOffered(value)).map(({ value, label }) => (
           <li key={value}>
             {label}: <span className="figures font-semibold text-ink">+ {feeOf(value)}</span>
           </li>

@@ -1,5 +1,5 @@
 import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { Button } from '../../../components/button.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
@@ -13,6 +13,8 @@ export const MISSING_NUMBER = 'Please enter a tracking number.'
 interface Tracking {
   readonly trackingNumber: string
   readonly carrier: string | null
+  /** What this form has changed: only that is written over a newer number. */
+  readonly changed: (keyof Fields)[]
 }
 
 interface TrackingFormProps {
@@ -29,17 +31,47 @@ interface TrackingFormProps {
   children?: ReactNode
 }
 
+const FIELDS = ['trackingNumber', 'carrier'] as const
+
+/** What the fields hold. */
+type Fields = Readonly<Record<(typeof FIELDS)[number], string>>
+
+/** What was typed, and what was saved then. */
+interface Draft {
+  readonly typed: Fields
+  readonly over: Fields
+}
+/** The draft was only what was typed before. */
+const VERSION = 2
+
 /** The form in which somebody who has sent a parcel saves or corrects its tracking number and carrier. */
 export function TrackingForm(props: TrackingFormProps) {
-  const { saved, save, isLabelledOptional = false, button, kind = 'primary', onMissing, children } = props
-  const draft = useDraft(props.draft, { trackingNumber: saved?.trackingNumber ?? '', carrier: saved?.carrier ?? '' })
-  const form = useForm({ initial: draft.value, validate: missingNumber, onChange: draft.set })
+  const { save, isLabelledOptional = false, button, kind = 'primary', onMissing, children } = props
+  const saved: Fields = {
+    trackingNumber: props.saved?.trackingNumber ?? '',
+    carrier: props.saved?.carrier ?? '',
+  }
+  const draft = useDraft<Draft>(props.draft, { typed: saved, over: saved }, VERSION)
+  const form = useForm<Fields>({
+    initial: withSaved(draft.value, saved),
+    validate: missingNumber,
+    onChange: typed => draft.set({ typed, over: saved }),
+  })
+  // Another tab may save meanwhile.
+  const follow = useEffectEvent(() => {
+    const typed = withSaved({ typed: form.values, over: draft.value.over }, saved)
+    for (const name of FIELDS) if (typed[name] !== form.values[name]) form.set(name, typed[name])
+    draft.set({ typed, over: saved })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is saved has changed
+  useEffect(() => follow(), [saved.trackingNumber, saved.carrier])
 
-  async function submit(typed: { trackingNumber: string; carrier: string }) {
+  async function submit(typed: Fields) {
+    const changed = FIELDS.filter(name => typed[name] !== saved[name])
     const tracking = { trackingNumber: typed.trackingNumber.trim(), carrier: typed.carrier.trim() || null }
-    const outcome = await save.give(tracking)
+    const outcome = await save.give({ ...tracking, changed })
     if (outcome?.kind !== 'done') return refusedFields(outcome)
-    form.reset({ trackingNumber: tracking.trackingNumber, carrier: tracking.carrier ?? '' })
+    for (const name of changed) form.set(name, tracking[name] ?? '')
     draft.forget()
   }
 
@@ -67,6 +99,12 @@ export function TrackingForm(props: TrackingFormProps) {
   )
 }
 
-const missingNumber = ({ trackingNumber }: { trackingNumber: string }) => ({
+/** What was typed, and what is saved now in a field in which nothing was typed. */
+const withSaved = ({ typed, over }: Draft, saved: Fields): Fields => ({
+  trackingNumber: typed.trackingNumber === over.trackingNumber ? saved.trackingNumber : typed.trackingNumber,
+  carrier: typed.carrier === over.carrier ? saved.carrier : typed.carrier,
+})
+
+const missingNumber = ({ trackingNumber }: Fields) => ({
   trackingNumber: trackingNumber.trim() === '' ? MISSING_NUMBER : undefined,
 })
