@@ -201,8 +201,8 @@ export class RunningDispute extends ScratchService {
   }
 
   /** Publishes that escrow ended the system's dispute of a deal; resolves when the event is handled. */
-  escrowEndedDispute(deal: Deal, cause: DisputeEndCause): Promise<void> {
-    return this.escrowPublishes(transactionDisputeEnded, deal, { status: 'shipped', cause })
+  escrowEndedDispute(deal: Deal, cause: DisputeEndCause, at = new Date()): Promise<void> {
+    return this.escrowPublishes(transactionDisputeEnded, deal, { status: 'shipped', cause }, at)
   }
 
   private async escrowPublishes(

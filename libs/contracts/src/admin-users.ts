@@ -76,7 +76,7 @@ export const identityAdminRoutes = {
     params: UserIdParams,
     body: WithReason.extend({ role: z.enum(USER_ROLES, { error: 'Choose a role' }) }),
     response: AdminUserDetails,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'ADMIN_TOO_NEW'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'ADMIN_TOO_NEW'],
   }),
   suspendUser: route({
     method: 'POST',

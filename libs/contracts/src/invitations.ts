@@ -74,7 +74,7 @@ export const invitationRoutes = {
     params: IdParams,
     body: NewInvitation,
     response: InvitationLink,
-    errors: onInviting,
+    errors: [...onInviting, 'IDEMPOTENCY_KEY_REUSED'],
   }),
   listInvitations: route({
     method: 'GET',
@@ -144,7 +144,7 @@ export const invitationInternalRoutes = {
     params: IdParams,
     body: z.object({ invitation: NewInvitation, ownerConfirmed }),
     response: InvitationLink,
-    errors: [...onInviting, 'UNAUTHENTICATED'],
+    errors: [...onInviting, 'IDEMPOTENCY_KEY_REUSED', 'UNAUTHENTICATED'],
   }),
   resendInvitationAs: route({
     method: 'POST',

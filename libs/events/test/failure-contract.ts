@@ -148,6 +148,27 @@ export function promisesOnFailure(tests: TransportTests): void {
     expect(await requestReplayOfAll(tests.log().admin)).toBe(0)
   })
 
+  it('replays a dead letter although an earlier one of another key meets an outage each time', async () => {
+    const reader = await transport()
+    let replaying = false
+    const handler = async ({ event }: Delivery): Promise<void> => {
+      if (!replaying) throw new PoisonEventError('broken')
+      if (titleOf(event) === '0') throw tooManyConnections()
+    }
+    await reader.publish([stored(dealEvent(1, 0))])
+    await reader.subscribe({ group: newGroup(), topics, handler })
+    await eventually(async () => (await letters()).length === 1)
+    await reader.publish([stored(dealEvent(2, 1))])
+    await eventually(async () => (await letters()).length === 2)
+    replaying = true
+    expect(await requestReplayOfAll(tests.log().admin)).toBe(2)
+    await eventually(async () => (await letters()).some(({ replayedAt }) => replayedAt !== null))
+    expect((await letters()).map(({ key, replayedAt }) => [key, replayedAt !== null]).sort()).toEqual([
+      ['1', false],
+      ['2', true],
+    ])
+  })
+
   it('shows the event that a partition waits for, and makes it a dead letter when an operator decides so', async () => {
     const reader = await transport()
     const { admin } = tests.log()

@@ -437,6 +437,16 @@ describe('a dispute of the system that escrow has ended', () => {
     expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'closed', resolution }])
     expect(await disputes.published(deal.id)).toEqual([OPENED, 'dispute.dispute.closed.v1'])
   })
+
+  test('is not closed when the event about the end of an earlier one is replayed', async () => {
+    const deal = aDeal()
+    const endOfEarlier = new Date(Date.now() - 60_000)
+    await disputes.escrowFroze(deal, 'provider_refund')
+    await disputes.escrowEndedDispute(deal, 'recordDelivery', endOfEarlier)
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'open' }])
+    await disputes.refundFailed(deal, 'shipped')
+    expect(await disputes.listOf(deal.buyer)).toMatchObject([{ status: 'closed' }])
+  })
 })
 
 describe('a dispute of a deal that the provider stopped for a chargeback and for a refund by hand', () => {

@@ -9,7 +9,7 @@ import { answerOnce, type IdempotencyKey } from '@holdfast/service-kit/idempoten
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, In, IsNull, Not } from 'typeorm'
+import { DataSource, type EntityManager, In, IsNull, LessThanOrEqual, Not } from 'typeorm'
 import { lockBankOf } from '../cases/bank-wait.js'
 import { DisputeEntity } from '../cases/dispute.entity.js'
 import { stepOf } from '../cases/domain/life.js'
@@ -237,7 +237,7 @@ export class DisputesRepository {
    * open none.
    *
    * @param manager the dbTx of the event
-   * @param ended `of: 'system'` closes only a dispute that the system filed, `anyone` closes any
+   * @param ended `of: 'system'` closes only a dispute that the system filed before `at`, `anyone` closes any
    * @param at the time of the event
    */
   async closeOpened(manager: EntityManager, ended: EndedDispute, at: Date): Promise<void> {
@@ -253,7 +253,8 @@ export class DisputesRepository {
       transactionId,
       status: Not('closed' as const),
       step: In(['settled', 'resuming', ...(ended.alsoSettling === false ? [] : (['settling'] as const))]),
-      ...(of === 'system' && { reporterId: IsNull() }),
+      // A late message about the end of an earlier dispute does not end a later one.
+      ...(of === 'system' && { reporterId: IsNull(), openedAt: LessThanOrEqual(now) }),
       ...(reasons && { reason: In(reasons) }),
     }
     const dispute = await manager.findOne(DisputeEntity, { where, lock: { mode: 'pessimistic_write' } })

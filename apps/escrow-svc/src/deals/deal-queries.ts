@@ -196,10 +196,10 @@ export class DealQueries {
     )
   }
 
-  /** The deals whose payment the provider is still processing. */
+  /** The deals whose payment the provider is still processing. Stray payments are left out: their money goes back. */
   private async paymentsProcessing(ids: number[]): Promise<Set<number>> {
     const rows: { transaction_id: string }[] = await this.dataSource.query(
-      `SELECT transaction_id FROM payment WHERE transaction_id = ANY($1::bigint[]) AND status = 'processing'`,
+      `SELECT transaction_id FROM payment WHERE transaction_id = ANY($1::bigint[]) AND status = 'processing' AND NOT stray`,
       [ids],
     )
     return new Set(rows.map(row => Number(row.transaction_id)))

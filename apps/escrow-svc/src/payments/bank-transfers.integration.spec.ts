@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
+import { DealQueries } from '../deals/deal-queries.js'
 import { DealsRepository } from '../deals/deals.repository.js'
 import { DealsService } from '../deals/deals.service.js'
 import { FundsService } from './funds.service.js'
@@ -382,6 +383,22 @@ describe('paying by bank transfer', () => {
     await record()
     expect(await unappliedOf(deal)).toBe('5000')
     expect((await returned(deal)).toSorted()).toEqual([2_000, 3_000])
+  })
+
+  it('is not shown as under way because of money that was kept to be returned before the service ended', async () => {
+    const deal = await begun()
+    await transfer(deal, TOTAL)
+    await bankSays(deal, 'settle')
+    const write = vi.spyOn(escrow.service.app.get(DealsRepository), 'changeByIntent')
+    write.mockRejectedValue(new Error('the service ends'))
+    await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: 2_000 })
+    const intent = await escrow.service.app.get(StripeProvider).getIntent(deal.intent)
+    await expect(escrow.service.app.get(FundsService).recordCancelled(intent)).rejects.toThrow('the service ends')
+    write.mockRestore()
+    const seen = await escrow.service.app.get(DealQueries).get(deal.id, deal.buyer.id)
+    expect(seen).toMatchObject({ status: 'paid', paymentProcessing: false })
+    await tell()
+    expect(await returned(deal)).toEqual([2_000])
   })
 
   it.each(['an event', 'the answer of the provider'])(

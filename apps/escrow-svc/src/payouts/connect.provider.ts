@@ -20,10 +20,12 @@ export class PayoutRefused extends Error {
   override readonly name = 'PayoutRefused'
 }
 
-/** Whether the provider answers that an account does not exist, or that we may not read it (docs.stripe.com/error-codes). */
+/** Whether the provider answers that we may not read an account any more (docs.stripe.com/error-codes). */
+const isClosed = (error: unknown): error is Error =>
+  error instanceof Stripe.errors.StripePermissionError && error.code === 'account_invalid'
+/** Whether the provider answers that an account does not exist, or that we may not read it. */
 const isGone = (error: unknown): error is Error =>
-  (error instanceof Stripe.errors.StripePermissionError && error.code === 'account_invalid') ||
-  (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
+  isClosed(error) || (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing')
 
 /** The provider opens no account for this seller. The message is the provider's. */
 export class AccountRefused extends Error {
@@ -148,9 +150,9 @@ export class ConnectProvider {
     return transferId
   }
 
-  /** Whether the transfer of a payout was made. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
-  async hasTransfer(payoutId: string): Promise<boolean> {
-    return (await callProvider(() => this.findTransfer(payoutId))) !== undefined
+  /** The provider's id of the transfer of a payout; null when none was made. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  async transferOf(payoutId: string): Promise<string | null> {
+    return (await callProvider(() => this.findTransfer(payoutId)))?.id ?? null
   }
 
   /**
@@ -173,11 +175,17 @@ export class ConnectProvider {
     }
   }
 
-  /** A payout as the provider has it now. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  /** A payout as the provider has it now. @throws AccountGone; DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
   async getPayout(providerPayoutId: string, stripeAccount: string): Promise<SentPayout> {
-    return toSentPayout(
-      await callProvider(() => this.stripe.payouts.retrieve(providerPayoutId, undefined, { stripeAccount })),
-    )
+    try {
+      return toSentPayout(
+        await callProvider(() => this.stripe.payouts.retrieve(providerPayoutId, undefined, { stripeAccount })),
+      )
+    } catch (error) {
+      // That there is no such payout says nothing about the account.
+      if (isClosed(error)) throw new AccountGone(error.message)
+      throw error
+    }
   }
 
   /**

@@ -6,7 +6,9 @@ import { DataSource } from 'typeorm'
 
 /** Payouts that are to be sent, or whose money is to come back. The condition is the one of the index `payout_waits`. */
 export const WAITING_PAYOUTS = `status <> 'returned' AND (status = 'scheduled' OR failure IS NOT NULL)`
-/** These, and those that are on their way to the bank. The condition is the one of the index `payout_unfinished`. */
+/** Payouts that were given back, and whose late transfer is to be looked for or reversed. */
+export const LATE_TRANSFERS = `status = 'returned' AND due_at IS NOT NULL`
+/** Those that wait, and those that are on their way to the bank. The condition is the one of the index `payout_unfinished`. */
 export const UNFINISHED_PAYOUTS = `status <> 'returned' AND (status <> 'paid' OR failure IS NOT NULL)`
 
 /** The states of a payout that is not finished. `failed`: its money is to come back from the provider. */

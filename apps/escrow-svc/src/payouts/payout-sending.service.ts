@@ -22,7 +22,7 @@ import type { EscrowConfig } from '../config.js'
 import { payoutPaid, payoutReturned } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import { AttemptFailed } from '../provider/stripe-calls.js'
-import { ConnectProvider, PayoutRefused } from './connect.provider.js'
+import { AccountGone, ConnectProvider, PayoutRefused } from './connect.provider.js'
 import type { SentPayout } from './connect-objects.js'
 import { PayoutEntity } from './payout.entity.js'
 import { PayoutAccountsService } from './payout-accounts.service.js'
@@ -37,6 +37,11 @@ const MAX_RETRY_MS = 3_600_000
 const ASK_AFTER_DAYS = 1 / 24
 /** A bank may return a payout within this time after it was paid (docs.stripe.com/payouts). Then it is asked about once more. */
 const RETURNS_WITHIN_DAYS = 5
+/**
+ * This long after a payout was given back without a transfer, the provider is asked whether it has made one after all. By then every call that
+ * was under way has ended.
+ */
+const LATE_TRANSFER_WITHIN_DAYS = 1 / 96
 
 const NOT_SENT = 'The payment provider did not take the payout.'
 const NOT_VERIFIED = 'Holdfast must verify your identity again first.'
@@ -152,7 +157,8 @@ export class PayoutSendingService {
 
   /**
    * Another replica may have found no transfer and given the money back to the seller, while the provider was still making this one. It is
-   * reversed then. Mostly the other replica knows this transfer: the same call gives both the same one.
+   * reversed then, and the timer repeats that until it is done. Mostly the other replica knows this transfer: the same call gives both the
+   * same one.
    */
   private async reverseForgotten(id: string, transferId: string, attempt: number): Promise<void> {
     const { transferId: known } = await this.payouts.findOneByOrFail({ id })
@@ -161,13 +167,14 @@ export class PayoutSendingService {
       { payoutId: id, transferId },
       'a payout that was returned was transferred after all: the transfer is reversed',
     )
+    await this.payouts.update({ id, status: 'returned', transferId: IsNull() }, { dueAt: fromNow(0) })
     await this.provider.reverse(transferId, { id, attempt })
   }
 
   /** Why a payout is not to be sent; null when it is, and when its money may have left our balance already. */
   private async stopOf(payout: PayoutEntity): Promise<{ readonly message: string; readonly failure: string } | null> {
     const stop = await this.changeSince(payout)
-    return stop && payout.attempts > 0 && (await this.provider.hasTransfer(payout.id)) ? null : stop
+    return stop && payout.attempts > 0 && (await this.provider.transferOf(payout.id)) !== null ? null : stop
   }
 
   /**
@@ -188,10 +195,16 @@ export class PayoutSendingService {
 
   private async ask({ id, providerPayoutId, providerAccountId, status }: PayoutEntity): Promise<void> {
     if (!providerPayoutId) throw new Error(`payout ${id} was sent and has no id of the provider`)
-    const found = await this.askAbout(id, () => this.provider.getPayout(providerPayoutId, providerAccountId))
-    await this.advance(id, found)
-    // It was paid some days ago, and the bank has kept it.
-    if (status === 'paid' && found.status === 'paid') await this.payouts.update({ id, status }, { dueAt: null })
+    try {
+      const found = await this.askAbout(id, () => this.provider.getPayout(providerPayoutId, providerAccountId))
+      await this.advance(id, found)
+      // It was paid some days ago, and the bank has kept it.
+      if (status === 'paid' && found.status === 'paid') await this.payouts.update({ id, status }, { dueAt: null })
+    } catch (error) {
+      if (status !== 'paid' || !(error instanceof AccountGone)) throw error
+      this.log.warn({ err: error, payoutId: id }, 'the provider does not say any more whether a paid payout came back')
+      await this.payouts.update({ id, status }, { dueAt: null, unansweredSince: null, lastError: error.message })
+    }
   }
 
   /** Asks the provider about a payout, and records since when it gives no answer. */
@@ -207,10 +220,21 @@ export class PayoutSendingService {
   }
 
   /** Moves the money of a payout that failed back to our balance, and then to the seller's. */
-  private async takeBack({ id, transferId, sendAttempt: attempt, providerAccountId }: PayoutEntity): Promise<void> {
+  private async takeBack(payout: PayoutEntity): Promise<void> {
+    const { id, status, transferId, sendAttempt: attempt, providerAccountId } = payout
+    if (status === 'returned') return this.reverseLate(payout)
     if (transferId !== null) await this.provider.reverse(transferId, { id, attempt })
     await this.refreshAccount(providerAccountId)
     await this.finishReturn(id)
+  }
+
+  /** Reverses the transfer that the provider has made after the payout was given back, if there is one, and records both. */
+  private async reverseLate({ id, sendAttempt: attempt }: PayoutEntity): Promise<void> {
+    const transferId = await this.provider.transferOf(id)
+    if (transferId !== null) await this.provider.reverse(transferId, { id, attempt })
+    const at = await databaseTime(this.dataSource)
+    const moved = transferId === null ? {} : { transferId, transferredAt: at, reversedAt: at }
+    await this.payouts.update({ id, status: 'returned' }, { ...moved, dueAt: null })
   }
 
   /**
@@ -273,10 +297,11 @@ export class PayoutSendingService {
       const now = await databaseTime(manager)
       if (found.failure === null || found.status === 'returned') return null
       const { sellerId, amountMinor, currency, status, failure } = found
+      const dueAt = found.transferId === null ? fromNow(this.daysMs(LATE_TRANSFER_WITHIN_DAYS)) : null
       await manager.update(
         PayoutEntity,
         { id },
-        { status: 'returned', reversedAt: found.transferId && now, dueAt: null, updatedAt: now },
+        { status: 'returned', reversedAt: found.transferId && now, dueAt, updatedAt: now },
       )
       const entry = payoutReturned(id, sellerId, amountMinor, status === 'paid')
       await postEntry(manager, null, currency, entry, now)

@@ -786,25 +786,69 @@ describe('a payout', () => {
     expect(await escrow.violations()).toEqual([])
   })
 
-  it('that came back because no transfer was found has its transfer reversed when the provider makes it afterwards', async () => {
+  describe('that came back because no transfer was found has its transfer reversed when the provider makes it afterwards', () => {
+    /** A payout that comes back while a slow replica has its transfer made. @param after what happens to that replica then */
+    const transferredLate = async (after: (transferId: string) => string) => {
+      const seller = await payouts.seller()
+      await payouts.sell(seller)
+      const provider = escrow.service.app.get(ConnectProvider)
+      const transfer = provider.transfer.bind(provider)
+      vi.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
+        await payouts.verify(seller, false)
+        await payouts.reach(step.id, 'returned')
+        return after(await transfer(step))
+      })
+      const payOut = vi.spyOn(provider, 'payOut')
+      const { body: payout } = await payouts.request(seller)
+      await payouts.reach(payout.id, 'returned')
+      await eventually(() => transfersOf(payout.id).length > 0)
+      await payouts.finish(payout.id)
+      await eventually(() => (reversedOf(payout.id)[0] ?? 0) > 0)
+      expect(reversedOf(payout.id)).toEqual([9850])
+      expect(payOut).not.toHaveBeenCalled()
+      vi.restoreAllMocks()
+      expect((await payouts.overview(seller)).body.available).toBe(NET)
+      expect(await escrow.violations()).toEqual([])
+      return escrow.row<{ transfer: string; reversed: Date }>(
+        'SELECT transfer_id AS transfer, reversed_at AS reversed FROM escrow.payout WHERE id = $1',
+        [payout.id],
+      )
+    }
+
+    it('and both are in our books', async () => {
+      const { transfer, reversed } = await transferredLate(id => id)
+      expect(transfer).toMatch(/^tr_/)
+      expect(reversed).not.toBeNull()
+    })
+
+    it('although the first call that reverses it fails', async () => {
+      const reverse = vi.spyOn(escrow.service.app.get(ConnectProvider), 'reverse')
+      await transferredLate(id => {
+        reverse.mockRejectedValueOnce(new Error('no connection'))
+        return id
+      })
+    })
+
+    it('although the answer about it is lost', async () => {
+      await transferredLate(() => {
+        throw new Error('no connection')
+      })
+    })
+  })
+
+  it('that has arrived is not asked about for ever after its account is gone', async () => {
     const seller = await payouts.seller()
     await payouts.sell(seller)
-    const provider = escrow.service.app.get(ConnectProvider)
-    const transfer = provider.transfer.bind(provider)
-    vi.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
-      await payouts.verify(seller, false)
-      await payouts.reach(step.id, 'returned')
-      return transfer(step)
-    })
-    const payOut = vi.spyOn(provider, 'payOut')
     const { body: payout } = await payouts.request(seller)
-    await payouts.reach(payout.id, 'returned')
-    await eventually(() => (reversedOf(payout.id)[0] ?? 0) > 0)
-    expect(reversedOf(payout.id)).toEqual([9850])
-    expect(payOut).not.toHaveBeenCalled()
-    vi.restoreAllMocks()
-    expect((await payouts.overview(seller)).body.available).toBe(NET)
-    expect(await escrow.violations()).toEqual([])
+    await payouts.reach(payout.id, 'in_transit')
+    await payouts.atBank(payout.id, 'settle')
+    await payouts.sendEvents('payout.')
+    escrow.sandbox.context.state.accounts.delete(escrow.sandbox.context.state.accounts.newestFirst()[0]!.id)
+    await payouts.finish(payout.id)
+    expect(await escrow.row('SELECT status, unanswered_since FROM escrow.payout WHERE id = $1', [payout.id])).toEqual({
+      status: 'paid',
+      unanswered_since: null,
+    })
   })
 
   it('is possible as soon as the form is filled in, although a replica whose clock is ahead has asked before', async () => {

@@ -174,7 +174,7 @@ describe('each request to Stripe', () => {
     })
 
     it('reads payouts, and moves a transfer back', async () => {
-      expect(await connect.hasTransfer(ID)).toEqual(expect.any(Boolean))
+      expect(await connect.transferOf(ID)).toMatch(/^tr_/)
       expect(await connect.getPayout('po_1', 'acct_1')).toMatchObject(PAYOUT)
       await connect.reverse('tr_1', { id: ID, attempt: 1 })
       expect(stripe.called).toContain('transfers.createReversal')

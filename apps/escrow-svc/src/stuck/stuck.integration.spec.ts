@@ -195,6 +195,12 @@ test('a payout that is not sent, and one whose money does not come back, are fou
   expect(await measured('escrow_payouts', { status: 'failed' })).toBe(1)
   expect(await measured('escrow_payout_age_seconds', { status: 'failed' })).toBeGreaterThanOrEqual(61 * 60)
   await escrow.dependencies.control('/faults', {}, 'DELETE')
+  // It was given back, and the provider does not say whether it has made a transfer after all.
+  await payouts.reach(body.id, 'returned')
+  await sql(`UPDATE escrow.payout SET due_at = now() + interval '1 hour' WHERE id = $1`, [body.id])
+  expect((await caseOf('payout_waits', body.id))!.text).toMatch(/its money has not come back/)
+  await payouts.finish(body.id)
+  expect(await caseOf('payout_waits', body.id)).toBeUndefined()
 })
 
 test('a payout on its way about which the provider gives no answer is found after an hour, until it does', async () => {

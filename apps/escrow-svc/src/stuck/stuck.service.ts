@@ -17,7 +17,7 @@ import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
-import { WAITING_PAYOUTS } from '../payouts/payout-metrics.js'
+import { LATE_TRANSFERS, WAITING_PAYOUTS } from '../payouts/payout-metrics.js'
 
 type Found = Output<typeof stuckInternalRoutes.findStuck>
 
@@ -148,7 +148,7 @@ export const QUERIES: Readonly<Record<Kind, string>> = {
     SELECT id::text, NULL AS transaction_id, coalesce(failed_at, created_at) AS since,
         CASE WHEN failure IS NULL THEN 'was not sent' ELSE 'failed, and its money has not come back from the provider' END
           || coalesce(': ' || last_error, '.') AS what, amount_minor, currency
-      FROM payout WHERE ${WAITING_PAYOUTS} AND coalesce(failed_at, created_at) < now() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
+      FROM payout WHERE (${WAITING_PAYOUTS} OR ${LATE_TRANSFERS}) AND coalesce(failed_at, created_at) < now() - interval '${STUCK_PAYOUT_SECONDS} seconds'`,
   payout_unanswered: `
     SELECT id::text, NULL AS transaction_id, unanswered_since AS since,
         CASE status WHEN 'paid' THEN 'was paid and may still come back' ELSE 'is on its way to the bank' END

@@ -58,8 +58,8 @@ export class AdminUsersService {
    * Gives a user another role. It counts from their next request on: every session check reads it. A new admin counts for acts that
    * need two admins after `APPROVER_AFTER_DAYS`, so that an admin cannot approve their own request with a second account.
    *
-   * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for one's own role, and for an admin whose role was taken since the request began:
-   * otherwise the product could be left without any admin; `ADMIN_TOO_NEW` when a new admin would take the role from another one:
+   * @throws DomainError `NOT_FOUND`; `CONFLICT` for a closed account, and for a suspended user who would be an admin; `FORBIDDEN` for one's
+   * own role, and for an admin whose role was taken since the request began: otherwise the product could be left without any admin; `ADMIN_TOO_NEW` when a new admin would take the role from another one:
    * otherwise they could remove everybody who would notice their appointment
    */
   async changeRole(userId: string, role: UserRole, admin: Admin): Promise<Details> {
@@ -70,6 +70,8 @@ export class AdminUsersService {
       if (actor?.role === 'user') throw new DomainError('FORBIDDEN')
       if (user.role === role) return
       if (user.closingId !== null) throw new DomainError('CONFLICT', undefined, CLOSED_ACCOUNT)
+      // An admin's suspension could not be ended: `suspend` refuses admins.
+      if (user.suspendedAt !== null && role === 'admin') throw new DomainError('CONFLICT', undefined, SUSPENDED)
       if (user.role === 'admin' && actor && !(await isApprover(dbTx, actor.id)))
         throw new DomainError('ADMIN_TOO_NEW', { who: 'taker' }, TOO_NEW_TEXTS.taker)
       const waitMs = APPROVER_AFTER_DAYS * this.config.DAY_SECONDS * 1000
@@ -160,6 +162,7 @@ export class AdminUsersService {
 }
 
 const CLOSED_ACCOUNT = 'This account is closed, or is being closed.'
+const SUSPENDED = 'This user is suspended. End the suspension first.'
 
 async function lock(dbTx: EntityManager, id: string): Promise<User> {
   const user = await dbTx.findOne(User, { where: { id }, lock: { mode: 'pessimistic_write' } })

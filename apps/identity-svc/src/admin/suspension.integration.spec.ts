@@ -92,6 +92,19 @@ describe('an operator who suspends a user', () => {
     expect(await isBlocked(id, newId())).toEqual({ isBlocked: true })
   })
 
+  test('cannot make them an admin before the suspension has ended', async () => {
+    const { id } = (await identity.signUp()).body.user
+    const makeAdmin = () =>
+      identity.client.request('POST', `/api/admin/users/${id}/role`, {
+        actor: admin,
+        body: { role: 'admin', reason: 'They asked for it' },
+      })
+    await suspend(id, true)
+    expect(await makeAdmin()).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    await suspend(id, false)
+    expect(await makeAdmin()).toMatchObject({ status: 200, body: { role: 'admin' } })
+  })
+
   test('cannot suspend an admin, themselves, or nobody', async () => {
     const { id } = (await identity.signUp()).body.user
     expect(await suspend(id, true, { ...admin, id })).toMatchObject({ status: 403 })

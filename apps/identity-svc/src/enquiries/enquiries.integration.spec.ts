@@ -1,5 +1,6 @@
 import type { Enquiry } from '@holdfast/contracts/enquiries'
 import { newId } from '@holdfast/kernel/ids'
+import { POOL_SIZE } from '@holdfast/service-kit/database/connection-limits'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
@@ -146,6 +147,9 @@ describe('an operator', () => {
       body: { state: 'closed', answer: null },
     })
     expect(await answer(id)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    // A refusal needs one connection. With a second one, so many at once would wait for each other.
+    const refusals = await Promise.all(Array.from({ length: 3 * POOL_SIZE }, () => answer(id)))
+    expect(refusals.filter(({ status }) => status !== 409)).toEqual([])
   })
 
   test('pages through them, newest first, and gets 404 for one that does not exist', async () => {

@@ -10,7 +10,7 @@ import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
 import { ENQUIRY_ANSWERED, ENQUIRY_ARRIVED, ENQUIRY_RECEIVED } from './enquiry-mails.js'
 
@@ -112,7 +112,7 @@ export class EnquiriesService {
         [id, text, adminId],
       )
       const [row] = rows
-      if (!row) throw await this.#refusal(id)
+      if (!row) throw await refusalOf(dbTx, id)
       const data = { enquiryId: id, userId: row.userId }
       await queueMail(dbTx, { kind: ENQUIRY_ANSWERED, recipient: row.email, data })
       return toEnquiry(row)
@@ -150,13 +150,14 @@ export class EnquiriesService {
   #teamOf(kind: EnquiryKind): string {
     return kind === 'support' ? this.config.SUPPORT_EMAIL : this.config.SALES_EMAIL
   }
+}
 
-  async #refusal(id: string): Promise<DomainError> {
-    const [row] = await this.dataSource.query('SELECT 1 FROM enquiry WHERE id = $1', [id])
-    return row
-      ? new DomainError('CONFLICT', undefined, 'It was answered or closed already. Please look again.')
-      : new DomainError('NOT_FOUND')
-  }
+/** Why an enquiry cannot be answered. */
+async function refusalOf(dbTx: EntityManager, id: string): Promise<DomainError> {
+  const [row] = await dbTx.query('SELECT 1 FROM enquiry WHERE id = $1', [id])
+  return row
+    ? new DomainError('CONFLICT', undefined, 'It was answered or closed already. Please look again.')
+    : new DomainError('NOT_FOUND')
 }
 
 function toEnquiry({ createdAt, answer, answeredBy, answeredAt, ...row }: Row): Enquiry {

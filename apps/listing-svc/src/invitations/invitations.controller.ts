@@ -20,7 +20,7 @@ export class InvitationsController {
   @Route(createInvitationAs)
   create({ params, body }: Parsed<typeof createInvitationAs>, ctx: Ctx<typeof createInvitationAs>) {
     const owner = { id: requireUser(ctx.actor).id, isConfirmed: body.ownerConfirmed }
-    return this.invitations.create(params.id, body.invitation, owner)
+    return this.invitations.create(params.id, body.invitation, owner, ctx.idempotencyKey)
   }
 
   @Route(listInvitations)

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Invitation, InvitationLink, SentInvitation } from '@holdfast/contracts/invitations'
 import type { Listing } from '@holdfast/contracts/listings'
+import { newId } from '@holdfast/kernel/ids'
 import { MAX_OPEN_INVITATIONS } from '@holdfast/kernel/invitations'
 import { cleanupPlan } from '@holdfast/testing/cleanup-plan'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 import { AcceptanceService } from './acceptance.service.js'
-import { MAILS_PER_INVITEE } from './invitations.service.js'
+import { MAILS_PER_INVITEE, MAX_LISTED } from './invitations.service.js'
 
 let service: RunningListing
 let [ana, ben, eve] = [person('Ana'), person('Ben'), person('Eve')]
@@ -27,11 +28,12 @@ const invite = <T = InvitationLink>(
   who: Person,
   invitation: object = {},
   on: Pick<Listing, 'id'> = listing,
-  ownerConfirmed = true,
+  { ownerConfirmed = true, key }: { ownerConfirmed?: boolean; key?: string } = {},
 ) =>
   service.client.request<T>('POST', `/internal/listings/${on.id}/invitations`, {
     actor: who.actor,
     body: { invitation, ownerConfirmed },
+    ...(key && { headers: { 'idempotency-key': key } }),
   })
 const sent = <T = SentInvitation[]>(who: Person, on = listing) =>
   service.client.request<T>('GET', pathOf(on), { actor: who.actor })
@@ -193,7 +195,7 @@ describe('an invitation by mail', () => {
   })
 
   it('counts as an offer until its sender has confirmed their address; links do not', async () => {
-    const unconfirmed = (inviteeEmail?: string) => invite(ana, { inviteeEmail }, listing, false)
+    const unconfirmed = (inviteeEmail?: string) => invite(ana, { inviteeEmail }, listing, { ownerConfirmed: false })
     const mailed = await Promise.all([ben, eve, ben, eve].map(each => unconfirmed(emailOf(each))))
     expect(mailed.map(({ status }) => status).sort()).toEqual([201, 201, 201, 403])
     const refused = {
@@ -256,6 +258,30 @@ describe('who makes invitations', () => {
       status: 400,
       body: { details: { fields: { [field]: expect.any(String) } } },
     })
+  })
+
+  it('is made and mailed once when a request is repeated with its key, and each answer has a link that can be accepted', async () => {
+    const key = newId()
+    const invitation = { inviteeEmail: emailOf(ben) }
+    const answers = await Promise.all([1, 2].map(() => invite(ana, invitation, listing, { key })))
+    answers.push(await invite(ana, invitation, listing, { key }))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect((await sent(ana)).body.map(({ id }) => id)).toEqual([answers[0]!.body.id])
+    expect(await service.mailsTo(emailOf(ben))).toHaveLength(1)
+    for (const { body } of answers) expect((await accept(body.token, ben)).status).toBe(200)
+    expect(await invite(ana, { ...invitation, message: 'Hello' }, listing, { key })).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    })
+  })
+
+  it(`is listed among the newest ${MAX_LISTED}`, async () => {
+    await service.database.admin.query(
+      `INSERT INTO listing.invitation (id, listing_id, valid_days, expires_at, revoked_at)
+       SELECT id, $1, 7, now() + interval '7 days', now() FROM unnest($2::uuid[]) id`,
+      [listing.id, Array.from({ length: MAX_LISTED + 1 }, () => newId())],
+    )
+    expect((await sent(ana)).body).toHaveLength(MAX_LISTED)
   })
 
   it(`can have ${MAX_OPEN_INVITATIONS} open`, async () => {

@@ -7,9 +7,11 @@ import { queueMail } from '@holdfast/mail/queue-mail'
 import { recipientKey } from '@holdfast/mail/recipient-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
+import { answerOnce, findAnswer, hashInput, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
+import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
-import { DataSource } from 'typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
 import type { ListingConfig } from '../config.js'
 import { CreationLimits } from '../listings/creation-limits.js'
 import { owned } from '../listings/domain/access.js'
@@ -29,6 +31,9 @@ export const MAILS_PER_INVITEE: AttemptLimit = {
   refusal: 'This person was invited several times today. Please send them the link yourself.',
 }
 
+/** The most invitations to one listing that are shown. Most of so many have ended: few can be open. */
+export const MAX_LISTED = 500
+
 const LIST = `
   SELECT i.id, i.invitee_email AS "inviteeEmail", i.message, i.created_at AS "createdAt", i.expires_at AS "expiresAt",
     CASE WHEN i.revoked_at IS NOT NULL THEN 'revoked' WHEN i.accepted_by IS NOT NULL THEN 'accepted'
@@ -37,7 +42,7 @@ const LIST = `
       'username', s.username, 'isVerified', s.is_verified, 'rating', s.rating, 'profileImageUrl', s.profile_image_url)
     END AS "acceptedBy"
   FROM invitation i LEFT JOIN seller s ON s.id = i.accepted_by
-  WHERE i.listing_id = $1 ORDER BY i.id DESC`
+  WHERE i.listing_id = $1 ORDER BY i.id DESC LIMIT ${MAX_LISTED}`
 
 /** How many invitations to a listing can be accepted now. */
 const openOf = (listingId: string) => `(SELECT count(*) FROM invitation o
@@ -60,6 +65,9 @@ interface Row extends Pick<SentInvitation, 'id' | 'inviteeEmail' | 'message'> {
   readonly acceptedBy: PublicUser | null
 }
 
+/** An invitation that was made. Its links are not stored. */
+type Made = Pick<InvitationLink, 'id' | 'expiresAt'>
+
 /** What the owner of a private listing does with the invitations to it. */
 @Injectable()
 export class InvitationsService {
@@ -71,33 +79,38 @@ export class InvitationsService {
     private readonly listings: ListingsRepository,
     private readonly limits: CreationLimits,
     @Inject(CONFIG) private readonly config: ListingConfig,
+    private readonly clock: Clock,
   ) {
     this.#perUser = new Attempts(dataSource, 'invitation-links', LINKS_PER_USER)
     this.#perInvitee = new Attempts(dataSource, 'invitation-mails', MAILS_PER_INVITEE)
   }
 
   /**
-   * Invites one person, and mails the link when there is an address.
+   * Invites one person, and mails the link when there is an address. A repetition with the same key gets another link to the same
+   * invitation, because no link is stored.
    *
    * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN; CONFLICT for a listing that needs no invitations or has too many open ones;
-   * RATE_LIMITED; EMAIL_NOT_CONFIRMED for a mail
+   * RATE_LIMITED; EMAIL_NOT_CONFIRMED for a mail; IDEMPOTENCY_KEY_REUSED
    */
-  async create(listingId: number, invitation: NewInvitation, owner: Owner): Promise<InvitationLink> {
+  async create(
+    listingId: number,
+    invitation: NewInvitation,
+    owner: Owner,
+    key: string | null,
+  ): Promise<InvitationLink> {
+    const once = key === null ? null : keyOf(owner.id, key, [listingId, invitation])
+    const known = once && (await findAnswer<Made>(this.dataSource, once))
+    if (known) {
+      await this.#perUser.count(owner.id)
+      return this.#link(this.dataSource, known)
+    }
     await this.#mustNeedInvitations(listingId, owner.id)
     await this.#count(owner, invitation.inviteeEmail ?? null)
-    return this.dataSource.transaction(async dbTx => {
-      const id = newId()
-      const { inviteeEmail, message, expiresInDays } = invitation
-      const rows: { expiresAt: Date }[] = await dbTx.query(
-        `INSERT INTO invitation (id, listing_id, invitee_email, message, valid_days, expires_at)
-         SELECT $1::uuid, $2::bigint, $3::text, $4::text, $5::int, now() + $5::int * $6::int * interval '1 second'
-         WHERE ${openOf('$2')} < $7::int
-         RETURNING expires_at AS "expiresAt"`,
-        [id, listingId, inviteeEmail, message, expiresInDays, this.config.DAY_SECONDS, MAX_OPEN_INVITATIONS],
-      )
-      if (!rows[0]) throw tooManyOpen()
-      return this.#link(dbTx, id, inviteeEmail ?? null, rows[0].expiresAt)
-    })
+    const insert = (dbTx: EntityManager) => this.#insert(dbTx, listingId, invitation)
+    const made = await (once
+      ? answerOnce(this.dataSource, once, this.clock.now(), insert)
+      : this.dataSource.transaction(insert))
+    return this.#link(this.dataSource, made)
   }
 
   /**
@@ -122,12 +135,13 @@ export class InvitationsService {
         [listingId, this.config.DAY_SECONDS, invitationId, MAX_OPEN_INVITATIONS],
       )
       if (!rows[0]) throw await this.#whyNotAgain(dbTx, invitationId)
-      return this.#link(dbTx, invitationId, found.inviteeEmail, rows[0].expiresAt)
+      await this.#mail(dbTx, invitationId, found.inviteeEmail)
+      return this.#link(dbTx, { id: invitationId, expiresAt: rows[0].expiresAt.toISOString() })
     })
   }
 
   /**
-   * The invitations to a listing, newest first.
+   * The newest invitations to a listing, newest first.
    *
    * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN
    */
@@ -178,11 +192,36 @@ export class InvitationsService {
     return isEnded ? new DomainError('CONFLICT', undefined, 'It was accepted or revoked already.') : tooManyOpen()
   }
 
-  async #link(dbTx: Queryable, id: string, inviteeEmail: string | null, expiresAt: Date): Promise<InvitationLink> {
-    const token = await makeToken(dbTx, id)
-    // The mail gets a token of its own when it is sent, because no token rests in the table of mails.
+  async #insert(dbTx: EntityManager, listingId: number, invitation: NewInvitation): Promise<Made> {
+    const id = newId()
+    const { inviteeEmail, message, expiresInDays } = invitation
+    const rows: { expiresAt: Date }[] = await dbTx.query(
+      `INSERT INTO invitation (id, listing_id, invitee_email, message, valid_days, expires_at)
+       SELECT $1::uuid, $2::bigint, $3::text, $4::text, $5::int, now() + $5::int * $6::int * interval '1 second'
+       WHERE ${openOf('$2')} < $7::int
+       RETURNING expires_at AS "expiresAt"`,
+      [id, listingId, inviteeEmail, message, expiresInDays, this.config.DAY_SECONDS, MAX_OPEN_INVITATIONS],
+    )
+    if (!rows[0]) throw tooManyOpen()
+    await this.#mail(dbTx, id, inviteeEmail ?? null)
+    return { id, expiresAt: rows[0].expiresAt.toISOString() }
+  }
+
+  /** The mail gets a token of its own when it is sent, because no token rests in the table of mails. */
+  async #mail(dbTx: EntityManager, id: string, inviteeEmail: string | null): Promise<void> {
     if (inviteeEmail !== null)
       await queueMail(dbTx, { kind: INVITED, recipient: inviteeEmail, data: { invitationId: id } })
-    return { id, token, url: linkOf(this.config, token), expiresAt: expiresAt.toISOString() }
+  }
+
+  async #link(database: Queryable, { id, expiresAt }: Made): Promise<InvitationLink> {
+    const token = await makeToken(database, id)
+    return { id, token, url: linkOf(this.config, token), expiresAt }
   }
 }
+
+const keyOf = (userId: string, key: string, input: unknown): IdempotencyKey => ({
+  userId,
+  route: 'POST /api/listings/{id}/invitations',
+  key,
+  inputHash: hashInput(input),
+})

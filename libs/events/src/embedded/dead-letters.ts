@@ -103,8 +103,9 @@ const REQUEST_ALL = `
   ) SELECT (SELECT count(*)::int FROM asked) AS count, (SELECT count(*) FROM notified) AS notified`
 
 /**
- * The oldest requested replay, locked until its outcome is written. While an earlier dead letter of the same key is still to be
- * replayed, it is left out: several processes of a group replay at the same time.
+ * The requested replay with the fewest attempts, of these the oldest, locked until its outcome is written: one that meets an outage each time
+ * does not hold the others up. While an earlier dead letter of the same key is still to be replayed, it is left out: several processes of a
+ * group replay at the same time.
  */
 export const NEXT_REPLAY = `
   SELECT id AS dead_letter_id, topic, event_id AS id, key, type, payload, request_id, traceparent, occurred_at, attempts
@@ -114,7 +115,7 @@ export const NEXT_REPLAY = `
        SELECT 1 FROM events.dead_letter e
         WHERE e.consumer_group = d.consumer_group AND e.topic = d.topic AND e.key = d.key AND e.id < d.id
           AND e.replay_requested_at IS NOT NULL AND e.replayed_at IS NULL)
-   ORDER BY d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED`
+   ORDER BY d.attempts, d.id LIMIT 1 FOR UPDATE OF d SKIP LOCKED`
 
 /** $2 is the error, or null after a success. Either ends the request; with $3 the request stays, and is tried again. */
 export const REPLAYED = `
