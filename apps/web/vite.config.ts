@@ -11,9 +11,9 @@ const GATEWAY = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 
 /** Our own code and the icons, of which every page has a few. */
 const OURS = /src\/|libs\/|lucide|virtual:(admin-)?routes/
-/** What only some pages share is no part of every page: those of a deal, a dispute and the console, or those about an account. */
+/** What only some pages share is no part of every page: those of a deal (three icons, too), a dispute and the console, or those about an account. */
 const SHARED =
-  /web\/src\/(?!features|components\/(alert-dialog|copy-button|address-tabs)|lib\/use-draft)|libs\/(?!kernel\/src\/(disputes|settlement|fees|username|payments))|lucide|virtual:routes/
+  /web\/src\/(?!features|components\/(alert-dialog|copy-button|address-tabs)|lib\/use-draft)|libs\/(?!kernel\/src\/(disputes|settlement|fees|username|payments))|lucide(?!.*(banknote|clock-3|shield))|virtual:routes/
 /**
  * The words of a deal’s money line, those about whose turn it is in a dispute, what pages about signing in share with others, the steps
  * of a wizard, receipts, legal text, plans, and what keeps drafts. Only the pages that need them load them: each is a file of
