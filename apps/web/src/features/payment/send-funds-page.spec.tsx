@@ -70,6 +70,8 @@ const keysSent = () =>
     .mock.calls.filter(([url]) => String(url).endsWith('/payments'))
     .map(([, init]) => new Headers(init?.headers).get('idempotency-key'))
 
+const isByCard = (body: unknown) => (body as { readonly method: string }).method === 'card'
+
 describe('what is to be paid', () => {
   test('every fee has its line, and they lead to the total', async () => {
     showPage(pendingTransaction)
@@ -288,6 +290,8 @@ describe('paying in cryptocurrency', () => {
           : { status: null, method: null, bankTransfer: null },
       }),
       'POST /api/transactions/42/payments': ({ body }: { body: unknown }) => {
+        // The page opens with the form for a card.
+        if (isByCard(body)) return { status: 201, body: payment }
         begun = true
         sent = body
         const { clientSecret, publishableKey, ...rest } = payment
@@ -430,7 +434,9 @@ describe('paying by bank transfer', () => {
       'GET /api/transactions/42/payment': () => ({
         body: begun ? body() : { status: null, method: null, bankTransfer: null },
       }),
-      'POST /api/transactions/42/payments': () => {
+      'POST /api/transactions/42/payments': ({ body: sent }: { body: unknown }) => {
+        // The page opens with the form for a card.
+        if (isByCard(sent)) return { status: 201, body: payment }
         begun = true
         const { clientSecret: _, publishableKey: __, ...rest } = payment
         return { status: 201, body: { ...rest, total: '101.50', bankTransfer: transfer } }
