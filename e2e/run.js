@@ -64,6 +64,8 @@ import { Runner } from './support/runner.js'
 /** Shorter than the time limit of `npm test`, so that the summary is still printed. */
 const RUN_DEADLINE_MS = 28 * 60_000
 
+/** V8 does not optimize code: a page is open for seconds, and looking at it with axe takes an eighth less of the processors so. */
+const SHORT_PAGES = ['--js-flags=--no-opt']
 /** As many as two processors can serve: four took as long. */
 const BROWSER_LANES = 3
 /** The groups with the longest journeys come first. */
@@ -139,7 +141,7 @@ async function overTheApi() {
 
 /** Several groups of journeys at a time, because a journey often waits for the server. */
 async function inBrowsers() {
-  const browser = await launchChromium()
+  const browser = await launchChromium(SHORT_PAGES)
   try {
     await runner.lanes(
       BROWSER_LANES,

@@ -5,7 +5,7 @@ import { MESSAGE_ROWS, PROVED_BESIDE_THE_CODE } from '../screens/message-rows.js
 import { Deal, listingBody } from '../support/deal.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
-import { keepPicture, openBrowser } from './visit.js'
+import { keepFailure, openBrowser } from './visit.js'
 
 /** Every row of the catalogue of messages, each on the page on which a person meets it. */
 export const errorCatalogue = browser => {
@@ -76,7 +76,7 @@ async function check(browser, { row, as, path, refused, act, shows }, world) {
     for (const text of shows) await page.getByText(text, { exact: false }).first().waitFor()
     assert.equal(refusals > 0, Boolean(refused), 'the call was made')
   } catch (error) {
-    await keepPicture(page, `failed-words-${row.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`)
+    await keepFailure(page, `words-${row.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`)
     throw error
   } finally {
     await context.close()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SCREENS } from '../screens/screens.js'
-import { BASE_URL, ENLARGES, KEEPS_PICTURES } from '../support/environment.js'
+import { BASE_URL, ENLARGES } from '../support/environment.js'
 import { journey } from '../support/runner.js'
 import { Links } from './links.js'
 import { openPending } from './screen-deals.js'
@@ -137,14 +137,14 @@ async function look(page, name, screen, deals, enlarges) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme })
     await fits(page, width)
-    if (KEEPS_PICTURES) await keepPicture(page, `${slug}-${width}-${colorScheme}`)
+    await keepPicture(page, `${slug}-${width}-${colorScheme}`)
     await isAccessible(page, view)
   }
   for (const { width, text } of enlarges ? ENLARGED : []) {
     await page.setViewportSize({ width, height: 844 })
     await setTextSize(page, text)
     await fits(page, width, ` with text of ${text}`)
-    if (KEEPS_PICTURES) await keepPicture(page, `${slug}-${width}-${text.slice(0, -1)}`)
+    await keepPicture(page, `${slug}-${width}-${text.slice(0, -1)}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { BASE_URL, SCREENSHOTS } from '../support/environment.js'
+import { BASE_URL, KEEPS_PICTURES, SCREENSHOTS } from '../support/environment.js'
 
 /** How long to wait for something to appear on a page. */
 const PATIENCE_MS = 25_000
@@ -44,7 +44,7 @@ export async function withBrowsers(browser, name, people, prove) {
       hadOnly(trouble, refused, person ? mayRefuse : [...mayRefuse, ASKED_AGAIN])
     }
   } catch (error) {
-    await Promise.all(opened.map(({ page }, index) => keepPicture(page, `failed-${name}-${index + 1}`)))
+    await Promise.all(opened.map(({ page }, index) => keepFailure(page, `${name}-${index + 1}`)))
     throw error
   } finally {
     await Promise.all(opened.map(({ context }) => context.close()))
@@ -77,8 +77,15 @@ export function hadOnly(trouble, expected, allowed = []) {
 
 const matches = (entry, wanted) => (typeof wanted === 'string' ? entry === wanted : wanted.test(entry))
 
-/** Keeps a picture of the page in `screenshots`. */
+/** Keeps a picture of the page in `screenshots`, if PICTURES=1 asks for pictures. */
 export async function keepPicture(page, name) {
+  if (KEEPS_PICTURES) await takePicture(page, name)
+}
+
+/** Keeps a picture of a page on which something failed. */
+export const keepFailure = (page, name) => takePicture(page, `failed-${name}`)
+
+async function takePicture(page, name) {
   mkdirSync(SCREENSHOTS, { recursive: true })
   const file = path.join(SCREENSHOTS, `${name}.jpg`)
   const { width } = page.viewportSize()

@@ -25,7 +25,7 @@ export const KAFKA_BROKERS = process.env.KAFKA_BROKERS || null
 export const RESULT_FILE = process.env.E2E_RESULT || null
 
 const FOLDER = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
-/** Whether a picture of every screen is kept. That takes a fifth of the time of looking at them. */
+/** Whether pictures of screens and journeys are kept. Those of screens take a fifth of the time of looking at them. */
 export const KEEPS_PICTURES = process.env.PICTURES === '1'
 /** The folder for pictures. */
 export const SCREENSHOTS = path.join(FOLDER, 'screenshots')

@@ -12,7 +12,7 @@ const FOLDER = path.join(ROOT, 'e2e')
 // a journey fills in a form.
 const DAY_SECONDS = 90
 
-/** Installs what only the journeys need: the driver of the browser and, for machines without one, the browser. */
+/** Installs what only the journeys need: the driver of the browser and, on Linux x64, the browser. */
 export async function installEndToEnd(processes) {
   if (isInstalled(FOLDER, EVERYTHING)) return
   await phase('Installing the browser', note => install(processes, FOLDER, EVERYTHING, note))
