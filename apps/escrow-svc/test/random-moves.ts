@@ -10,6 +10,21 @@ const PAID: readonly Move[] = [
   { move: 'webhookSucceeded' },
 ]
 
+/** A dispute has ended. Calls that freeze the deal for it may still arrive. */
+export const DISPUTE_ENDED: readonly Move[] = [
+  ...PAID,
+  { move: 'saveTracking', who: 'seller', key: null },
+  { move: 'freeze', who: 'buyer', dispute: 1 },
+  { move: 'resume', dispute: 1 },
+]
+
+/** The parties have settled their dispute: the seller has a part of the money. */
+export const SETTLED: readonly Move[] = [
+  ...PAID,
+  { move: 'freeze', who: 'buyer', dispute: 2 },
+  { move: 'settle', dispute: 2, back: 'ten cents' },
+]
+
 /** Moves that bring a deal to some state, before the random moves. */
 const BEGINNINGS: readonly (readonly Move[])[] = [
   [],
@@ -21,13 +36,7 @@ const BEGINNINGS: readonly (readonly Move[])[] = [
   PAID,
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }],
   [...PAID, { move: 'confirmDelivery', who: 'buyer', key: null }],
-  // A dispute has ended. Calls that freeze the deal for it may still arrive.
-  [
-    ...PAID,
-    { move: 'saveTracking', who: 'seller', key: null },
-    { move: 'freeze', who: 'buyer', dispute: 1 },
-    { move: 'resume', dispute: 1 },
-  ],
+  DISPUTE_ENDED,
   // The seller has paid out their balance.
   [
     ...PAID,
@@ -38,8 +47,7 @@ const BEGINNINGS: readonly (readonly Move[])[] = [
   ],
   // A party's dispute stops the deal.
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'freeze', who: 'buyer', dispute: 2 }],
-  // Its parties have settled: the seller has a part of the money.
-  [...PAID, { move: 'freeze', who: 'buyer', dispute: 2 }, { move: 'settle', dispute: 2, back: 'ten cents' }],
+  SETTLED,
   // The provider has refunded a part, or a bank has disputed the payment, and the escrow does not know it yet.
   [...PAID, { move: 'confirmDelivery', who: 'buyer', key: null }, { move: 'refundByHand', part: true }],
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'openChargeback' }],
