@@ -5,6 +5,7 @@ import { addPasskey } from '../support/passkey.js'
 import { Person } from '../support/person.js'
 import { documents, pngDataUrl } from '../support/picture.js'
 import { control } from '../support/sandbox.js'
+import { WALLET } from '../support/wallet.js'
 import { ADMINS } from './actors.js'
 
 const PARTIES = { buyer: 'buyer', seller: 'seller' }
@@ -13,8 +14,6 @@ const MEDIATORS = Object.fromEntries(ADMINS.map(name => [name, 'admin']))
 const ANYBODY = new Proxy({ seller: 'seller' }, { get: (own, name) => own[name] ?? 'buyer' })
 const EVERYONE = new Proxy({}, { get: () => 'everyone' })
 const OWN = { buyer: 'self' }
-
-const WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
 /** An unmistakable word, which no other text of the product contains. */
 const word = () => `q${randomBytes(6).toString('hex')}`

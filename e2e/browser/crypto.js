@@ -3,10 +3,10 @@ import { Deal, moves } from '../support/deal.js'
 import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
 import { control } from '../support/sandbox.js'
+import { WALLET } from '../support/wallet.js'
 import { chatSays, showsDeal, toDeal } from './deal-page.js'
 import { keepPicture, withBrowsers } from './visit.js'
 
-const WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const CHARGE = 'crypto_clearing → hold 121.80'
 
 /** Paying in cryptocurrency, and what the buyer reads about their money when it does not fit. */

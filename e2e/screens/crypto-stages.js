@@ -1,4 +1,5 @@
-const WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+import { WALLET } from '../support/wallet.js'
+
 const AT = '2026-11-20T10:00:00.000Z'
 const back = (cause, assetAmount, isSent) => ({
   cause,

@@ -1,5 +1,6 @@
 import { payWith } from '../browser/card.js'
 import { BANK_CARD, DECLINED_CARD } from '../support/sandbox.js'
+import { WALLET } from '../support/wallet.js'
 
 /** The steps from an opened page to one of its states. Each gets the page. */
 
@@ -20,7 +21,7 @@ const toWallet = address => async page => {
 
 export const toWrongWallet = toWallet('bc1qexample')
 
-export const toCryptoAddress = toWallet('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
+export const toCryptoAddress = toWallet(WALLET)
 
 export async function toSecondStep(page) {
   await page.getByLabel('Email').fill('nobody@example.com')

@@ -54,8 +54,11 @@ export function gatewayService(config: GatewayConfig, eventLog: Type | DynamicMo
       registerDocs(fastify, config.PUBLIC_URL, sessionCookieName(config.PUBLIC_URL))
       if (config.WEB_DIST !== undefined)
         await serveWebApp(fastify, config.WEB_DIST, {
-          ...{ publicUrl: config.PUBLIC_URL, paymentMethods: config.PAYMENT_METHODS },
-          ...{ calls, ingress, sessions },
+          publicUrl: config.PUBLIC_URL,
+          paymentMethods: config.PAYMENT_METHODS,
+          calls,
+          ingress,
+          sessions,
         })
     },
   }

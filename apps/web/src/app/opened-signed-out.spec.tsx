@@ -2,6 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { fakeServer, refusal } from '../../test/fake-server.js'
+import { later } from '../../test/later.js'
 import { ben } from '../../test/people.js'
 import { show } from '../../test/show.js'
 import { Protected } from './protected.js'
@@ -13,10 +14,7 @@ vi.hoisted(() => document.head.insertAdjacentHTML('beforeend', '<meta name="hold
 test('the sign-in form keeps what was typed after a refusal, also while it is found out who is signed in', async () => {
   const typed = { email: 'ben@example.com', password: 'another one' }
   let isRight = false
-  let answer = () => {}
-  const isAnswered = new Promise<void>(resolve => {
-    answer = resolve
-  })
+  const { isAnswered, answer } = later()
   const { calls } = fakeServer({
     'GET /api/auth/user': async () => {
       await isAnswered

@@ -24,6 +24,10 @@ export function useCall<R extends RouteDefinition>(
   })
 }
 
+/** Whether a call has been answered, or has failed: what it shows takes its place on the page then. */
+export const isAnswered = ({ data, error }: Pick<SWRResponse, 'data' | 'error'>): boolean =>
+  data !== undefined || error !== undefined
+
 /** Asks again for everything shown of these routes, whatever its input: after something changed. */
 export async function refresh(...routes: readonly { readonly path: string }[]): Promise<void> {
   const changed = new Set(routes.map(route => route.path))

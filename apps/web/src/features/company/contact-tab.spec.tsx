@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
+import { later } from '../../../test/later.js'
 import { ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'
 import { ContactTab } from './contact-tab.js'
@@ -22,10 +23,7 @@ test('an address without an @ is called wrong at its field, by the page and not 
 })
 
 test('a user whose session is found out only after the form was drawn need not type who they are, and keeps what they typed', async () => {
-  let answer = () => {}
-  const isAnswered = new Promise<void>(resolve => {
-    answer = resolve
-  })
+  const { isAnswered, answer } = later()
   fakeServer({
     'GET /api/auth/user': async () => {
       await isAnswered

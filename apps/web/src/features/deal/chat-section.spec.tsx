@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fakeServer, type Handler, noAnswer, refusal } from '../../../test/fake-server.js'
+import { later } from '../../../test/later.js'
 import { message } from '../../../test/messages.js'
 import { ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'
@@ -58,24 +59,15 @@ function showChat(messages: readonly Message[], post?: Handler) {
   return chat
 }
 
-/** An answer that waits until it is given. */
-function later() {
-  let answer = () => {}
-  const answered = new Promise<void>(resolve => {
-    answer = resolve
-  })
-  return { answered, answer: () => answer() }
-}
-
 const contentOf = ({ body }: Request) => (body as { content: string }).content
 const field = () => screen.findByLabelText<HTMLTextAreaElement>('Message to Ana')
 const write = async (text: string) => userEvent.type(await field(), text)
 
 describe('sending', () => {
   test('what is typed while a message is sent stays in the box', async () => {
-    const { answered, answer } = later()
+    const { isAnswered, answer } = later()
     showChat([], async request => {
-      await answered
+      await isAnswered
       return { status: 201, body: message(1, { content: contentOf(request), senderId: ben.id }) }
     })
     await write('first{Enter}')
@@ -88,9 +80,9 @@ describe('sending', () => {
   })
 
   test('a refused message goes back before what was typed meanwhile', async () => {
-    const { answered, answer } = later()
+    const { isAnswered, answer } = later()
     showChat([], async () => {
-      await answered
+      await isAnswered
       return refusal('RATE_LIMITED', 'Too many messages. Wait a minute.')
     })
     await write('first{Enter}second')
@@ -99,17 +91,17 @@ describe('sending', () => {
   })
 
   test('a message that is answered after the page was left is not shown as unanswered when one comes back', async () => {
-    const { answered, answer } = later()
-    let isAnswered = false
+    const { isAnswered, answer } = later()
+    let isSent = false
     const chat = showChat([], async request => {
-      await answered
-      isAnswered = true
+      await isAnswered
+      isSent = true
       return { status: 201, body: message(1, { content: contentOf(request), senderId: ben.id }) }
     })
     await write('first{Enter}second')
     cleanup()
     answer()
-    await waitFor(() => expect(isAnswered).toBe(true))
+    await waitFor(() => expect(isSent).toBe(true))
     await waitFor(() => expect(Object.values(sessionStorage).join()).not.toContain('first'))
     showChat(chat.messages)
     expect(await screen.findByText('first')).toBeTruthy()
@@ -118,9 +110,9 @@ describe('sending', () => {
   })
 
   test('a message that is answered only after one came back is not shown as unanswered any longer', async () => {
-    const { answered, answer } = later()
+    const { isAnswered, answer } = later()
     const post = async (request: Request) => {
-      await answered
+      await isAnswered
       return { status: 201, body: message(1, { content: contentOf(request), senderId: ben.id }) }
     }
     showChat([], post)

@@ -2,6 +2,7 @@ import { DEFAULT_NOTIFICATION_SETTINGS } from '@holdfast/kernel/messages'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
+import { later } from '../../../test/later.js'
 import { ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
@@ -9,10 +10,7 @@ import ProfilePage from './profile-page.js'
 
 test('the forms of the account come when the lists above them are there, which would push away the field in use', async () => {
   await forgetAnswers()
-  let answer = () => {}
-  const isAnswered = new Promise<void>(resolve => {
-    answer = resolve
-  })
+  const { isAnswered, answer } = later()
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
     'GET /api/notifications/settings': () => ({ body: DEFAULT_NOTIFICATION_SETTINGS }),

@@ -14,7 +14,7 @@ import { type CurrentUser, ratingLabel, useSignedInUser } from '../../lib/curren
 import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate, formatDateTime } from '../../lib/time.js'
-import { refresh, useCall } from '../../lib/use-call.js'
+import { isAnswered, refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { ConfirmEmailBanner } from '../auth/shared/confirm-email-banner.js'
 import { BlockedPeople } from './blocked-people.js'
@@ -90,7 +90,7 @@ function useIsLoaded(): boolean {
     useCall(routes.listSessions, {}),
     useCall(routes.listBlockedUsers, {}),
   ]
-  return lists.every(({ data, error }) => data !== undefined || error !== undefined)
+  return lists.every(isAnswered)
 }
 
 function SecurityTab() {

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { clock, dispute, disputeCase, disputeFile, evidence, proposal, ruling } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { uuid } from '../../../../test/ids.js'
+import { later } from '../../../../test/later.js'
 import { ana, anaSignedIn, ben, mediator } from '../../../../test/people.js'
 import { show } from '../../../../test/show.js'
 import { transaction } from '../../../../test/transactions.js'
@@ -76,15 +77,6 @@ async function open(
   )
   await screen.findByRole('heading', { level: 1, name: 'Oak chair' })
   return sent
-}
-
-/** A promise that is kept when `answer` is called. */
-function later() {
-  let answer = () => {}
-  const isAnswered = new Promise<void>(resolve => {
-    answer = resolve
-  })
-  return { isAnswered, answer: () => answer() }
 }
 
 const press = async (name: string | RegExp, inside: Pick<typeof screen, 'findByRole'> = screen) =>

@@ -1,7 +1,7 @@
 import { adminRoutes } from 'virtual:admin-routes'
 import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '../../../components/skeleton.js'
-import { useCall } from '../../../lib/use-call.js'
+import { isAnswered, useCall } from '../../../lib/use-call.js'
 import { type CaseProps, isToAnswer, may, paramsOf } from './case.js'
 import { EvidenceSection } from './evidence-section.js'
 import { HistorySection } from './history-section.js'
@@ -45,7 +45,7 @@ function MediatorSections({ dispute }: CaseProps) {
       <SettlementSection dispute={dispute} />
       <Suspense fallback={<Skeleton className="h-96 w-full" />}>
         <DealFile dispute={dispute} query={file} />
-        <MediatorForms dispute={dispute} isFileShown={file.data !== undefined || file.error !== undefined} />
+        <MediatorForms dispute={dispute} isFileShown={isAnswered(file)} />
       </Suspense>
     </>
   )
