@@ -21,7 +21,6 @@ import { LogListener } from './log-listener.js'
 import { LogReplay } from './log-replay.js'
 import { CREATE_CURSORS, DROP_READERS, FORGET, LAG, PUBLISH } from './log-statements.js'
 import { LogTail } from './log-tail.js'
-import { PARTITIONS, partitionOf } from './partition.js'
 
 /** How long the log keeps an event that every group has read. */
 const LOG_DAYS = 7
@@ -101,10 +100,11 @@ export class EmbeddedTransport implements EventTransport {
   async publish(batch: readonly StoredEvent[]): Promise<void> {
     refuseForeignTopics(batch, this.options.service)
     // The statement ignores ids that are in the log, but not duplicates within the batch.
-    const values = columnsOf([...new Map(batch.map(event => [event.id, event])).values()])
+    const values = PUBLISH.values([...new Map(batch.map(event => [event.id, event])).values()])
+    const { name, text } = PUBLISH
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.publishing.query({ ...PUBLISH, values })
+        await this.publishing.query({ name, text, values })
         return
       } catch (error) {
         const raced = error instanceof pg.DatabaseError && RACED.has(error.code ?? '')
@@ -195,16 +195,3 @@ export class EmbeddedTransport implements EventTransport {
     return eventsPool({ ...config, max, idleTimeoutMillis: IDLE_CONNECTION_MS }, this.logger)
   }
 }
-
-/** The parameters of `PUBLISH`: one array per column. */
-const columnsOf = (batch: readonly StoredEvent[]): unknown[] => [
-  batch.map(event => event.id),
-  batch.map(event => event.topic),
-  batch.map(event => partitionOf(event.key, PARTITIONS)),
-  batch.map(event => event.key),
-  batch.map(event => event.type),
-  batch.map(event => event.payload),
-  batch.map(event => event.requestId),
-  batch.map(event => event.traceparent),
-  batch.map(event => event.occurredAt),
-]

@@ -1,16 +1,43 @@
+import { BatchStatement, type Row } from '@holdfast/service-kit/database/batch-statement'
+import type { StoredEvent } from '../transport.js'
+import { PARTITIONS, partitionOf } from './partition.js'
+
 /** The NOTIFY channel. A payload is a topic that has new events, or `replay:<group>` for a group with a requested replay. */
 export const CHANNEL = 'holdfast_events'
+
+const PUBLISHED_COLUMNS = {
+  id: 'uuid',
+  topic: 'text',
+  partition: 'smallint',
+  key: 'text',
+  type: 'text',
+  payload: 'json',
+  request_id: 'text',
+  traceparent: 'text',
+  occurred_at: 'timestamptz',
+} as const
+
+const publishedRow = (event: StoredEvent): Row<typeof PUBLISHED_COLUMNS> => ({
+  id: event.id,
+  topic: event.topic,
+  partition: partitionOf(event.key, PARTITIONS),
+  key: event.key,
+  type: event.type,
+  payload: event.payload,
+  request_id: event.requestId,
+  traceparent: event.traceparent,
+  occurred_at: event.occurredAt,
+})
 
 /**
  * Appends a batch. Positions have no gaps, since the rows of `head` stay locked until the commit. Ids that the log has are
  * dropped. An unknown topic has no head, so its position is null and the statement fails.
  */
-export const PUBLISH = {
-  name: 'events-publish',
-  text: `WITH fresh AS (
+export const PUBLISH = new BatchStatement<StoredEvent>(
+  'events-publish',
+  part => `WITH fresh AS (
     SELECT e.*, row_number() OVER (PARTITION BY topic, partition ORDER BY nth) - 1 AS offset_
-      FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::json[], $7::text[], $8::text[], $9::timestamptz[])
-        WITH ORDINALITY AS e(id, topic, partition, key, type, payload, request_id, traceparent, occurred_at, nth)
+      FROM ${part.rows('e', PUBLISHED_COLUMNS, event => [publishedRow(event)], true)}
      WHERE NOT EXISTS (SELECT 1 FROM events.log l WHERE l.id = e.id)
   ), head AS (
     UPDATE events.head h SET next = h.next + n.count
@@ -22,7 +49,7 @@ export const PUBLISH = {
     SELECT f.topic, f.partition, h.first + f.offset_, f.id, f.key, f.type, f.payload, f.request_id, f.traceparent, f.occurred_at
       FROM fresh f LEFT JOIN head h USING (topic, partition)
   ) SELECT pg_notify('${CHANNEL}', topic) FROM (SELECT DISTINCT topic FROM fresh) touched`,
-}
+)
 
 /** Cursors of a group. A new one begins before the oldest event that is kept. */
 export const CREATE_CURSORS = `

@@ -1,5 +1,6 @@
 import { TOPIC_OWNERS, type Topic } from '@holdfast/contracts/topology'
 import { BatchStatement } from '@holdfast/service-kit/database/batch-statement'
+import { binaryArray } from '@holdfast/service-kit/database/binary-array'
 import { requestContext } from '@holdfast/service-kit/telemetry/logging'
 import { describe, expect, it } from 'vitest'
 import { dealEvent } from '../../test/scratch-log.js'
@@ -17,8 +18,13 @@ describe('an event for the outbox', () => {
   it('becomes one value per column, in the order of the columns', () => {
     const event = dealEvent(7, 3)
     const values = outboxStatement().values([[event]])
-    const row = [event.id, event.topic, '7', event.type, JSON.stringify(event.payload), null, null, event.occurredAt]
-    expect(values).toEqual(row.map(value => [value]))
+    expect(values).toEqual([
+      binaryArray('uuid', [event.id]),
+      ...[event.topic, '7', event.type].map(value => binaryArray('text', [value])),
+      binaryArray('jsonb', [JSON.stringify(event.payload)]),
+      ...[null, null].map(value => binaryArray('text', [value])),
+      binaryArray('timestamptz', [event.occurredAt]),
+    ])
   })
 
   it('can be part of a larger statement, with its own parameter numbers and a join', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BatchStatement } from './batch-statement.js'
+import { binaryArray } from './binary-array.js'
 
 interface Item {
   readonly id: number
@@ -46,10 +47,10 @@ describe('a batch statement', () => {
       { id: 9, words: ['c'] },
     ])
     expect(values).toEqual([
-      [7, 8, 9],
-      [7, 7, 9],
-      ['a', 'b', 'c'],
-      [7, 8, 9],
+      binaryArray('bigint', [7, 8, 9]),
+      binaryArray('bigint', [7, 7, 9]),
+      binaryArray('text', ['a', 'b', 'c']),
+      binaryArray('bigint', [7, 8, 9]),
     ])
   })
 

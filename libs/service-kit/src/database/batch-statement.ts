@@ -1,3 +1,5 @@
+import { binaryArray, type ColumnType, type ValueOf } from './binary-array.js'
+
 /**
  * Statements that write many rows into several tables at once, for the commands that share a statement (`batchCalls`).
  *
@@ -5,20 +7,6 @@
  * the arrays that fill them are derived from that one list, so a value can never end up in another column.
  */
 
-/** The JavaScript type of the values of each PostgreSQL type. */
-export interface ValueOf {
-  readonly bigint: bigint | number
-  readonly int: number
-  readonly smallint: number
-  readonly boolean: boolean
-  readonly uuid: string
-  readonly text: string
-  readonly timestamptz: Date | string
-  /** JSON text. The driver would write an object as a nested array. */
-  readonly jsonb: string
-  readonly bytea: Buffer
-}
-export type ColumnType = keyof ValueOf
 export type Columns = Readonly<Record<string, ColumnType>>
 /** One row: a value, or null, for every column. */
 export type Row<C extends Columns> = { readonly [K in keyof C]: ValueOf[C[K]] | null }
@@ -46,7 +34,7 @@ export interface Insert<Item, C extends Columns, K extends Columns = Record<neve
 }
 
 interface Source<Item> {
-  readonly columns: readonly string[]
+  readonly columns: readonly (readonly [name: string, type: ColumnType])[]
   readonly rows: (item: Item) => readonly Readonly<Record<string, unknown>>[]
 }
 
@@ -90,7 +78,7 @@ export class BatchStatement<Item> {
 
   /** A single array parameter, as in `id = ANY($1::bigint[])`, for which the planner always uses an index. */
   array<T extends ColumnType>(type: T, valuesOf: (item: Item) => readonly ValueOf[T][]): string {
-    this.sources.push({ columns: ['value'], rows: item => valuesOf(item).map(value => ({ value })) })
+    this.sources.push({ columns: [['value', type]], rows: item => valuesOf(item).map(value => ({ value })) })
     return `$${++this.parameters}::${type}[]`
   }
 
@@ -111,13 +99,16 @@ export class BatchStatement<Item> {
     ].join('\n    ')
   }
 
-  /** The parameters for these items: one array per column. */
-  values(items: readonly Item[]): unknown[] {
+  /** The parameters for these items: one array per column, in PostgreSQL's binary format. */
+  values(items: readonly Item[]): Buffer[] {
     return this.sources.flatMap(({ columns, rows }) => {
-      const arrays: unknown[][] = columns.map(() => [])
-      for (const item of items)
-        for (const row of rows(item)) for (const [i, array] of arrays.entries()) array.push(row[columns[i]!])
-      return arrays
+      const all = items.flatMap(item => rows(item))
+      return columns.map(([name, type]) =>
+        binaryArray(
+          type,
+          all.map(row => row[name] as ValueOf[typeof type]),
+        ),
+      )
     })
   }
 
@@ -128,7 +119,7 @@ export class BatchStatement<Item> {
     ordered: boolean,
   ): string {
     const names = Object.keys(columns)
-    this.sources.push({ columns: names, rows })
+    this.sources.push({ columns: Object.entries(columns), rows })
     const arrays = Object.values(columns).map(type => `$${++this.parameters}::${type}[]`)
     const list = [...names, ...(ordered ? ['nth'] : [])].join(', ')
     return `unnest(${arrays.join(', ')})${ordered ? ' WITH ORDINALITY' : ''} AS ${alias}(${list})`
