@@ -11,10 +11,8 @@ const LOOK_EVERY_S = 0.2
 const LOOKS = 50
 
 const anyOf = list => list[Math.floor(Math.random() * list.length)]
-/** A closed loop has fewer iterations in its warm-up. */
-const AFTER_WARM_UP = 5_000
-/** The number of this iteration. No other of the same flow has it. */
-const number = () => exec.scenario.iterationInTest + (exec.scenario.name === 'peak' ? AFTER_WARM_UP : 0)
+/** The number of this iteration. No other of the same flow has it, also not one of the warm-up. */
+const number = () => exec.scenario.iterationInTest + Number(__ENV.FIRST_NUMBER ?? 0)
 
 /** A visitor looks at the start page, searches, and opens three listings. */
 export function browse({ listings }) {
