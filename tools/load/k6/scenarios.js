@@ -44,7 +44,7 @@ const STRICT = {
   'http_req_duration{phase:measured}': ['p(95)<50', 'p(99)<150'],
   http_req_failed: ['rate==0'],
   checks: ['rate==1'],
-  dropped_iterations: ['count==0'],
+  'dropped_iterations{phase:measured}': ['count==0'],
 }
 const USUAL_OF_ONE = ['p(95)<1000']
 /** Under a spike requests may be refused with 503 and `Retry-After`; nothing else may go wrong, and what is answered is answered soon. */
