@@ -41,8 +41,8 @@ export interface TimersOptions {
 export class Timers {
   private readonly logger = loggerOf('timers')
   private readonly lanes = new Map<string, Lane>()
-  /** The time of each alarm that this process has set, by job, so that it is not set again at every pass. */
-  private readonly planned = new Map<string, number>()
+  /** Each alarm that this process sets or has set, by job, so that it is not set again by the next pass or by another one at the same time. */
+  private readonly planned = new Map<string, { readonly dueMs: number; readonly isSet: Promise<void> }>()
   private noticed: Promise<void> = Promise.resolve()
   private notices = 0
   private readonly loops: Promise<void>[] = []
@@ -129,7 +129,7 @@ export class Timers {
 
   private async planFor(lane: Lane): Promise<void> {
     const now = Date.now()
-    for (const [job, dueAt] of this.planned) if (dueAt < now) this.planned.delete(job)
+    for (const [job, { dueMs }] of this.planned) if (dueMs < now) this.planned.delete(job)
     for (const deadline of await lane.upcoming(PLAN_HORIZON_MS, PLAN_LIMIT)) {
       // The sweeper fires what is overdue.
       if (deadline.dueAt.getTime() > now) await this.setAlarm(lane.name, deadline)
@@ -147,9 +147,17 @@ export class Timers {
   /** While the queue cannot take the alarm, this does nothing: the sweeper finds the deadline. */
   private async setAlarm(source: string, deadline: Deadline): Promise<void> {
     const job = jobOf(source, deadline)
-    if (this.planned.has(job) || !this.queue?.usable) return
-    await this.queue.add(source, deadline)
-    this.planned.set(job, deadline.dueAt.getTime())
+    const known = this.planned.get(job)
+    if (known) return known.isSet
+    if (!this.queue?.usable) return
+    const isSet = this.queue.add(source, deadline)
+    this.planned.set(job, { dueMs: deadline.dueAt.getTime(), isSet })
+    try {
+      await isSet
+    } catch (error) {
+      this.planned.delete(job)
+      throw error
+    }
   }
 
   private async every(ms: number, work: () => Promise<unknown>): Promise<void> {
