@@ -1,5 +1,3 @@
 /** How long the load of a peak warms up, and how long it is counted. */
 export const WARM_UP_SECONDS = 15
 export const PEAK_SECONDS = 15
-/** The number of the first iteration after a warm-up, which has fewer. */
-export const FIRST_AFTER_WARM_UP = 5_000

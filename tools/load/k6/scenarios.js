@@ -2,7 +2,7 @@
  * The scenarios. Each is an open loop: iterations begin when the schedule says so, whether or not earlier ones have ended. One that cannot
  * begin, because all virtual users are busy, counts as dropped.
  */
-import { FIRST_AFTER_WARM_UP, PEAK_SECONDS, WARM_UP_SECONDS } from './peak.js'
+import { PEAK_SECONDS, WARM_UP_SECONDS } from './peak.js'
 
 /** Iterations a second, by flow. A quarter of what the slower of our machines (2 processors, all processes on it) can do. */
 const RATES = { browse: 40, buy: 8, chat: 20 }
@@ -12,11 +12,11 @@ export const SHARES = { browse: 0.7, buy: 0.1, chat: 0.2 }
 const PEAK_USERS = 32
 const MIXED_RATE = 40
 const SPIKE_FACTOR = 10
-/** How long an open loop warms up, and how long its last iterations may take. */
 const OPEN_WARM_UP_SECONDS = 10
+/** How long the last iterations of a loop may take. */
 const LAST_ITERATIONS_SECONDS = 5
-/** k6 counts the iterations of each scenario from 0. */
-const NUMBERS_AFTER_WARM_UP = { FIRST_NUMBER: String(FIRST_AFTER_WARM_UP) }
+/** k6 counts the iterations of each scenario from 0. A warm-up has fewer than this. */
+const NUMBERS_AFTER_WARM_UP = { FIRST_NUMBER: '5000' }
 
 /** The requests of each flow, by the names under which they are counted. k6 prints a figure of its own for each that has a threshold. */
 const REQUESTS = {
@@ -80,6 +80,8 @@ const spike = (exec, rate) => ({
 /** An iteration takes about a second; with five times as many users, none waits for a user unless the product is slow. */
 const usersFor = rate => ({ preAllocatedVUs: Math.ceil(rate * 2) + 5, maxVUs: Math.ceil(rate * 5) + 20 })
 
+const each = make => Object.fromEntries(Object.keys(SHARES).map(flow => [flow, make(flow)]))
+
 /**
  * The same load twice, and only the second is measured. For the first three seconds of its virtual users, k6 itself takes more than one of two
  * processors. The second load begins when the first is over, so it has the same virtual users.
@@ -118,8 +120,6 @@ export function optionsOf(scenario, { rate, duration, isStrict }) {
   return { scenarios: Object.assign({}, ...scenarios), thresholds: thresholdsOf(Object.keys(rates), isStrict) }
 }
 
-const each = make => Object.fromEntries(Object.keys(SHARES).map(flow => [flow, make(flow)]))
-
 /** A closed loop, which shows the peak: each virtual user begins an iteration as soon as its last one has ended. */
 export function peakOptionsOf(scenario) {
   const loop = (seconds, startSeconds) => ({
@@ -128,7 +128,7 @@ export function peakOptionsOf(scenario) {
     vus: PEAK_USERS,
     duration: `${seconds}s`,
     startTime: `${startSeconds}s`,
-    gracefulStop: '5s',
+    gracefulStop: `${LAST_ITERATIONS_SECONDS}s`,
   })
   return {
     scenarios: {

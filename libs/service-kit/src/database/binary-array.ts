@@ -28,8 +28,8 @@ interface Codec<T> {
   /** PostgreSQL's id of the type, from its `pg_type.dat`. */
   readonly oid: number
   readonly bytesOf: (value: T) => number
-  /** Writes the value at an offset. */
-  readonly write: (value: T, buffer: Buffer, at: number) => unknown
+  /** Writes the value at an offset, and answers the offset behind it. */
+  readonly write: (value: T, buffer: Buffer, at: number) => number
 }
 
 const HEADER_BYTES = 20
@@ -43,12 +43,12 @@ const EPOCH_MS = Date.UTC(2000, 0, 1)
 const text = (oid: number): Codec<string> => ({
   oid,
   bytesOf: value => Buffer.byteLength(value),
-  write: (value, buffer, at) => buffer.write(value, at),
+  write: (value, buffer, at) => at + buffer.write(value, at),
 })
 
 const CODECS: { readonly [T in ColumnType]: Codec<ValueOf[T]> } = {
   boolean: { oid: 16, bytesOf: () => 1, write: (value, buffer, at) => buffer.writeUInt8(value ? 1 : 0, at) },
-  bytea: { oid: 17, bytesOf: value => value.length, write: (value, buffer, at) => value.copy(buffer, at) },
+  bytea: { oid: 17, bytesOf: value => value.length, write: (value, buffer, at) => at + value.copy(buffer, at) },
   bigint: { oid: 20, bytesOf: () => 8, write: writeBigint },
   smallint: { oid: 21, bytesOf: () => 2, write: (value, buffer, at) => buffer.writeInt16BE(value, at) },
   int: { oid: 23, bytesOf: () => 4, write: (value, buffer, at) => buffer.writeInt32BE(value, at) },
@@ -59,7 +59,7 @@ const CODECS: { readonly [T in ColumnType]: Codec<ValueOf[T]> } = {
   jsonb: {
     oid: 3802,
     bytesOf: value => 1 + Buffer.byteLength(value),
-    write: (value, buffer, at) => buffer.write(value, buffer.writeUInt8(JSONB_VERSION, at)),
+    write: (value, buffer, at) => at + 1 + buffer.write(value, buffer.writeUInt8(JSONB_VERSION, at)),
   },
 }
 
@@ -68,60 +68,54 @@ const CODECS: { readonly [T in ColumnType]: Codec<ValueOf[T]> } = {
  * @throws RangeError or TypeError for a value that the type cannot have
  */
 export function binaryArray<T extends ColumnType>(type: T, values: readonly (ValueOf[T] | null | undefined)[]): Buffer {
-  const codec: Codec<ValueOf[T]> = CODECS[type]
+  const { oid, bytesOf, write }: Codec<ValueOf[T]> = CODECS[type]
   let bytes = HEADER_BYTES
-  for (const value of values) bytes += LENGTH_BYTES + (value == null ? 0 : codec.bytesOf(value))
-  const buffer = Buffer.allocUnsafe(bytes)
-  let at = writeHeader(buffer, codec.oid, values)
+  let hasNulls = 0
   for (const value of values) {
-    const length = value == null ? NULL_LENGTH : codec.bytesOf(value)
-    at = buffer.writeInt32BE(length, at)
-    if (value == null) continue
-    codec.write(value, buffer, at)
-    at += length
+    bytes += LENGTH_BYTES
+    if (value == null) hasNulls = 1
+    else bytes += bytesOf(value)
+  }
+  const buffer = Buffer.allocUnsafe(bytes)
+  let at = 0
+  for (const header of [1, hasNulls, oid, values.length, 1]) at = buffer.writeInt32BE(header, at)
+  for (const value of values) {
+    const begin = at + LENGTH_BYTES
+    const end = value == null ? begin : write(value, buffer, begin)
+    buffer.writeInt32BE(value == null ? NULL_LENGTH : end - begin, at)
+    at = end
   }
   return buffer
 }
 
-function writeHeader(buffer: Buffer, oid: number, values: readonly unknown[]): number {
-  let at = buffer.writeInt32BE(1, 0)
-  at = buffer.writeInt32BE(values.some(value => value == null) ? 1 : 0, at)
-  at = buffer.writeInt32BE(oid, at)
-  at = buffer.writeInt32BE(values.length, at)
-  return buffer.writeInt32BE(1, at)
-}
-
-function writeBigint(value: bigint | number, buffer: Buffer, at: number): void {
+function writeBigint(value: bigint | number, buffer: Buffer, at: number): number {
   const number = Number(value)
-  if (!Number.isSafeInteger(number)) {
-    buffer.writeBigInt64BE(BigInt(value), at)
-    return
-  }
+  if (!Number.isSafeInteger(number)) return buffer.writeBigInt64BE(BigInt(value), at)
   // Two halves of a safe integer take a third of the time of a BigInt.
   const high = Math.floor(number / TWO_TO_32)
-  buffer.writeInt32BE(high, at)
-  buffer.writeUInt32BE(number - high * TWO_TO_32, at + 4)
+  return buffer.writeUInt32BE(number - high * TWO_TO_32, buffer.writeInt32BE(high, at))
 }
 
-function writeTime(value: Date | string, buffer: Buffer, at: number): void {
+function writeTime(value: Date | string, buffer: Buffer, at: number): number {
   const ms = typeof value === 'string' ? Date.parse(value) : value.getTime()
   if (Number.isNaN(ms)) throw new RangeError(`${value} is no time`)
   const sinceEpoch = ms - EPOCH_MS
   const micros = sinceEpoch * 1_000
   // From the year 2285 on a number is not exact.
-  writeBigint(Number.isSafeInteger(micros) ? micros : BigInt(sinceEpoch) * 1_000n, buffer, at)
+  return writeBigint(Number.isSafeInteger(micros) ? micros : BigInt(sinceEpoch) * 1_000n, buffer, at)
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Where the two digits of each byte begin. */
 const UUID_DIGITS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 
-function writeUuid(value: string, buffer: Buffer, at: number): void {
+function writeUuid(value: string, buffer: Buffer, at: number): number {
   if (!UUID.test(value)) throw new TypeError('a value of the type uuid is no UUID')
   for (let n = 0; n < UUID_DIGITS.length; n++) {
     const digits = UUID_DIGITS[n]!
     buffer[at + n] = (hexDigit(value.charCodeAt(digits)) << 4) | hexDigit(value.charCodeAt(digits + 1))
   }
+  return at + UUID_DIGITS.length
 }
 
 /** What a digit, or a letter in upper or lower case, stands for. */
