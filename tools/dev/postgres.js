@@ -22,12 +22,13 @@ const ORPHAN_SIGNALS = [
   ['SIGKILL', 10_000],
 ]
 
-// A server for one machine: little memory, connections for the most replicas, and committed data is as safe as in production.
+// A server for one machine: connections for the most replicas, and committed data is as safe as in production. With 64 MB of buffers, money commands
+// wait under load until pages are read and written (docs/performance.md).
 export const SERVER_SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '400',
-  shared_buffers: '64MB',
+  shared_buffers: '256MB',
   max_wal_size: '512MB',
   io_method: 'sync',
   jit: 'off',
