@@ -162,7 +162,10 @@ async function editWithMistakes(page) {
     await page.getByText(fault, { exact: true }).waitFor()
   await page.getByLabel('Price (USD)').fill('12,5x')
   await button(page, 'Save Changes').click()
-  await page.getByText(/^Enter an amount in dollars with at most two decimals/).waitFor()
+  await page.getByText(/^Write the amount like 3,000.00/).waitFor()
+  await page.getByLabel('Price (USD)').fill('3.000')
+  await button(page, 'Save Changes').click()
+  await page.getByText('This can be read as $3.00 or as $3,000.00. Write 3.00 or 3,000.00.', { exact: true }).waitFor()
 }
 
 /** Goes through the wizard as buyer: first without a seller, which is refused, and then with one. */

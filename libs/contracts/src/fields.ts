@@ -33,9 +33,9 @@ export const Amount = z.string().regex(/^-?\d+(\.\d+)?$/)
 const AMOUNT_TEXT = /^\d{1,15}(\.\d{1,18})?$/
 /** Money in a query: a decimal string, not negative. `parseAmount` checks the currency's decimal places. */
 export const AmountText = z.string({ error: 'Must be an amount' }).regex(AMOUNT_TEXT, 'Must be an amount, not negative')
-/** Money in a body: the same, also with spaces around it, or a number. */
+/** Money in a body: the same, or a number. */
 export const AmountInput = z
-  .union([z.string().trim().max(40), z.number()], { error: 'Must be an amount' })
+  .union([z.string().max(40), z.number()], { error: 'Must be an amount' })
   .transform(String)
   .pipe(AmountText)
   // Some numbers, such as 1e-7 and 1e21, have no such text and are refused. So only amounts of cents are documented.

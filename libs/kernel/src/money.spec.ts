@@ -13,15 +13,35 @@ describe('money', () => {
     )
   })
 
-  it('reads JSON numbers, and texts with spaces or trailing zeros', () => {
+  it('reads JSON numbers, and texts with fewer decimals than the currency has', () => {
     expect(parseAmount(19.99, 'USD')).toBe(1999n)
-    expect(parseAmount(' 0.10 ', 'USD')).toBe(10n)
-    expect(parseAmount('5.000', 'USD')).toBe(500n)
+    expect(parseAmount('0.1', 'USD')).toBe(10n)
+    expect(parseAmount('5', 'USD')).toBe(500n)
+    expect(parseAmount('5.00', 'USD')).toBe(500n)
     expect(parseAmount('1500', 'JPY')).toBe(1500n)
   })
 
-  it.each(['', '-1', '1e3', '0.001', 'NaN', '1,000', '.5', '5.', '0x10', '١'])('refuses %j', text => {
-    expect(() => parseAmount(text, 'USD')).toThrow(expect.objectContaining({ code: 'AMOUNT_INVALID' }))
+  it.each(['', '-1', '+1', '1e3', '0.001', 'NaN', '1,000', '1 000', ' 1', '1 ', '1\n', '.5', '5.', '0x10', '١', '１'])(
+    'refuses %j',
+    text => {
+      expect(() => parseAmount(text, 'USD')).toThrow(expect.objectContaining({ code: 'AMOUNT_INVALID' }))
+    },
+  )
+
+  it.each<[string, Currency]>([
+    ['1.000', 'USD'],
+    ['5.000', 'USD'],
+    ['3.0000', 'EUR'],
+    ['1500.0', 'JPY'],
+    ['0.100000000', 'BTC'],
+  ])('refuses %j in %s: also zeros are decimals that the currency does not have', (text, currency) => {
+    expect(() => parseAmount(text, currency)).toThrow(expect.objectContaining({ code: 'AMOUNT_INVALID' }))
+  })
+
+  it('names the field of an amount that was sent', () => {
+    expect(() => parseAmount('1.000', 'USD', 'price')).toThrow(
+      expect.objectContaining({ details: { fields: { price: 'Must be an amount in USD, with 2 decimals at most' } } }),
+    )
   })
 
   it('formats amounts for screens', () => {

@@ -32,26 +32,35 @@ export const MAX_PRICE_MINOR = 980_000_00n
 const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/
 
 /**
- * Reads a decimal amount in a currency into minor units.
+ * Reads a decimal amount in a currency into minor units. This is the form of the API. What a person types is read by `readTypedAmount`.
  *
  * @param amount `"1234.5"`, or a number as JSON carries it; a number is read by its shortest decimal form
+ * @param field what the refusal names as wrong, when a person or a client has sent the amount
  * @throws DomainError `AMOUNT_INVALID` when it is not a plain decimal, is negative, or has more decimal places than the currency
  */
-export function parseAmount(amount: string | number, currency: Currency): bigint {
+export function parseAmount(amount: string | number, currency: Currency, field?: string): bigint {
   const minor = findAmount(amount, currency)
-  if (minor === null) throw new DomainError('AMOUNT_INVALID', { amount: String(amount), currency })
-  return minor
+  if (minor !== null) return minor
+  const details = field === undefined ? { amount: String(amount), currency } : { fields: { [field]: formOf(currency) } }
+  throw new DomainError('AMOUNT_INVALID', details)
 }
 
-/** The same; null for what `parseAmount` refuses. */
+const formOf = (currency: Currency): string =>
+  CURRENCY_EXPONENT[currency] === 0
+    ? `Must be an amount in ${currency}, without decimals`
+    : `Must be an amount in ${currency}, with ${CURRENCY_EXPONENT[currency]} decimals at most`
+
+/**
+ * The same; null for what `parseAmount` refuses. Zeros count as decimals: in many countries "1.000" is written for one thousand, so
+ * it is not read as one dollar.
+ */
 export function findAmount(amount: string | number, currency: Currency): bigint | null {
   const exponent = CURRENCY_EXPONENT[currency]
-  const match = DECIMAL.exec(String(amount).trim())
+  const match = DECIMAL.exec(String(amount))
   if (!match) return null
   const [, whole = '0', fraction = ''] = match
-  const places = fraction.replace(/0+$/, '')
-  if (places.length > exponent) return null
-  return BigInt(whole) * 10n ** BigInt(exponent) + BigInt(places.padEnd(exponent, '0') || '0')
+  if (fraction.length > exponent) return null
+  return BigInt(whole + fraction.padEnd(exponent, '0'))
 }
 
 /** Writes minor units as a decimal string with all of the currency's decimal places: `123450n` USD is `"1234.50"`. */
@@ -75,9 +84,11 @@ export function displayAmount(amount: string | number, currency: string): string
   const [sign, whole, fraction] = parts(amount)
   if (currency === 'BTC' || currency === 'ETH' || currency === 'USDC' || currency === 'USDT')
     return `${sign}${whole}${fraction ? `.${fraction}` : ''} ${currency}`
-  const symbol = currency === 'EUR' ? '€' : currency === 'GBP' ? '£' : '$'
-  return `${sign}${symbol}${whole}.${twoPlaces(fraction)}`
+  return `${sign}${symbolOf(currency)}${whole}.${twoPlaces(fraction)}`
 }
+
+/** What the screens write before an amount that is no crypto asset. */
+export const symbolOf = (currency: string): string => (currency === 'EUR' ? '€' : currency === 'GBP' ? '£' : '$')
 
 /** Formats minor units of a currency as `displayAmount` does. */
 export const displayMinor = (minor: bigint, currency: Currency): string =>

@@ -51,14 +51,14 @@ describe('an amount that a person enters', () => {
     ['0.00', undefined],
     ['100.00', undefined],
     ['12.5', undefined],
-    [' 10 ', undefined],
-    ['10.100', undefined],
+    [' 10 ', `${FORM} It must be from $0.00 to $100.00.`],
     ['', 'Enter an amount from $0.00 to $100.00.'],
     ['-5', 'Enter an amount from $0.00 to $100.00.'],
     ['100.01', 'This is more than the price that is held. Enter an amount from $0.00 to $100.00.'],
     ['12,5', `${FORM} It must be from $0.00 to $100.00.`],
     ['1e3', `${FORM} It must be from $0.00 to $100.00.`],
     ['ten', `${FORM} It must be from $0.00 to $100.00.`],
+    ['10.100', 'Enter an amount with at most 2 digits after the point. It must be from $0.00 to $100.00.'],
     ['10.001', 'Enter an amount with at most 2 digits after the point. It must be from $0.00 to $100.00.'],
   ]
   it.each(settlement)('of “%s” for a settlement is right, or answered with its limits', (entered, fault) => {

@@ -73,8 +73,8 @@ export function splitHold(basis: SettlementBasis, refundMinor: bigint): Settleme
 }
 
 /**
- * What is wrong with an amount that a person has entered for what the buyer gets back, as a sentence that names the limits; undefined
- * when nothing is. The form shows it before it sends, and dispute-svc answers it.
+ * What is wrong with an amount that was sent for what the buyer gets back, as a sentence that names the limits; undefined when nothing
+ * is. The form shows it before it sends, and dispute-svc answers it.
  *
  * @param use a settlement may be over nothing and over all of the price, a partial refund over neither
  */
@@ -87,12 +87,11 @@ export function refundFault(
   const heldMinor = heldPriceMinor(basis)
   const [least, most] = [displayMinor(0n, currency), displayMinor(heldMinor, currency)]
   const limits = use === 'settlement' ? `from ${least} to ${most}` : `of more than ${least} and less than ${most}`
-  const amount = entered.trim()
-  if (amount === '' || amount.startsWith('-')) return `Enter an amount ${limits}.`
-  const minor = findAmount(amount, currency)
+  if (entered === '' || entered.startsWith('-')) return `Enter an amount ${limits}.`
+  const minor = findAmount(entered, currency)
   if (minor === null) {
     const places = CURRENCY_EXPONENT[currency]
-    const form = /^\d+\.\d+$/.test(amount)
+    const form = /^\d+\.\d+$/.test(entered)
       ? `with at most ${places} digits after the point`
       : 'of digits, with a point before the cents, such as 12.50'
     return `Enter an amount ${form}. It must be ${use === 'settlement' ? limits : limits.slice('of '.length)}.`

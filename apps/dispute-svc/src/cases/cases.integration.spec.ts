@@ -103,7 +103,7 @@ describe('a settlement', () => {
 
   test('is refused for more than the price, for a stranger, and for a mediator', async () => {
     const dispute = await CaseDriver.open(services)
-    for (const amount of ['100.01', '10.001'])
+    for (const amount of ['100.01', '10.001', '1.000'])
       expect((await dispute.propose(dispute.buyer, amount)).body).toMatchObject({
         code: 'AMOUNT_INVALID',
         message: expect.stringContaining('from $0.00 to $100.00'),

@@ -328,6 +328,7 @@ describe('what operators do with money', () => {
       [{ credit: 'provider_costs' }, 'credit'],
       [{ debit: 'petty_cash' }, 'debit'],
       [{ amount: '0' }, 'amount'],
+      [{ amount: '1.000' }, 'amount'],
     ])('are refused %j', async (wrong, field) => {
       expect(await adjust(admin(), { ...cost, ...wrong })).toMatchObject({
         status: 400,

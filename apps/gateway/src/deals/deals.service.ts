@@ -143,7 +143,7 @@ const isRefusal = (error: unknown) => error instanceof ApiError || error instanc
 function checkPurchase({ amount, seen }: Purchase, terms: ListingTerms, buyer: UserActor): void {
   if (terms.sellerId === buyer.id) throw new DomainError('OWN_LISTING')
   if (terms.status !== 'active') throw new DomainError('LISTING_NOT_AVAILABLE')
-  if (parseAmount(amount, terms.currency) !== parseAmount(terms.price, terms.currency)) {
+  if (parseAmount(amount, terms.currency, 'amount') !== parseAmount(terms.price, terms.currency)) {
     throw new DomainError('LISTING_PRICE_CHANGED', { price: terms.price, currency: terms.currency })
   }
   if (seen && !isAsSeen(terms, seen)) throw new DomainError('LISTING_CHANGED')

@@ -192,6 +192,8 @@ describe('the search', () => {
 
   it.each([
     ['minPrice=1.005', 'minPrice'],
+    ['minPrice=3.000', 'minPrice'],
+    ['maxPrice=3,000', 'maxPrice'],
     ['maxPrice=-1', 'maxPrice'],
     ['category=Cars', 'category'],
     ['sort=oldest', 'sort'],

@@ -177,9 +177,13 @@ describe('creating a listing', () => {
     ['0', 'AMOUNT_INVALID'],
     ['0.00', 'AMOUNT_INVALID'],
     ['1.005', 'AMOUNT_INVALID'],
+    ['1.000', 'AMOUNT_INVALID'],
     ['980000.01', 'AMOUNT_INVALID'],
     ['-1', 'VALIDATION_FAILED'],
     ['1e3', 'VALIDATION_FAILED'],
+    ['3 000', 'VALIDATION_FAILED'],
+    [' 3', 'VALIDATION_FAILED'],
+    ['3,000', 'VALIDATION_FAILED'],
     ['', 'VALIDATION_FAILED'],
   ])('at the price %j is refused, and the refusal names the field', async (price, code) => {
     const { status, body } = await service.create<{ code: string; details: { fields: object } }>(ana, { price })

@@ -15,11 +15,13 @@ export function useFieldControl(): Partial<FieldControl> {
   return use(FieldContext) ?? {}
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: ReactNode
   hint?: ReactNode
   /** What is wrong and how to put it right; marks the control as invalid. */
   error?: string | undefined
+  /** How the page reads what the control holds; a line is kept free for it. Nothing shows while the control is wrong. */
+  echo?: ReactNode
   /** The field of a form that the control fills: `{...form.field('title')}`. */
   control?: ControlProps
   /** Says "(optional)" behind the label. Fields without it are required. */
@@ -31,11 +33,12 @@ interface FieldProps {
 }
 
 /** A control with its label, its hint and its error. */
-export function Field({ label, hint, error, control, optional, hideLabel, className, children }: FieldProps) {
+export function Field({ label, hint, error, echo, control, optional, hideLabel, className, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
-  const describedBy = [hint && hintId, error && errorId].filter(Boolean).join(' ') || undefined
+  const echoId = `${id}-echo`
+  const describedBy = [hint && hintId, error ? errorId : echo && echoId].filter(Boolean).join(' ') || undefined
   return (
     <FieldContext value={{ ...control, id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined }}>
       <div className={classes('grid content-start gap-1.5', className)}>
@@ -52,6 +55,11 @@ export function Field({ label, hint, error, control, optional, hideLabel, classN
         {error && (
           <p id={errorId} className="text-sm font-medium text-trouble">
             {error}
+          </p>
+        )}
+        {echo !== undefined && !error && (
+          <p id={echoId} className="figures min-h-5 text-sm text-ink-soft">
+            {echo}
           </p>
         )}
       </div>

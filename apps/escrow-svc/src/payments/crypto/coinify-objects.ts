@@ -151,7 +151,10 @@ export function toWithdrawal(answer: z.output<typeof WithdrawalAnswer>): Withdra
 
 /** An amount in US dollars in cents; null for another currency, and for text that is no amount. */
 export const findMinor = (amount: string, currency: string | undefined): bigint | null =>
-  currency === 'USD' ? findAmount(amount, currency) : null
+  currency === 'USD' ? findAmount(withoutZeros(amount), currency) : null
+
+/** An amount without zeros at the end of its decimals: the processor may write more of them than the currency has decimals. */
+const withoutZeros = (amount: string): string => amount.replace(/\.0*$|(\.\d*[1-9])0+$/, '$1')
 
 function inMinor(amount: string, currency: string): bigint {
   const minor = findMinor(amount, currency)
@@ -167,7 +170,7 @@ function unitsOf({ amount, currency }: z.output<typeof Money>, asset: CryptoAsse
 
 function inUnits(amount: string, asset: CryptoAsset): bigint {
   const currency: Currency = CRYPTO_ASSETS[asset].currency
-  const units = findAmount(amount, currency)
+  const units = findAmount(withoutZeros(amount), currency)
   if (units === null) throw new Error(`the crypto processor names ${amount}, which is no amount in ${currency}`)
   return units
 }

@@ -11,7 +11,7 @@ describe('a price', () => {
     expect(readPrice(price)).toBe(minor)
   })
 
-  it.each(['0', '0.00', '0.001', '-1', '', 'x', '980000.01'])(
+  it.each(['0', '0.00', '0.001', '1.000', '3.0000', ' 5', '-1', '', 'x', '980000.01'])(
     'of %j is refused, and the refusal names the field',
     price => {
       expect(() => readPrice(price)).toThrow(

@@ -19,13 +19,6 @@ export function readPrice(price: string): bigint {
  *
  * @throws DomainError AMOUNT_INVALID, naming the field
  */
-export function readAmount(field: string, amount: string): bigint {
-  try {
-    return parseAmount(amount, DEAL_CURRENCY)
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-    throw refused(field, `Must be an amount in ${DEAL_CURRENCY}, with two decimals at most`)
-  }
-}
+export const readAmount = (field: string, amount: string): bigint => parseAmount(amount, DEAL_CURRENCY, field)
 
 const refused = (field: string, message: string) => new DomainError('AMOUNT_INVALID', { fields: { [field]: message } })

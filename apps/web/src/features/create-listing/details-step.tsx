@@ -60,7 +60,7 @@ export function DetailsStep(props: DetailsStepProps) {
           </Button>
         )}
       </div>
-      <ItemFields field={form.field} />
+      <ItemFields field={form.field} price={form.values.price} />
       <ImagePicker
         images={images}
         max={MAX_IMAGES}

@@ -19,6 +19,7 @@ import { useCommand } from '../../lib/use-command.js'
 import { SendConfirmation } from '../auth/shared/send-confirmation.js'
 import { AgreementFields } from '../listings/shared/agreement-fields.js'
 import { isSigned, type Signature } from '../listings/shared/agreements.js'
+import { priceOf } from '../listings/shared/item-details.js'
 import { type ListingDetails, payloadOf, type SentDraft } from './listing-draft.js'
 
 const FAILED = 'Failed to create transaction. Please try again.'
@@ -60,7 +61,7 @@ export function LegalStep(props: LegalStepProps) {
       <Facts
         facts={[
           { label: 'Item', value: details.title },
-          { label: 'Price', value: <Money amount={details.price} currency={DEAL_CURRENCY} /> },
+          { label: 'Price', value: <Money amount={priceOf(details) ?? ''} currency={DEAL_CURRENCY} /> },
           {
             label: details.userRole === 'seller' ? 'Buyer' : 'Seller',
             value: counterparty ? fullName(counterparty) : 'Open to everybody',

@@ -47,7 +47,7 @@ describe('the details', () => {
   })
 
   test('take a price above zero with at most two decimals, not absurd', () => {
-    for (const price of ['0.01', '1240.5', '1240.50']) {
+    for (const price of ['0.01', '1240.5', '1240.50', '1,240', '$1,240.50']) {
       expect(validateDetails({ ...complete, price }, null)).toEqual({})
     }
     for (const price of ['0', '0.00', '-1', '1.005', 'abc', '1e3', '99999999999999']) {
@@ -55,10 +55,12 @@ describe('the details', () => {
     }
   })
 
-  test.each(['12,50', '1,240', '1,240.50'])('refuse the price %s and say how it is written', price => {
-    expect(validateDetails({ ...complete, price }, null).price).toMatch(
-      /two decimals and no comma, for example 1240\.50$/,
-    )
+  test.each([
+    ['12,50', 'If you mean $12.50, write 12.50.'],
+    ['1.240,50', 'If you mean $1,240.50, write 1,240.50.'],
+    ['1.000', 'This can be read as $1.00 or as $1,000.00. Write 1.00 or 1,000.00.'],
+  ])('refuse the price %s and say how it is written', (price, words) => {
+    expect(validateDetails({ ...complete, price }, null).price).toBe(words)
   })
 
   test('ask a buyer for the seller', () => {

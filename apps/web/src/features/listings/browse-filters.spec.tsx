@@ -47,14 +47,26 @@ describe('the price filter', () => {
     render(<Filters />)
     applied.mockClear()
     await userEvent.type(from(), 'abc{Enter}')
-    expect(await screen.findByText(/Enter an amount in dollars/)).toBeTruthy()
+    expect(await screen.findByText(/^Write the amount like 3,000.00/)).toBeTruthy()
     expect(from().getAttribute('aria-invalid')).toBe('true')
     expect(from().closest('form')?.noValidate).toBe(true)
     expect(document.activeElement).toBe(from())
     expect(applied).not.toHaveBeenCalled()
     await userEvent.clear(from())
     await userEvent.type(from(), '100')
-    expect(screen.queryByText(/Enter an amount in dollars/)).toBeNull()
+    expect(screen.queryByText(/^Write the amount like 3,000.00/)).toBeNull()
+  })
+
+  test('is applied in the form of requests, and a price of two readings is not applied', async () => {
+    render(<Filters />)
+    applied.mockClear()
+    await userEvent.type(to(), '$1,250.5{Enter}')
+    expect(applied).toHaveBeenLastCalledWith(expect.objectContaining({ maxPrice: '1250.50' }))
+    applied.mockClear()
+    await userEvent.clear(to())
+    await userEvent.type(to(), '3.000{Enter}')
+    expect(await screen.findByText(/^This can be read as \$3.00 or as \$3,000.00/)).toBeTruthy()
+    expect(applied).not.toHaveBeenCalled()
   })
 
   test('lets the focus leave a wrong price, and applies nothing', async () => {

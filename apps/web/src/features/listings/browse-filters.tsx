@@ -3,10 +3,11 @@ import { CATEGORIES, CONDITIONS, LISTING_SORTS } from '@holdfast/kernel/listings
 import { MAX_SEARCH_LENGTH } from '@holdfast/kernel/users'
 import { ChevronDown, Search } from 'lucide-react'
 import { type FocusEvent, useEffect, useRef } from 'react'
+import { AmountField } from '../../components/amount-field.js'
 import { Button } from '../../components/button.js'
 import { Field, Fieldset } from '../../components/field.js'
 import { Form } from '../../components/form.js'
-import { AmountInput, SearchInput } from '../../components/input.js'
+import { SearchInput } from '../../components/input.js'
 import { Select } from '../../components/select.js'
 import { type FieldProps, type Form as FormState, useForm } from '../../lib/form/use-form.js'
 import { useCall } from '../../lib/use-call.js'
@@ -16,8 +17,8 @@ import {
   type FilterValues,
   filterValuesOf,
   type ListingSearch,
-  readSearch,
   SORT_LABELS,
+  searchOf,
   validateFilters,
   writeSearch,
 } from './listing-search.js'
@@ -34,7 +35,7 @@ export function BrowseFilters({ search, onChange }: BrowseFiltersProps) {
   const wide = useWide()
   useShownSearch(search, form)
   const filters = countFilters(search)
-  const send = async (values: FilterValues) => onChange(readSearch(new URLSearchParams(values)))
+  const send = async (values: FilterValues) => onChange(searchOf(values))
   /** Shows the prices when one of them is wrong: on a narrow screen they may be folded away. */
   const openDetails = () => details.current?.setAttribute('open', '')
   const apply = () => void form.submit(send, openDetails)
@@ -53,7 +54,7 @@ export function BrowseFilters({ search, onChange }: BrowseFiltersProps) {
           <div className="grid gap-5 pt-5 lg:pt-0">
             <ChoiceFields search={search} choice={name => applyingAtOnce(form.field(name), apply)} />
             <PriceFields
-              field={form.field}
+              form={form}
               onLeave={() => {
                 // A wrong price is shown when the form is sent: an error now would take the focus back.
                 if (Object.values(validateFilters(form.values)).every(fault => fault === undefined)) apply()
@@ -167,12 +168,12 @@ const withCount = (choice: string, counts: Counts) =>
   counts ? `${choice} (${counts.find(({ value }) => value === choice)?.count ?? 0})` : choice
 
 interface PriceFieldsProps {
-  field: FormState<FilterValues>['field']
+  form: FormState<FilterValues>
   /** Runs when the focus leaves both prices. */
   onLeave: () => void
 }
 
-function PriceFields({ field, onLeave }: PriceFieldsProps) {
+function PriceFields({ form, onLeave }: PriceFieldsProps) {
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
     // Going from one price to the other is one edit: both are applied when the second one is left.
     if (!currentTarget.closest('fieldset')?.contains(relatedTarget)) onLeave()
@@ -180,12 +181,8 @@ function PriceFields({ field, onLeave }: PriceFieldsProps) {
   return (
     <Fieldset legend="Price">
       <div className="grid grid-cols-2 items-start gap-3">
-        <Field label="From" {...field('minPrice')}>
-          <AmountInput symbol="$" onBlur={onBlur} />
-        </Field>
-        <Field label="To" {...field('maxPrice')}>
-          <AmountInput symbol="$" onBlur={onBlur} />
-        </Field>
+        <AmountField label="From" {...form.field('minPrice')} typed={form.values.minPrice} onLeave={onBlur} />
+        <AmountField label="To" {...form.field('maxPrice')} typed={form.values.maxPrice} onLeave={onBlur} />
       </div>
     </Fieldset>
   )

@@ -80,7 +80,7 @@ function EditForm({ opened, onClose }: { opened: Tagged<Listing>; onClose: () =>
           What you entered in this tab was kept, and nothing has been saved.
         </Notice>
       )}
-      <ItemFields field={form.field} />
+      <ItemFields field={form.field} price={form.values.price} />
       <TermsFields field={form.field} inspectionPeriod={form.values.inspectionPeriod} />
       <NotSaved
         outcome={save.outcome}

@@ -1,6 +1,7 @@
 import { CATEGORIES, CONDITIONS, LISTING_SORTS, type ListingSort } from '@holdfast/kernel/listings'
+import { DEAL_CURRENCY, findAmount } from '@holdfast/kernel/money'
+import { readTypedAmount } from '@holdfast/kernel/typed-amount'
 import type { Faults } from '../../lib/form/use-form.js'
-import { NO_AMOUNT } from './shared/item-details.js'
 
 export const SORT_LABELS: Record<ListingSort, string> = {
   newest: 'Newest first',
@@ -28,20 +29,24 @@ export const filterValuesOf = (search: ListingSearch): FilterValues => ({
 
 /** What is wrong in the filters, by field. */
 export function validateFilters({ minPrice, maxPrice }: FilterValues): Faults<FilterValues> {
-  const fault = (price: string) => (price.trim() === '' || PRICE.test(price.trim()) ? undefined : NO_AMOUNT)
+  const fault = (price: string) => (price.trim() === '' ? undefined : readTypedAmount(price, DEAL_CURRENCY).fault)
   return { minPrice: fault(minPrice), maxPrice: fault(maxPrice) }
 }
 
-/** A price as the address and the filter's fields have it. */
-const PRICE = /^\d{1,15}(\.\d{1,2})?$/
+/** The search of filters without faults, in which prices stand as they were typed. */
+export function searchOf({ minPrice, maxPrice, ...rest }: FilterValues): ListingSearch {
+  // Whole dollars without decimals make shorter addresses.
+  const price = (typed: string) => readTypedAmount(typed, DEAL_CURRENCY).amount?.replace(/\.0+$/, '') ?? ''
+  return readSearch(new URLSearchParams({ ...rest, minPrice: price(minPrice), maxPrice: price(maxPrice) }))
+}
 
-/** Reads a search from an address. A value that is not among the choices is left out. */
+/** Reads a search from an address. A value that is not among the choices, and a price in another form than requests have, is left out. */
 export function readSearch(params: URLSearchParams): ListingSearch {
   const oneOf = <T extends string>(name: string, choices: readonly T[]) =>
     choices.find(choice => choice === params.get(name))
   const price = (name: string) => {
-    const value = params.get(name)?.trim()
-    return value !== undefined && PRICE.test(value) ? value : undefined
+    const value = params.get(name)
+    return value !== null && findAmount(value, DEAL_CURRENCY) !== null ? value : undefined
   }
   return defined({
     q: params.get('q')?.trim() || undefined,

@@ -119,7 +119,7 @@ describe('editing a listing', () => {
       {
         title: 'Oak chair',
         description: 'Sturdy',
-        price: '1100',
+        price: '1100.00',
         category: 'Home & Garden',
         condition: 'Good',
         location: 'Lisbon',
@@ -172,13 +172,13 @@ describe('editing a listing', () => {
       expect(Number(form.getByLabelText<HTMLInputElement>('Price (USD)').value)).toBe(1240)
       await typePrice('1000')
       await press('Save Changes')
-      await waitFor(() => expect(server.changes).toMatchObject([{ title: 'Oak armchair', price: '1000' }]))
+      await waitFor(() => expect(server.changes).toMatchObject([{ title: 'Oak armchair', price: '1000.00' }]))
     })
 
     test('saves over it when that is wanted', async () => {
       const { server } = await meetConflict()
       await press('Save Mine over It')
-      await waitFor(() => expect(server.changes).toMatchObject([{ title: 'Oak chair', price: '1100' }]))
+      await waitFor(() => expect(server.changes).toMatchObject([{ title: 'Oak chair', price: '1100.00' }]))
     })
   })
 

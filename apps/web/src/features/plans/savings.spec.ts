@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BREAK_EVEN_SALES, EXAMPLE_SALES, readDollars, savingsOf } from './savings.js'
+import { BREAK_EVEN_SALES, EXAMPLE_SALES, savingsOf } from './savings.js'
 
 test('Premium pays for itself from the stated break-even on, and not before', () => {
   expect(savingsOf(BREAK_EVEN_SALES)).toMatchObject({ saved: '0.00', pays: true })
@@ -11,24 +11,10 @@ test('the examples come out to the cent', () => {
   expect(savingsOf(3_000)).toMatchObject({ standardFee: '45.00', premiumCost: '60.00', saved: '-15.00', pays: false })
   expect(savingsOf(5_000)).toMatchObject({ standardFee: '75.00', premiumCost: '80.00', saved: '-5.00' })
   expect(savingsOf(10_000)).toMatchObject({ saved: '20.00', pays: true })
-})
-
-test('nonsense counts as no sales', () => {
-  expect(savingsOf(-5)).toEqual(savingsOf(0))
+  expect(savingsOf('10000.40')).toMatchObject({ standardFee: '150.01', saved: '20.01' })
 })
 
 test('the examples and the break-even are the figures of the spec', () => {
   expect(EXAMPLE_SALES).toEqual([1_000, 3_000, 5_000])
   expect(BREAK_EVEN_SALES).toBe(6_000)
-})
-
-test.each([
-  ['8000', 8_000],
-  [' 8,000 ', 8_000],
-  ['1,250,000', 1_250_000],
-  ['12,50', null],
-  ['12.50', null],
-  ['-5', null],
-])('%j is read as %s dollars, and a comma before cents is not taken for one before thousands', (typed, dollars) => {
-  expect(readDollars(typed)).toBe(dollars)
 })

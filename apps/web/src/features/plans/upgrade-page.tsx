@@ -1,9 +1,9 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
-import { useState } from 'react'
+import { DEAL_CURRENCY } from '@holdfast/kernel/money'
+import { readTypedAmount } from '@holdfast/kernel/typed-amount'
+import { AmountField } from '../../components/amount-field.js'
 import { ButtonLink, buttonClass } from '../../components/button.js'
-import { Field } from '../../components/field.js'
-import { AmountInput } from '../../components/input.js'
 import { Money } from '../../components/money.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
@@ -11,10 +11,11 @@ import { Panel } from '../../components/panel.js'
 import { Skeleton } from '../../components/skeleton.js'
 import { mailTo, SALES_EMAIL } from '../../lib/contact.js'
 import { useSession } from '../../lib/current-user.js'
+import { useForm } from '../../lib/form/use-form.js'
 import { operator } from '../../lib/operator.js'
 import { paths } from '../../lib/paths.js'
 import { useCall } from '../../lib/use-call.js'
-import { BREAK_EVEN_SALES, EXAMPLE_SALES, readDollars, savingsOf } from './savings.js'
+import { BREAK_EVEN_SALES, EXAMPLE_SALES, savingsOf } from './savings.js'
 import { PLAN_FEES, PREMIUM_MONTH_OF_YEAR, PREMIUM_MONTHLY, PREMIUM_PRICE } from './shared/plan-words.js'
 import { YourPremium } from './shared/your-premium.js'
 
@@ -124,8 +125,8 @@ function CurrentPlan() {
 
 /** What the user's own sales would cost on each plan, with three examples. */
 function Calculator() {
-  const [sales, setSales] = useState('8000')
-  const amount = readDollars(sales)
+  const form = useForm({ initial: { sales: '8,000' }, validate: () => ({}) })
+  const { amount } = readTypedAmount(form.values.sales, DEAL_CURRENCY)
   return (
     <section className="mt-14">
       <h2 className="display text-xl">Savings calculator</h2>
@@ -133,9 +134,7 @@ function Calculator() {
         Billed monthly, Premium pays for itself from ${BREAK_EVEN_SALES.toLocaleString('en-US')} of monthly sales on.
       </p>
       <div className="mt-5 max-w-2xs">
-        <Field label="Your monthly sales" error={amount === null ? 'Enter whole dollars, for example 8000' : undefined}>
-          <AmountInput symbol="$" value={sales} onChange={event => setSales(event.target.value)} />
-        </Field>
+        <AmountField label="Your monthly sales" {...form.field('sales')} typed={form.values.sales} />
       </div>
       <div className="mt-5">
         <table className="w-full text-left text-sm sm:text-base">
@@ -156,7 +155,7 @@ function Calculator() {
             </tr>
           </thead>
           <tbody aria-live="polite">
-            {amount !== null && <SavingsRow sales={amount} own />}
+            {amount !== undefined && <SavingsRow sales={amount} own />}
             {EXAMPLE_SALES.map(example => (
               <SavingsRow key={example} sales={example} />
             ))}
@@ -167,7 +166,7 @@ function Calculator() {
   )
 }
 
-function SavingsRow({ sales, own }: { sales: number; own?: boolean }) {
+function SavingsRow({ sales, own }: { sales: string | number; own?: boolean }) {
   const { standardFee, premiumCost, saved, pays } = savingsOf(sales)
   return (
     <tr className={own ? 'border-b border-ink font-semibold' : 'border-b border-rule text-ink-soft'}>

@@ -1,12 +1,14 @@
 import { adminRoutes } from 'virtual:admin-routes'
 import { MAX_ADMIN_REASON_LENGTH } from '@holdfast/kernel/admin'
 import { ADJUSTABLE_KINDS } from '@holdfast/kernel/ledger'
-import { DEAL_CURRENCY } from '@holdfast/kernel/money'
+import { DEAL_CURRENCY, isZero } from '@holdfast/kernel/money'
+import { readTypedAmount } from '@holdfast/kernel/typed-amount'
+import { AmountField } from '../../../components/amount-field.js'
 import { Button } from '../../../components/button.js'
 import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
-import { AmountInput, Input, Textarea } from '../../../components/input.js'
+import { Input, Textarea } from '../../../components/input.js'
 import { type Faults, useForm } from '../../../lib/form/use-form.js'
 import { useAct } from '../use-act.js'
 import { ASK_LABEL, useApprovalLimit } from '../use-approval-limit.js'
@@ -73,13 +75,12 @@ function Adjustment({ onDone }: { onDone: () => void }) {
         The account of a seller is <code>seller_payable:</code> and the seller’s id. Their statement under Users names
         it.
       </p>
-      <Field
+      <AmountField
         label="Amount"
         hint={limit && `Above ${limit.words} another admin must approve it first.`}
         {...field('amount')}
-      >
-        <AmountInput symbol="$" />
-      </Field>
+        typed={form.values.amount}
+      />
       <AdjustmentPreview preview={preview} />
       <Field label="Reason" hint="It is kept in the audit log." {...form.field('reason')}>
         <Textarea rows={2} maxLength={MAX_ADMIN_REASON_LENGTH} />
@@ -94,19 +95,17 @@ function Adjustment({ onDone }: { onDone: () => void }) {
 const validate = ({ debit, credit, amount, reason }: Values): Faults<Values> => ({
   debit: debit.trim() === '' ? 'Name the account that is debited.' : undefined,
   credit: credit.trim() === '' ? 'Name the account that is credited.' : undefined,
-  amount: whyNoAmount(amount.trim()),
+  amount: whyNoAmount(amount),
   reason: reason.trim() === '' ? 'Say why: it is kept with the act.' : undefined,
 })
 
-function whyNoAmount(amount: string): string | undefined {
-  if (!AMOUNT.test(amount)) return 'Enter dollars and cents, such as 1250.00: only digits and a point.'
-  return Number(amount) === 0 ? 'Enter an amount above zero.' : undefined
+function whyNoAmount(typed: string): string | undefined {
+  const { amount, fault } = readTypedAmount(typed, DEAL_CURRENCY)
+  return fault ?? (isZero(amount) ? 'Enter an amount above zero.' : undefined)
 }
-/** At most 12 digits before the point, which are more than the product can hold. */
-const AMOUNT = /^\d{1,12}(\.\d{1,2})?$/
 
 const entryOf = ({ debit, credit, amount }: Values): Entry => ({
   debit: debit.trim(),
   credit: credit.trim(),
-  amount: amount.trim(),
+  amount: readTypedAmount(amount, DEAL_CURRENCY).amount ?? '',
 })

@@ -164,7 +164,7 @@ describe('a settlement', () => {
     expect(await findSplit('You get $40.00 back, Ana gets $59.10, and the fees are $7.90.')).toBeTruthy()
     await press('Propose Settlement')
     expect(await screen.findByText('Settlement proposed')).toBeTruthy()
-    expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/settlement', body: { refundAmount: '40' } }])
+    expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/settlement', body: { refundAmount: '40.00' } }])
   })
 
   test('is not proposed above the price', async () => {
@@ -509,7 +509,7 @@ describe('a mediator', () => {
       {
         name: 'POST /api/admin/disputes/5/ruling',
         key: expect.any(String),
-        body: { outcome: 'partial_refund', refundAmount: '40', resolution: 'It can be repaired.' },
+        body: { outcome: 'partial_refund', refundAmount: '40.00', resolution: 'It can be repaired.' },
       },
     ])
   })

@@ -4,16 +4,15 @@ import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import type { DisputeRole } from '@holdfast/kernel/disputes'
 import { displayAmount } from '@holdfast/kernel/money'
 import { useState } from 'react'
+import { AmountField } from '../../../components/amount-field.js'
 import { Button } from '../../../components/button.js'
-import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
-import { AmountInput } from '../../../components/input.js'
 import { refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
 import { AcceptDialog } from './accept-dialog.js'
 import { paramsOf, useCaseCommand } from './case.js'
 import { nameOf, otherSide } from './people.js'
-import { heldPrice, isSameAmount, settlementFault, splitAt } from './split.view.js'
+import { heldPrice, settlementFault, splitAt, typedAmount } from './split.view.js'
 import { SplitPreview } from './split-preview.js'
 
 interface ProposalFormProps {
@@ -33,32 +32,34 @@ export function ProposalForm({ dispute, terms }: ProposalFormProps) {
     done: ['Settlement proposed'],
     refused: 'The settlement was not proposed',
   })
-  const typed = form.values.refundAmount.trim()
-  const split = splitAt(terms, typed)
+  const amount = typedAmount(terms, form.values.refundAmount)
+  const split = splitAt(terms, amount)
   const theirs = openAmount(dispute, role => role !== dispute.viewerRole)
   const own = openAmount(dispute, role => role === dispute.viewerRole)
-  const equalsTheirs = theirs !== undefined && isSameAmount(terms, typed, theirs)
-  const equalsOwn = own !== undefined && isSameAmount(terms, typed, own)
+  const equalsTheirs = theirs !== undefined && amount === theirs
+  const equalsOwn = own !== undefined && amount === own
   const other = otherSide(dispute.viewerRole)
 
   async function submit() {
     // The same amount accepts: that is asked about first.
     if (equalsTheirs) return setAccepting(true)
-    const outcome = await propose.give({ params: paramsOf(dispute), body: { refundAmount: typed } })
+    if (amount === undefined) return
+    const outcome = await propose.give({ params: paramsOf(dispute), body: { refundAmount: amount } })
     if (outcome?.kind !== 'done') return refusedFields(outcome)
     form.reset({ refundAmount: '' })
   }
 
   return (
     <Form form={form} onSubmit={submit} className="grid gap-4">
-      <Field
+      <AmountField
         label={`What ${nameOf('buyer', dispute)} ${dispute.viewerRole === 'buyer' ? 'get' : 'gets'} back`}
         hint={`From $0.00 to ${displayAmount(heldPrice(terms), terms.currency)}, the price that is held.`}
         {...form.field('refundAmount')}
+        typed={form.values.refundAmount}
+        currency={terms.currency}
+        required
         className="max-w-xs"
-      >
-        <AmountInput symbol="$" required />
-      </Field>
+      />
       <div role="status" className="min-h-6">
         {split ? (
           <SplitPreview dispute={dispute} split={split} />

@@ -8,17 +8,18 @@ import {
 } from '@holdfast/kernel/disputes'
 import { displayAmount } from '@holdfast/kernel/money'
 import { useState } from 'react'
+import { AmountField } from '../../../components/amount-field.js'
 import { Button } from '../../../components/button.js'
 import { Field, Fieldset } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
-import { AmountInput, Textarea } from '../../../components/input.js'
+import { Textarea } from '../../../components/input.js'
 import { Notice } from '../../../components/notice.js'
 import { classes } from '../../../lib/class-names.js'
 import { useForm } from '../../../lib/form/use-form.js'
 import { useDraft } from '../../../lib/use-draft.js'
 import { OUTCOME_LABELS, outcomeText } from './case-labels.js'
 import { type ReadyRuling, RuleDialog } from './rule-dialog.js'
-import { heldPrice, partialFault, type Split, splitAt } from './split.view.js'
+import { heldPrice, partialFault, type Split, splitAt, typedAmount } from './split.view.js'
 import { SplitPreview, SplitSentence } from './split-preview.js'
 
 interface RulingDraft {
@@ -58,8 +59,8 @@ export function RuleForm({ dispute, terms }: RuleFormProps) {
   const [asking, setAsking] = useState(false)
   async function submit({ outcome, refundAmount, resolution }: RulingDraft) {
     if (outcome === '') return
-    const amount = outcome === 'partial_refund' ? { refundAmount: refundAmount.trim() } : {}
-    setReady({ outcome, resolution: resolution.trim(), ...amount })
+    const amount = outcome === 'partial_refund' ? typedAmount(terms, refundAmount) : undefined
+    setReady({ outcome, resolution: resolution.trim(), ...(amount === undefined ? {} : { refundAmount: amount }) })
     setAsking(true)
   }
   const { outcome, refundAmount } = form.values
@@ -97,14 +98,15 @@ export function RuleForm({ dispute, terms }: RuleFormProps) {
           {form.error('outcome') && <p className="text-sm font-medium text-trouble">{form.error('outcome')}</p>}
         </Fieldset>
         {outcome === 'partial_refund' && (
-          <Field
+          <AmountField
             label={`What ${dispute.buyer.firstName} gets back`}
             hint={`More than zero and less than ${displayAmount(heldPrice(terms), terms.currency)}, the price that is held.`}
             {...form.field('refundAmount')}
+            typed={refundAmount}
+            currency={terms.currency}
+            required
             className="max-w-xs"
-          >
-            <AmountInput symbol="$" required />
-          </Field>
+          />
         )}
         <Field label="Reasons" hint="Both parties read them." {...form.field('resolution')}>
           <Textarea rows={6} required maxLength={MAX_DISPUTE_REASONS_LENGTH} />
@@ -173,14 +175,14 @@ function OutcomeOption({ dispute, outcome, isChosen, onChoose, split }: OutcomeO
   )
 }
 
-/** What an outcome gives the buyer back of the price, as a decimal string. */
-function refundOf(outcome: RulingOutcome, typed: string, terms: SettlementTerms): string {
+/** What an outcome gives the buyer back of the price, as a decimal string; undefined while none is typed. */
+function refundOf(outcome: RulingOutcome, typed: string, terms: SettlementTerms): string | undefined {
   switch (outcome) {
     case 'full_refund':
     case 'return_exchange':
       return heldPrice(terms)
     case 'partial_refund':
-      return typed
+      return typedAmount(terms, typed)
     case 'seller_favor':
       return '0'
   }

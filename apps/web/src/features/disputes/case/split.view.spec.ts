@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { disputeCase } from '../../../../test/disputes.js'
-import { isSameAmount, partialFault, settlementFault, splitAt } from './split.view.js'
+import { partialFault, settlementFault, splitAt, typedAmount } from './split.view.js'
 
 const terms = disputeCase().settlement!
 
@@ -10,7 +10,19 @@ test('an amount splits the hold to the cent, fees included', () => {
   expect(splitAt(terms, '100.00')).toEqual({ refund: '107.00', sellerNet: '0.00', fees: '0.00' })
 })
 
-test.each(['', 'abc', '-1', '12,5', '1e3', '0.001', '100.01'])('the amount %j cannot be settled at', typed => {
+const FORM = 'Write the amount like 3,000.00: with the digits 0 to 9 and at most 2 decimals.'
+test.each([
+  ['abc', FORM],
+  ['1e3', FORM],
+  ['0.001', FORM],
+  ['12,5', 'If you mean $12.50, write 12.50.'],
+  ['1.000', 'This can be read as $1.00 or as $1,000.00. Write 1.00 or 1,000.00.'],
+])('the amount %j is not read', (typed, words) => {
+  expect(settlementFault(terms, typed)).toBe(words)
+  expect(partialFault(terms, typed)).toBe(words)
+})
+
+test.each(['', '-1', '100.01'])('the amount %j cannot be settled at', typed => {
   expect(settlementFault(terms, typed)).toContain('from $0.00 to $100.00')
   expect(splitAt(terms, typed)).toBeNull()
 })
@@ -23,7 +35,6 @@ test('a partial refund is neither nothing nor everything', () => {
 })
 
 test('the same amount is recognised however it is written', () => {
-  expect(isSameAmount(terms, '30', '30.00')).toBe(true)
-  expect(isSameAmount(terms, '', '30.00')).toBe(false)
-  expect(isSameAmount(terms, 'x', 'x')).toBe(false)
+  for (const typed of ['30', '30.0', ' $30.00 ']) expect(typedAmount(terms, typed)).toBe('30.00')
+  for (const typed of ['', 'x', '30.000', '30,00']) expect(typedAmount(terms, typed)).toBeUndefined()
 })

@@ -1,7 +1,8 @@
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import { DomainError } from '@holdfast/kernel/errors'
-import { findAmount, formatAmount, parseAmount } from '@holdfast/kernel/money'
+import { formatAmount, parseAmount } from '@holdfast/kernel/money'
 import { heldPriceMinor, refundFault, settlementBasis, splitHold } from '@holdfast/kernel/settlement'
+import { readTypedAmount } from '@holdfast/kernel/typed-amount'
 
 /** Who would get what of the hold, as decimal strings. The parts sum to what is held. */
 export interface Split {
@@ -17,9 +18,10 @@ export const heldPrice = (terms: SettlementTerms): string =>
 /**
  * How the hold is split when this much of the price goes back to the buyer. It is the rule by which the server posts it.
  *
- * @param refundAmount a decimal string; null while it is none that can be settled at
+ * @param refundAmount a decimal string; the answer is null while it is none that can be settled at
  */
-export function splitAt(terms: SettlementTerms, refundAmount: string): Split | null {
+export function splitAt(terms: SettlementTerms, refundAmount: string | undefined): Split | null {
+  if (refundAmount === undefined) return null
   const { currency } = terms
   try {
     const parts = splitHold(settlementBasis(terms), parseAmount(refundAmount, currency))
@@ -34,16 +36,21 @@ export function splitAt(terms: SettlementTerms, refundAmount: string): Split | n
   }
 }
 
+/** What was typed as a request carries it: "300.00". Undefined while it is no amount. */
+export const typedAmount = ({ currency }: Pick<SettlementTerms, 'currency'>, typed: string): string | undefined =>
+  readTypedAmount(typed, currency).amount
+
 /** What is wrong with an amount that was typed for a settlement, or nothing. */
 export const settlementFault = (terms: SettlementTerms, typed: string): string | undefined =>
-  refundFault(settlementBasis(terms), typed, 'settlement')
+  faultOf(terms, typed, 'settlement')
 
 /** The same for a partial refund: neither nothing nor all of the price. */
 export const partialFault = (terms: SettlementTerms, typed: string): string | undefined =>
-  refundFault(settlementBasis(terms), typed, 'partial_refund')
+  faultOf(terms, typed, 'partial_refund')
 
-/** Whether two amounts are the same, however they are written: "300" and "300.00". */
-export function isSameAmount({ currency }: Pick<SettlementTerms, 'currency'>, one: string, other: string): boolean {
-  const minor = findAmount(one, currency)
-  return minor !== null && minor === findAmount(other, currency)
+function faultOf(terms: SettlementTerms, typed: string, use: 'settlement' | 'partial_refund'): string | undefined {
+  const text = typed.trim()
+  if (text === '' || text.startsWith('-')) return refundFault(settlementBasis(terms), text, use)
+  const { amount, fault } = readTypedAmount(text, terms.currency)
+  return fault ?? refundFault(settlementBasis(terms), amount, use)
 }

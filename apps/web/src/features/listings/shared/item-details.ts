@@ -7,7 +7,8 @@ import {
   MAX_TITLE_LENGTH,
   type ReturnPolicy,
 } from '@holdfast/kernel/listings'
-import { DEAL_CURRENCY, displayMinor, MAX_PRICE_MINOR, parseAmount } from '@holdfast/kernel/money'
+import { DEAL_CURRENCY, displayMinor, isZero, MAX_PRICE_MINOR, parseAmount } from '@holdfast/kernel/money'
+import { readTypedAmount } from '@holdfast/kernel/typed-amount'
 
 /** An item and the terms it is sold on, as the fields of a form hold them. */
 export interface ItemDetails {
@@ -64,31 +65,30 @@ function textError(text: string, missing: string, max: number): string | undefin
   return text.trim().length > max ? `At most ${max} characters` : undefined
 }
 
-/** The error of a price field that does not hold an amount, such as letters, a comma or more than two decimals. */
-export const NO_AMOUNT = 'Enter an amount in dollars with at most two decimals and no comma, for example 1240.50'
-
 const ABOVE_ZERO = 'Enter a price above zero'
 const MAX_PRICE = displayMinor(MAX_PRICE_MINOR, DEAL_CURRENCY)
 
 function priceError(price: string): string | undefined {
   if (price.trim() === '') return 'Enter a price'
   if (price.trim().startsWith('-')) return ABOVE_ZERO
-  try {
-    const minor = parseAmount(price, DEAL_CURRENCY)
-    if (minor === 0n) return ABOVE_ZERO
-    return minor > MAX_PRICE_MINOR ? `Enter ${MAX_PRICE} at most` : undefined
-  } catch {
-    return NO_AMOUNT
-  }
+  const { amount, fault } = readTypedAmount(price, DEAL_CURRENCY)
+  if (amount === undefined) return fault
+  if (isZero(amount)) return ABOVE_ZERO
+  return parseAmount(amount, DEAL_CURRENCY) > MAX_PRICE_MINOR ? `Enter ${MAX_PRICE} at most` : undefined
 }
+
+/** The price as a request carries it: "3000.00". Undefined while it is no amount. */
+export const priceOf = ({ price }: Pick<ItemDetails, 'price'>): string | undefined =>
+  readTypedAmount(price, DEAL_CURRENCY).amount
 
 /** What a request says of the item. Throws for what `validateItem` would not let pass. */
 export function itemPayloadOf({ category, condition, ...item }: ItemDetails) {
-  if (category === '' || condition === '') throw new Error('the details were not validated')
+  const price = priceOf(item)
+  if (category === '' || condition === '' || price === undefined) throw new Error('the details were not validated')
   return {
     title: item.title.trim(),
     description: item.description.trim(),
-    price: item.price.trim(),
+    price,
     category,
     condition,
     location: item.location.trim() || null,

@@ -5,8 +5,9 @@ import {
   MAX_LOCATION_LENGTH,
   MAX_TITLE_LENGTH,
 } from '@holdfast/kernel/listings'
+import { AmountField } from '../../../components/amount-field.js'
 import { Field } from '../../../components/field.js'
-import { AmountInput, Input, Textarea } from '../../../components/input.js'
+import { Input, Textarea } from '../../../components/input.js'
 import { Select } from '../../../components/select.js'
 import type { FieldProps } from '../../../lib/form/use-form.js'
 import type { ItemDetails } from './item-details.js'
@@ -14,10 +15,12 @@ import type { ItemDetails } from './item-details.js'
 interface ItemFieldsProps {
   /** The `field` of the form that holds the item. */
   field: (name: keyof ItemDetails) => FieldProps
+  /** What its price field holds now. */
+  price: string
 }
 
 /** What is sold, and for how much. */
-export function ItemFields({ field }: ItemFieldsProps) {
+export function ItemFields({ field, price }: ItemFieldsProps) {
   return (
     <div className="grid gap-5">
       <Field label="Title" {...field('title')}>
@@ -31,9 +34,7 @@ export function ItemFields({ field }: ItemFieldsProps) {
         <Textarea rows={6} required maxLength={MAX_DESCRIPTION_LENGTH} />
       </Field>
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <Field label="Price (USD)" {...field('price')}>
-          <AmountInput symbol="$" required />
-        </Field>
+        <AmountField label="Price (USD)" {...field('price')} typed={price} required />
         <Field label="Location" optional {...field('location')}>
           <Input maxLength={MAX_LOCATION_LENGTH} />
         </Field>
