@@ -63,7 +63,7 @@ export const listingJourneys = browser => [
 
         await button(buyersPage, 'Buy with Escrow Protection').click()
         const refused = buyersPage.getByRole('alert').filter({ hasText: 'The price of this listing has changed.' })
-        await refused.getByText('No transaction was opened, and nothing was charged.').waitFor()
+        await refused.getByText('This attempt opened no transaction and charged nothing.').waitFor()
         for (const text of ['$95.50', '5 days of escrow protection after delivery'])
           await buyersPage.getByText(text, { exact: true }).first().waitFor()
         await button(buyersPage, 'Buy with Escrow Protection').click()

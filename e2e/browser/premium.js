@@ -27,7 +27,7 @@ export const premiumJourneys = browser => [
         await page.getByRole('link', { name: 'Upgrade to Premium' }).click()
         await page.getByRole('heading', { name: 'Subscribe to Premium' }).waitFor()
         await payWith(page, DECLINED)
-        await page.getByText('Your card was declined. Nothing was charged.').waitFor()
+        await page.getByText('Your card was declined. This attempt charged nothing.').waitFor()
         await keepPicture(page, 'premium-declined')
         await payWith(page, GOOD)
         await page.waitForURL('**/dashboard')

@@ -112,14 +112,17 @@ async function endsFor(pages, deal, { by, button, at, leaves }) {
   await Promise.all([toDeal(acting, deal), watching.goto(path), prepared])
   await watching.getByText(deal.listing.title).first().waitFor()
   await command(acting, button, {
-    asks: [/^(Cancel|Decline) this transaction\?$/, 'Nothing has been paid, so nothing is charged or sent back.'],
+    asks: [
+      /^(Cancel|Decline) this transaction\?$/,
+      'This is possible only before it is paid. Money that is on its way comes back whole.',
+    ],
     confirm: button,
   })
   await acting.getByText('Transaction has been cancelled and removed').first().waitFor()
   await acting.waitForURL('**/dashboard')
   await watching.getByRole('heading', { name: 'This transaction was cancelled' }).waitFor()
-  await watching.getByText('It ended before anything was paid, so nothing was charged and nothing is held.').waitFor()
-  await bellSays(watching, 'Transaction cancelled', `“${deal.listing.title}” is cancelled. No money has moved.`)
+  await watching.getByText('It ended before it was paid, so no money is held for it.').waitFor()
+  await bellSays(watching, 'Transaction cancelled', `“${deal.listing.title}” is cancelled. No money is held for it.`)
   for (const person of [deal.buyer, deal.seller]) {
     await person.refused(404, 'TRANSACTION_NOT_FOUND', 'GET', deal.path)
     assert.deepEqual(await person.expect(200, 'GET', '/api/transactions'), [])

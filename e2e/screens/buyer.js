@@ -201,7 +201,7 @@ export const BUYER = [
     path: deals => `/send-funds/${deals.pending.id}`,
     shows: CARD_FORM,
     prepare: toDeclined,
-    reveals: ['Payment Failed', / Nothing was charged\. Check the card, or use another one\.$/],
+    reveals: ['Payment Failed', / This attempt charged nothing\. Check the card, or use another one\.$/],
     refused: [/^402: POST .*\/confirm$/],
   },
   {
@@ -209,7 +209,11 @@ export const BUYER = [
     path: deals => `/send-funds/${deals.pending.id}`,
     shows: CARD_FORM,
     prepare: toRefusedByBank,
-    reveals: ['Payment Failed', /^Your bank did not confirm the payment\. Nothing was charged\./, 'Card Number'],
+    reveals: [
+      'Payment Failed',
+      /^Your bank did not confirm the payment\. This attempt charged nothing\./,
+      'Card Number',
+    ],
   },
   {
     name: 'payment, processing',
@@ -238,7 +242,7 @@ export const BUYER = [
   {
     name: 'payment, nothing to pay',
     path: deals => `/send-funds/${deals.paid.id}`,
-    shows: 'There is nothing to pay here any more.',
+    shows: /^This transaction is paid, and \$[\d,.]+ is held\.$/,
   },
   {
     name: 'item shipped',

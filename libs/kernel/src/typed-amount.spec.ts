@@ -59,7 +59,9 @@ describe('a typed amount', () => {
     '5 EUR',
     '$$5',
   ])('of %j is refused', typed => {
-    expect(read(typed)).toEqual({ fault: 'Write the amount like 3,000.00: with the digits 0 to 9 and at most 2 decimals.' })
+    expect(read(typed)).toEqual({
+      fault: 'Write the amount like 3,000.00: with the digits 0 to 9 and at most 2 decimals.',
+    })
   })
 
   it.each(['٣٠٠٠', '۳۰۰۰', '３０００', '３，０００', '३०००', '3٬000', '3٫5', '3，000', '𝟛000'])(

@@ -221,7 +221,8 @@ export class DealsService {
       if (deal.endedDisputes.includes(disputeId)) return null
       assertVersion(deal, dealVersion)
       const { currency } = deal
-      const refundMinor = refundAmount === null ? heldPriceMinor(deal) : parseAmount(refundAmount, currency, 'refundAmount')
+      const refundMinor =
+        refundAmount === null ? heldPriceMinor(deal) : parseAmount(refundAmount, currency, 'refundAmount')
       const heldMinor = heldAmount === null ? null : parseAmount(heldAmount, currency)
       const command = { type: 'settleDispute', disputeId, stoppedAtVersion, refundMinor, heldMinor, cause } as const
       return decide(deal, command, this.circumstancesOf('mediation', time))

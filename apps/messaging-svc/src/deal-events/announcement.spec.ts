@@ -132,7 +132,7 @@ describe('the texts about a deal', () => {
       'The transaction is cancelled. It was not shipped in time. The buyer gets the money back.',
     )
     expect(say('transactionCancelled', { wasFunded: false, cause: 'cancel' }).chat).toBe(
-      'The transaction is cancelled. No money has moved.',
+      'The transaction is cancelled. No money is held for it.',
     )
   })
 })
@@ -142,7 +142,9 @@ describe('the texts about money', () => {
 
   test('say of a payment that failed whether money came and goes back', () => {
     expect(chat('transactionPaymentFailed', { goesBack: true })).toMatch(/goes back to the buyer’s wallet/)
-    expect(chat('transactionPaymentFailed', { goesBack: false })).toMatch(/No money has moved/)
+    expect(chat('transactionPaymentFailed', { goesBack: false })).toMatch(
+      /^An attempt to pay did not go through, and charged nothing/,
+    )
     const [buyer] = say('transactionPaymentFailed', { goesBack: true }).notifications
     expect(buyer?.message).toMatch(/It goes back to your wallet/)
   })

@@ -68,12 +68,12 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   transactionPaymentFailed: deal => ({
     chat: deal.goesBack
       ? 'Cryptocurrency came too late or was too little. It goes back to the buyer’s wallet. Next: the buyer tries again.'
-      : 'A payment did not go through. No money has moved. Next: the buyer tries again.',
+      : 'An attempt to pay did not go through, and charged nothing. Next: the buyer pays, unless another attempt has paid.',
     notification: {
       title: 'Payment failed',
       buyer: deal.goesBack
         ? `Your cryptocurrency for “${deal.title}” came too late or was too little. It goes back to your wallet; you can pay again.`
-        : `Your payment for “${deal.title}” did not go through. No money has moved; you can try again.`,
+        : `An attempt to pay for “${deal.title}” did not go through, and charged nothing. The transaction shows whether it still waits for a payment.`,
       seller: `A payment for “${deal.title}” did not go through. Do not ship before a payment is held.`,
     },
   }),
@@ -128,7 +128,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     },
   }),
   transactionCancelled: deal => {
-    const money = deal.wasFunded ? 'The buyer gets the money back.' : 'No money has moved.'
+    const money = deal.wasFunded ? 'The buyer gets the money back.' : 'No money is held for it.'
     const why = [CANCELLED_BECAUSE[deal.cause], deal.cause !== 'chargeback' && money].filter(Boolean).join(' ')
     const both = `“${deal.title}” is cancelled. ${why}`
     return {

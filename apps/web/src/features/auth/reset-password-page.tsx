@@ -45,7 +45,7 @@ export default function ResetPasswordPage() {
         lead="You are signed out everywhere when you set it, and sign in again with the new one."
       />
       {isDead ? (
-        <DeadLink text="A link can be used once, within a day. Nothing was changed.">
+        <DeadLink text="A link can be used once, within a day. This visit changed nothing.">
           <ButtonLink to={paths.forgotPassword}>Ask for a New Link</ButtonLink>
         </DeadLink>
       ) : (

@@ -30,7 +30,7 @@ export function BuyButton({ listing, user }: { listing: Listing; user: CurrentUs
     <div className="grid gap-4">
       {outcome?.kind === 'refused' && (
         <Notice tone="trouble" alert title={serverWords(outcome.error, FAILED)}>
-          No transaction was opened, and nothing was charged.
+          This attempt opened no transaction and charged nothing.
         </Notice>
       )}
       <Button size="lg" busy={busy} onClick={() => void buy()} className="w-full">

@@ -91,13 +91,13 @@ describe('buying', () => {
     expect(await screen.findByText('At /checkout/42')).toBeTruthy()
   })
 
-  test('after a conflict it says that nothing was charged, and shows the listing as it is now', async () => {
+  test('after a conflict it says that the attempt charged nothing, and shows the listing as it is now', async () => {
     const { calls } = showListing(ben, chair, {
       'POST /api/transactions': () => refusal('LISTING_NOT_AVAILABLE'),
     })
     await userEvent.click(await screen.findByRole('button', { name: BUY }))
     expect(await screen.findByText('This listing is no longer available.')).toBeTruthy()
-    expect(screen.getByText('No transaction was opened, and nothing was charged.')).toBeTruthy()
+    expect(screen.getByText('This attempt opened no transaction and charged nothing.')).toBeTruthy()
     expect(await screen.findByText('Failed to start transaction. Please try again.')).toBeTruthy()
     expect(calls.slice(calls.indexOf('POST /api/transactions'))).toContain('GET /api/listings/7')
   })
@@ -109,6 +109,6 @@ describe('buying', () => {
     showListing(ben, chair, { 'POST /api/transactions': () => refusal(code, reason) })
     await userEvent.click(await screen.findByRole('button', { name: BUY }))
     expect(await screen.findByText(reason)).toBeTruthy()
-    expect(screen.getByText('No transaction was opened, and nothing was charged.')).toBeTruthy()
+    expect(screen.getByText('This attempt opened no transaction and charged nothing.')).toBeTruthy()
   })
 })

@@ -13,7 +13,7 @@ import { type CardDetails, cardErrors } from './card-format.js'
 import { Declined } from './declined.js'
 import { goToBank, ProviderRefusal, ProviderSilence, payByCard } from './provider.js'
 import { TestCardHint } from './test-card-hint.js'
-import { showAfterSilence } from './use-payment.js'
+import { showAfterCard } from './use-payment.js'
 
 const EMPTY: CardDetails = { cardNumber: '', expiry: '', cvv: '', name: '' }
 const FAILED = 'There was an error processing your payment.'
@@ -33,14 +33,16 @@ export function ApiCardForm({ deal, payment, problem, onStage }: CardFormProps) 
         // The bank's page leads back here. By then the server may have confirmed the payment.
         startAwaiting(deal.id)
         goToBank(state.url)
-      } else if (state.kind === 'open') refuse(state.problem)
+      } else if (state.kind === 'open') await lookAfter(state.problem)
       else onStage({ name: 'confirming', payment })
     } catch (error) {
-      if (error instanceof ProviderRefusal) refuse(error.message)
-      else if (error instanceof ProviderSilence) await showAfterSilence(payment, { onStage, onRefused: refuse })
+      if (error instanceof ProviderRefusal) await lookAfter(error.message)
+      else if (error instanceof ProviderSilence) await lookAfter(null)
       else throw error
     }
   }
+
+  const lookAfter = (refusal: string | null) => showAfterCard(deal.id, payment, refusal, { onStage, onRefused: refuse })
 
   function refuse(words: string | null) {
     endAttempt(deal.id, 'card')

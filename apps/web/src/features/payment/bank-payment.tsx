@@ -56,7 +56,7 @@ function Begin({ deal: { id }, wasReturned }: Omit<BankPaymentProps, 'transfer'>
       )}
       {wasReturned && (
         <Notice tone="trouble" title="Your bank took the transfer back">
-          Nothing is held for this transaction. Ask your bank about the money. You can pay again, by bank or by card.
+          The money of that transfer is not held. Ask your bank about it. You can pay again, by bank or by card.
         </Notice>
       )}
       <p className="text-ink-soft">

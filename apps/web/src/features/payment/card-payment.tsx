@@ -5,6 +5,7 @@ import { ApiCardForm } from './api-card-form.js'
 import { startAwaiting } from './awaited-payment.js'
 import type { CardFormProps } from './card-form.types.js'
 import { CardFormSkeleton } from './card-form-skeleton.js'
+import { ClosedPayment } from './closed-payment.js'
 import { Confirming } from './confirming.js'
 import { isStripeItself } from './provider.js'
 import { SavedCardPayment } from './saved-card-payment.js'
@@ -37,13 +38,15 @@ export function CardPayment({ deal, onAwaiting }: CardPaymentProps) {
       return <Confirming deal={deal} payment={stage.payment} onDeclined={begin} />
     case 'unknown':
       return <UnknownPayment onAsk={begin} />
+    case 'closed':
+      return <ClosedPayment onGoOn={begin} />
     case 'ready': {
       const Form = isStripeItself(stage.payment.providerUrl) ? StripeCardForm : ApiCardForm
       const form: CardFormProps = {
         ...{ deal, payment: stage.payment, problem: stage.problem },
         onStage: next => {
           // Unknown counts, too: the card was sent, and its money may be on the way.
-          if (next.name !== 'ready') startAwaiting(deal.id)
+          if (next.name === 'confirming' || next.name === 'unknown') startAwaiting(deal.id)
           setStage(next)
         },
       }

@@ -1,4 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { displayAmount, isZero } from '@holdfast/kernel/money'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/button.js'
 import { PageHeader } from '../../components/page-header.js'
@@ -31,7 +32,9 @@ export function NotPayable({ deal }: { deal: Transaction }) {
               ? SECURED_WORDS
               : wasAwaited
                 ? ARRIVED_WORDS
-                : PAID_WORDS
+                : isZero(deal.money.held)
+                  ? NOTHING_TO_PAY
+                  : `This transaction is paid, and ${displayAmount(deal.money.held, deal.currency)} is held.`
         }
       />
       {status === 'secured' && viewerRole === 'buyer' && (
@@ -60,7 +63,7 @@ export function NotPayable({ deal }: { deal: Transaction }) {
 const ARRIVED_WORDS = 'Your payment has arrived.'
 const SECURED_WORDS =
   'Your transfer was seen and is waiting to be confirmed. You have nothing to do. If it is taken back, you can pay again here.'
-const PAID_WORDS = 'There is nothing to pay here any more.'
+const NOTHING_TO_PAY = 'There is nothing to pay here any more.'
 const SELLER_WORDS = 'The buyer pays for this transaction; nothing is charged to you here.'
 
 /** The payment this browser waited for has arrived: says so once, and goes to the deal. */

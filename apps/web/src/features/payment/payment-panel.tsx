@@ -3,13 +3,13 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { displayAmount, groupedAmount, isZero } from '@holdfast/kernel/money'
 import type { PaymentMethod } from '@holdfast/kernel/payments'
 import { Lock } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { LoadError } from '../../components/load-error.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { Segmented } from '../../components/segmented.js'
 import { paths } from '../../lib/paths.js'
-import { useCall } from '../../lib/use-call.js'
+import { refresh, useCall } from '../../lib/use-call.js'
 import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 import { CardFormSkeleton } from './card-form-skeleton.js'
 import { LeaveBank } from './leave-bank.js'
@@ -28,6 +28,7 @@ const BankReturns = lazy(async () => ({ default: (await import('./bank-returns.j
 export function PaymentPanel({ deal }: { deal: Transaction }) {
   const { id, listing, amount, currency, money, seller } = deal
   const latest = useCall(routes.getPayment, { params: { id: String(id) } })
+  useReadOnReturn()
   const bank = latest.data?.method === 'bank' ? latest.data : null
   const transfer = bank?.status === 'open' ? bank.bankTransfer : null
   // A payment that the provider refused has failed, too, but never had bank details to which money could come.
@@ -127,6 +128,23 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
       </div>
     </div>
   )
+}
+
+/** Another tab or device may have paid while this page was not looked at, and its live events may not have come. */
+function useReadOnReturn() {
+  useEffect(() => {
+    const read = () => {
+      if (document.visibilityState === 'visible')
+        void refresh(routes.getTransaction, routes.getPayment, routes.listPayments)
+    }
+    const windowEvents = ['focus', 'online', 'pageshow'] as const
+    for (const name of windowEvents) window.addEventListener(name, read)
+    document.addEventListener('visibilitychange', read)
+    return () => {
+      for (const name of windowEvents) window.removeEventListener(name, read)
+      document.removeEventListener('visibilitychange', read)
+    }
+  }, [])
 }
 
 const paidWhen = ({ completesOnDelivery }: Transaction) =>

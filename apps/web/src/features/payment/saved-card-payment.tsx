@@ -9,7 +9,7 @@ import type { CardFormProps } from './card-form.types.js'
 import { Declined } from './declined.js'
 import { SavedCardButton } from './shared/saved-card-button.js'
 import { CARD_FAILED } from './shared/shown-outcome.js'
-import { showAfterSilence } from './use-payment.js'
+import { showAfterCard } from './use-payment.js'
 
 /** Paying a deal with a saved card. */
 export function SavedCardPayment({ deal, payment, problem, onStage, card }: CardFormProps & { card: SavedCard }) {
@@ -19,6 +19,7 @@ export function SavedCardPayment({ deal, payment, problem, onStage, card }: Card
     setDeclined(words || CARD_FAILED)
     toastError('Payment Failed', words || CARD_FAILED)
   }
+  const lookAfter = (refusal: string | null) => showAfterCard(deal.id, payment, refusal, { onStage, onRefused: refuse })
   return (
     <SavedCardButton
       at={payment}
@@ -28,8 +29,8 @@ export function SavedCardPayment({ deal, payment, problem, onStage, card }: Card
       shown={declined && <Declined words={declined} />}
       onLeave={() => startAwaiting(deal.id)}
       onDone={() => onStage({ name: 'confirming', payment })}
-      onUnknown={() => void showAfterSilence(payment, { onStage, onRefused: refuse })}
-      onRefused={refuse}
+      onUnknown={() => void lookAfter(null)}
+      onRefused={words => void lookAfter(words)}
     />
   )
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { lazy, Suspense } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -96,7 +96,7 @@ describe('what is to be paid', () => {
 
   test('a deal that is paid already shows no form and opens no payment', async () => {
     const { calls } = showPage(transaction)
-    expect(await screen.findByText('There is nothing to pay here any more.')).toBeTruthy()
+    expect(await screen.findByText('This transaction is paid, and $107.00 is held.')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'View Transaction' }).getAttribute('href')).toBe('/transaction/42')
     expect(calls.filter(call => call.startsWith('POST'))).toEqual([])
   })
@@ -172,6 +172,108 @@ describe('paying by card', () => {
     },
   )
 
+  describe('that is refused is followed by a look at what is true', () => {
+    const declined = () => providerError(402, { type: 'card_error', message: 'Your card was declined.' })
+    const CLAIM = /(nothing|not) (was |were )?charged|charged nothing|payment failed/i
+
+    test('another tab has paid it: the payment is waited for', async () => {
+      let isPaid = false
+      showPage(pendingTransaction, {
+        'GET /v1/payment_intents/pi_1': () => intent(isPaid ? 'succeeded' : 'requires_payment_method'),
+        'POST /v1/payment_intents/pi_1/confirm': () => {
+          isPaid = true
+          return providerError(400, { type: 'invalid_request_error', message: 'This PaymentIntent has succeeded.' })
+        },
+      })
+      await payWith('4242424242424242')
+      expect(await screen.findByText(/Your card was accepted/)).toBeTruthy()
+      expect(screen.queryByText(CLAIM)).toBeNull()
+    })
+
+    test('another device has paid with another payment, and this page has missed it: the page says that it is paid', async () => {
+      let isPaid = false
+      showPage(() => (isPaid ? transaction() : pendingTransaction()), {
+        'POST /v1/payment_intents/pi_1/confirm': () => {
+          isPaid = true
+          return declined()
+        },
+      })
+      await payWith('4000000000000002')
+      expect(await screen.findByText(/^This transaction is paid/)).toBeTruthy()
+      expect(screen.queryByText(CLAIM)).toBeNull()
+    })
+
+    test('another tab has opened another payment: the page says that this one was closed, and goes on with the open one', async () => {
+      let isClosed = false
+      const { calls } = showPage(pendingTransaction, {
+        'GET /v1/payment_intents/pi_1': () => intent(isClosed ? 'canceled' : 'requires_payment_method'),
+        'POST /v1/payment_intents/pi_1/confirm': () => {
+          isClosed = true
+          return providerError(400, { type: 'invalid_request_error', message: 'This PaymentIntent was canceled.' })
+        },
+      })
+      await payWith('4242424242424242')
+      expect(await screen.findByText('This payment was closed')).toBeTruthy()
+      isClosed = false
+      const before = calls.filter(call => call.endsWith('/payments')).length
+      await userEvent.click(screen.getByRole('button', { name: 'Go On' }))
+      expect(await screen.findByLabelText('Card Number')).toBeTruthy()
+      expect(calls.filter(call => call.endsWith('/payments')).length).toBe(before + 1)
+    })
+
+    test('the provider does not say where the payment is: the page claims nothing', async () => {
+      const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+      let isSilent = false
+      showPage(pendingTransaction, {
+        'GET /v1/payment_intents/pi_1': () => (isSilent ? noAnswer() : intent('requires_payment_method')),
+        'POST /v1/payment_intents/pi_1/confirm': () => {
+          isSilent = true
+          return declined()
+        },
+      })
+      await payWith('4000000000000002')
+      expect(await screen.findByText('We do not know yet whether your card was charged')).toBeTruthy()
+      expect(screen.queryByText(CLAIM)).toBeNull()
+      warned.mockRestore()
+    })
+
+    test('nothing was paid: the sentence is about this attempt alone', async () => {
+      showPage(pendingTransaction, { 'POST /v1/payment_intents/pi_1/confirm': declined })
+      await payWith('4000000000000002')
+      expect(await screen.findByText(/^Your card was declined\. This attempt charged nothing\./)).toBeTruthy()
+    })
+  })
+
+  test.each(['Bank', 'Crypto'])(
+    'another device has paid while %s is chosen here: the page says that it is paid',
+    async method => {
+      let isPaid = false
+      showPage(() => (isPaid ? transaction() : pendingTransaction()), {
+        'POST /api/transactions/42/payments': ({ body }: { body: unknown }) => {
+          if (isByCard(body)) return { status: 201, body: payment }
+          isPaid = true
+          return refusal('ESCROW_WRONG_STATE')
+        },
+      })
+      await userEvent.click(await screen.findByRole('radio', { name: method }))
+      const button = await screen.findByRole('button', { name: /^Show / })
+      const wallet = screen.queryByLabelText('Wallet Address')
+      if (wallet) fireEvent.change(wallet, { target: { value: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' } })
+      await userEvent.click(button)
+      expect(await screen.findByText(/^This transaction is paid/)).toBeTruthy()
+      expect(screen.queryByText(/charged/)).toBeNull()
+    },
+  )
+
+  test('a page that gets the focus again reads the deal anew', async () => {
+    let isPaid = false
+    showPage(() => (isPaid ? transaction() : pendingTransaction()))
+    await screen.findByLabelText('Card Number')
+    isPaid = true
+    act(() => void window.dispatchEvent(new Event('focus')))
+    expect(await screen.findByText(/^This transaction is paid/)).toBeTruthy()
+  })
+
   test('a card with a mistake is not sent, and the first mistake gets the focus', async () => {
     const { calls } = showPage(pendingTransaction)
     await payWith('4242424242424241')
@@ -205,7 +307,7 @@ describe('paying by card', () => {
       })
       await payWith('4242424242424242')
       expect(await screen.findByText(/Your card was accepted/)).toBeTruthy()
-      const words = `${message} Nothing was charged. Check the card, or use another one.`
+      const words = `${message} This attempt charged nothing. Check the card, or use another one.`
       expect(await screen.findByText(words, {}, { timeout: 10_000 })).toBeTruthy()
       expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()
     },
@@ -599,7 +701,9 @@ describe('a saved card', () => {
       'POST /v1/payment_intents/pi_1/confirm': () => providerError(402, { type: 'card_error', message }),
     })
     await userEvent.click(await screen.findByRole('button', { name: 'Pay $107.00' }, { timeout: PATIENCE_MS }))
-    expect(await screen.findByText(`${message} Nothing was charged. Check the card, or use another one.`)).toBeTruthy()
+    expect(
+      await screen.findByText(`${message} This attempt charged nothing. Check the card, or use another one.`),
+    ).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()
   })
 

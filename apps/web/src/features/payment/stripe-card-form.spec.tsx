@@ -42,6 +42,10 @@ beforeEach(() => {
   endAttempt(42, 'card')
   confirmCardPayment.mockReset()
   onStage.mockReset()
+  fakeServer({
+    'GET /v1/payment_intents/pi_1': () => intent('requires_payment_method'),
+    'GET /api/transactions/42': () => ({ body: pendingTransaction() }),
+  })
   show(<StripeCardForm deal={pendingTransaction()} payment={payment} problem={null} onStage={onStage} />)
 })
 
@@ -80,7 +84,6 @@ test('what Stripe finds incomplete by itself does not end the attempt, a decline
 })
 
 test('a card whose confirmation got no answer can be sent again when it was not charged', async () => {
-  fakeServer({ 'GET /v1/payment_intents/pi_1': () => intent('requires_payment_method') })
   confirmCardPayment.mockResolvedValueOnce({ error: { type: 'api_connection_error', message: 'No connection.' } })
   fill('number', 'expiry', 'cvv')
   await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
@@ -88,6 +91,21 @@ test('a card whose confirmation got no answer can be sent again when it was not 
   expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay $107.00' }).disabled).toBe(false)
   expect(onStage).not.toHaveBeenCalled()
+})
+
+test('a card that Stripe refuses because another tab has paid is not said to have failed', async () => {
+  fakeServer({
+    'GET /v1/payment_intents/pi_1': () => intent('succeeded'),
+    'GET /api/transactions/42': () => ({ body: pendingTransaction() }),
+  })
+  confirmCardPayment.mockResolvedValueOnce({
+    error: { type: 'invalid_request_error', message: 'This PaymentIntent has succeeded.' },
+  })
+  fill('number', 'expiry', 'cvv')
+  await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
+  await pay()
+  await vi.waitFor(() => expect(onStage).toHaveBeenCalledWith({ name: 'confirming', payment }))
+  expect(screen.queryByText(/failed|charged/i)).toBeNull()
 })
 
 test('a complete card goes to Stripe, and the page waits until the server confirms', async () => {

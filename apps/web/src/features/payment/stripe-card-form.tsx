@@ -1,6 +1,5 @@
 import { displayAmount } from '@holdfast/kernel/money'
 import { CardNumberElement, useElements, useStripe } from '@stripe/react-stripe-js'
-import type { StripeError } from '@stripe/stripe-js'
 import { useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Form } from '../../components/form.js'
@@ -18,7 +17,7 @@ import {
   type StripeValues,
   stripeFaults,
 } from './stripe-fields.js'
-import { showAfterSilence } from './use-payment.js'
+import { showAfterCard } from './use-payment.js'
 
 const FAILED = 'There was an error processing your payment.'
 
@@ -48,16 +47,20 @@ function CardForm({ deal, payment, problem, onStage }: CardFormProps) {
       return_url: new URL(paths.sendFunds(deal.id), location.origin).href,
     })
     if (!error && paymentIntent) onStage({ name: 'confirming', payment })
-    else if (error && isStripeSilence(error)) await showAfterSilence(payment, { onStage, onRefused: refuse })
-    else refuse(error?.message, error)
+    // Stripe has found the card incomplete and sent nothing: the attempt goes on.
+    else if (error?.type === 'validation_error') {
+      setBusy(false)
+      setDeclined(error.message || FAILED)
+    } else {
+      const refusal = error && isStripeSilence(error) ? null : (error?.message ?? null)
+      await showAfterCard(deal.id, payment, refusal, { onStage, onRefused: refuse })
+    }
   }
 
-  function refuse(reason: string | null | undefined, error?: StripeError) {
+  function refuse(reason: string | null) {
     const words = reason || FAILED
     setBusy(false)
     setDeclined(words)
-    // Stripe has found the card incomplete and sent nothing: the attempt goes on.
-    if (error?.type === 'validation_error') return
     endAttempt(deal.id, 'card')
     toastError('Payment Failed', words)
   }

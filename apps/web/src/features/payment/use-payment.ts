@@ -3,7 +3,7 @@ import type { Payment } from '@holdfast/contracts/payments'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { useCallback, useEffect, useState } from 'react'
 import type { z } from 'zod'
-import { request } from '../../lib/api.js'
+import { isStatus, request } from '../../lib/api.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { refresh } from '../../lib/use-call.js'
 import { attemptKey, endAttempt } from './attempt-key.js'
@@ -21,6 +21,8 @@ export type PaymentStage =
   | { readonly name: 'confirming'; readonly payment: OpenPayment | null }
   /** The provider did not answer: whether the card was charged is not known yet. */
   | { readonly name: 'unknown'; readonly payment: OpenPayment }
+  /** The payment was closed while its form was open, because another one was opened. A closed payment charges no card. */
+  | { readonly name: 'closed' }
 
 /**
  * Opens the payment of a deal, or continues the open one, and asks the provider for its state. So a reload, or the return from the bank,
@@ -93,14 +95,34 @@ export async function stageOf(payment: OpenPayment): Promise<PaymentStage | null
 }
 
 /**
- * Shows where a payment is after the provider gave no answer to a card. When it is still to be paid, the card did not pay: the form that
- * sent the card stays, and `onRefused` shows that there.
+ * Shows what is true after a card was refused, or after the provider gave no answer to it. Another tab or device may have paid meanwhile, and
+ * this page may have missed it. So the provider is asked about the payment and the server about the deal, before the page says anything about
+ * money. When the payment is still to be paid, the card did not pay: the form that sent the card stays, and `onRefused` shows that there.
+ *
+ * @param refusal the provider's words; null when it gave no answer
  */
-export async function showAfterSilence(
+export async function showAfterCard(
+  dealId: number,
   payment: OpenPayment,
+  refusal: string | null,
   { onStage, onRefused }: { onStage: (next: PaymentStage) => void; onRefused: (words: string | null) => void },
 ): Promise<void> {
-  const stage = (await stageOf(payment)) ?? ({ name: 'unknown', payment } as const)
-  if (stage.name === 'ready') onRefused(stage.problem)
+  const [stage, isPayable] = await Promise.all([stageOf(payment), canBePaid(dealId)])
+  if (!isPayable) return refreshAfter({ kind: 'transaction', transactionId: dealId })
+  if (stage === null) onStage({ name: 'closed' })
+  else if (stage.name === 'ready') onRefused(refusal ?? stage.problem)
   else onStage(stage)
+}
+
+/** Whether the deal still waits for a payment. When the server gives no answer, the page goes on showing what it has read before. */
+async function canBePaid(id: number): Promise<boolean> {
+  try {
+    const { actions } = await request(routes.getTransaction, { params: { id: String(id) } })
+    return actions.includes('pay')
+  } catch (error) {
+    // A deal that was cancelled before it was paid is gone.
+    if (isStatus(error, 404)) return false
+    console.warn('the server could not be asked about the deal', error)
+    return true
+  }
 }

@@ -87,7 +87,7 @@ function Failed() {
       <PageHeader
         title="Unable to Process Subscription"
         back={{ to: paths.upgrade, label: 'Back to Upgrade' }}
-        lead="The card form could not be prepared. Nothing was charged, and your transactions run on your present plan as before."
+        lead="The card form could not be prepared, and this page charged nothing. Your profile shows your present plan and what you have paid for it."
       />
       <div className="flex flex-wrap gap-3">
         <ButtonLink to={paths.upgrade}>Try Again</ButtonLink>

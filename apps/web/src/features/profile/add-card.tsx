@@ -37,7 +37,7 @@ export function AddCard({ onClose, onSaved }: { onClose: () => void; onSaved: ()
           label="Save Card"
           returnPath={paths.payouts}
           onDone={() => {
-            toast('Card saved', 'Nothing was charged.')
+            toast('Card saved', 'Saving it charged nothing.')
             onSaved()
           }}
         />

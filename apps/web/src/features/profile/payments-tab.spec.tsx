@@ -121,7 +121,7 @@ test('a refusal is shown with its reason', async () => {
   })
   show(<PaymentsTab />)
   await userEvent.click(await screen.findByRole('button', { name: 'Pay Out Now' }))
-  await screen.findByText('Nothing was paid out')
+  await screen.findByText('This payout was not started')
 })
 
 test('what the specification words is there: no payment methods, and an empty history', async () => {

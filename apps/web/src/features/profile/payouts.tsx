@@ -122,7 +122,7 @@ function PayOutNow({ overview: { available, currency, nextPayoutAt } }: { overvi
   const payOut = useCommand(routes.createPayout, {
     whether: 'the payout was made',
     done: payout => ['Payout scheduled', `${displayAmount(payout.amount, payout.currency)} goes to your bank.`],
-    refused: error => ['Nothing was paid out', error.serverMessage],
+    refused: error => ['This payout was not started', error.serverMessage],
     onDone: () => setKey(crypto.randomUUID()),
     refresh: () => refresh(routes.getPayouts, routes.listPayouts),
   })

@@ -23,6 +23,7 @@ const DEALS: readonly Route[] = [
   routes.getLedger,
   routes.getReviewsOfDeal,
   routes.getQuote,
+  routes.getPayment,
   routes.getTracking,
   routes.listMessages,
   routes.listDisputesOfUser,

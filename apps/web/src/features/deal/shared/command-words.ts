@@ -101,7 +101,8 @@ const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
           confirm: 'Decline Transaction',
           busy: 'Declining...',
         }),
-    question: 'Nothing has been paid, so nothing is charged or sent back. The transaction is removed for both of you.',
+    question:
+      'This is possible only before it is paid. Money that is on its way comes back whole. The transaction is removed for both of you.',
     split: [],
     final: true,
   }),

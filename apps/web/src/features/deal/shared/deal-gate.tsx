@@ -34,7 +34,8 @@ export function DealGate({ page, title, loading, errorTitle, notFound, children 
   const id = readId(useParams().id)
   const query = useTransaction(id)
   const { data, error } = query
-  if (id === null || isStatus(error, 404)) return <NotFound {...(data ? GONE : notFound)} />
+  if (id === null || isStatus(error, 404))
+    return <NotFound {...(data?.status === 'pending' || data?.status === 'cancelled' ? GONE : notFound)} />
   return (
     <>
       <PageHead page={page} {...(data && title ? { title: title(data) } : {})} />
@@ -54,7 +55,7 @@ export function DealGate({ page, title, loading, errorTitle, notFound, children 
 /** A deal that was cancelled before the payment is gone for both parties. A page that still shows it says why. */
 const GONE = {
   title: 'This transaction was cancelled',
-  text: 'It ended before anything was paid, so nothing was charged and nothing is held. A payment that was under way in that moment goes back whole.',
+  text: 'It ended before it was paid, so no money is held for it. A payment that was under way in that moment goes back whole.',
 }
 
 function NotFound({ title, text }: { title: string; text: string }) {

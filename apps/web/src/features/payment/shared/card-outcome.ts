@@ -23,7 +23,10 @@ export interface CardOutcome {
   readonly onBusy?: ((busy: boolean) => void) | undefined
 }
 
-/** Gives a card to the provider, once at a time, and says how that ended. Without an answer the provider is asked once more. */
+/**
+ * Gives a card to the provider, once at a time, and says how that ended. After a refusal, and without an answer, the provider is asked where
+ * the payment is: another tab may have paid it.
+ */
 export function useCardOutcome({ at, onDone, onRefused, onUnknown, onLeave, onBusy }: CardOutcome) {
   const [busy, setBusy] = useState(false)
   function show(isBusy: boolean) {
@@ -50,14 +53,16 @@ async function stateAfter(
   at: ProviderPayment,
   confirm: () => Promise<IntentState>,
 ): Promise<IntentState | { readonly kind: 'unknown' }> {
+  let refusal: string | null = null
   try {
     return await confirm()
   } catch (error) {
-    if (error instanceof ProviderRefusal) return { kind: 'open', problem: error.message }
-    if (!(error instanceof ProviderSilence)) throw error
+    if (error instanceof ProviderRefusal) refusal = error.message
+    else if (!(error instanceof ProviderSilence)) throw error
   }
   try {
-    return await findIntent(at)
+    const state = await findIntent(at)
+    return state.kind === 'open' && refusal !== null ? { ...state, problem: refusal } : state
   } catch (error) {
     console.warn('the payment provider could not be asked', error)
     return { kind: 'unknown' }
