@@ -1,3 +1,4 @@
+import { RESERVED_NAME } from '@holdfast/names/names'
 import { describe, expect, test } from 'vitest'
 import { AmountText, line, optionalLine, optionalText, PageQuery, personName, text } from './fields.js'
 import { OwnNames } from './users.js'
@@ -38,7 +39,7 @@ describe('a person’s name', () => {
         ({ message }) => message,
       )
     expect(messagesOf({ firstName: `Holdfast \u202E${'x \u0301'.repeat(50_000)}` })).toEqual(['At most 60 characters'])
-    expect(messagesOf({ firstName: 'Holdfast' })).toEqual(['This name is reserved'])
+    expect(messagesOf({ firstName: 'Holdfast' })).toEqual([RESERVED_NAME])
     expect(messagesOf({ username: `admin!${'x'.repeat(100_000)}` })).toEqual([
       expect.stringMatching(/^3 to 30 letters/),
     ])

@@ -2,11 +2,13 @@
 
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import { CURRENCY_EXPONENT, type Currency } from '@holdfast/kernel/money'
-import { ADDRESS_PATTERN, hasHiddenCharacters, hasStackedMarks } from '@holdfast/kernel/names'
 import { IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_PATTERN, MAX_PAGE_SIZE, PAGE_SIZE } from '@holdfast/kernel/requests'
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
 import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
 import { MAX_EMAIL_LENGTH } from '@holdfast/kernel/users'
+import { hasLink, hasPhoneNumber } from '@holdfast/names/links'
+import { hasHiddenCharacters, hasStackedMarks } from '@holdfast/names/names'
+import { isOneScript } from '@holdfast/names/scripts'
 import { z } from 'zod'
 
 /** Listing, transaction and dispute ids: positive integers that JavaScript can hold exactly. */
@@ -98,12 +100,25 @@ export const text = (max: number, required = 'Required') => notBlank(cleaned(cle
 export const optionalLine = (max: number) => cleaned(cleanLine, max)
 /** A text that may be left empty. `required` is what is said when it is no text. */
 export const optionalText = (max: number, required: string) => cleaned(cleanText, max, required)
-/** A person's name. A character that hides or rearranges text is refused, so that a name cannot be made to look like another one, and so is an address. */
+/** The addresses that a pattern can document. The code also refuses bare domains. */
+const ADDRESS_PATTERN = /@|:\/\/|\b[wW]{3}\./
+/**
+ * A person's name, which stands in mails to others. What could make it look like another name is refused: characters that hide or rearrange
+ * text, and letters of several scripts. So are addresses and phone numbers, of which mail programs make links.
+ */
 export const personName = (max: number) =>
   uncleaned(max)
     .refine(name => !hasHiddenCharacters(name), { error: 'Must not contain invisible characters', abort: true })
     .refine(isNotStacked, STACKED)
-    .refine(name => !ADDRESS_PATTERN.test(name), { error: 'Must be a name, not an address', abort: true })
+    .refine(name => !ADDRESS_PATTERN.test(name) && !hasLink(name), {
+      error: 'Must be a name, not an address',
+      abort: true,
+    })
+    .refine(name => !hasPhoneNumber(name), { error: 'Must be a name, not a phone number', abort: true })
+    .refine(isOneScript, {
+      error: 'Use the letters of one script, such as only Latin or only Cyrillic ones',
+      abort: true,
+    })
     .overwrite(cleanLine)
     .min(1, 'Required')
     .max(max, `At most ${max} characters`)

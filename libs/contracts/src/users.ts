@@ -1,5 +1,4 @@
 /** Accounts, sessions and public profiles. Served by identity-svc. */
-import { isReservedName, isReservedUsername } from '@holdfast/kernel/names'
 import { USERNAME_FORM, USERNAME_PATTERN } from '@holdfast/kernel/username'
 import {
   MAX_NAME_LENGTH,
@@ -13,6 +12,7 @@ import {
   USER_ROLES,
   VERIFICATION_STATUSES,
 } from '@holdfast/kernel/users'
+import { isReservedName, isReservedUsername, RESERVED_NAME, RESERVED_USERNAME } from '@holdfast/names/names'
 import { z } from 'zod'
 import { changedAmong, Email, personName, Timestamp, UserIdParams, Uuid } from './fields.js'
 import { route } from './route.js'
@@ -71,14 +71,17 @@ const Username = z
     error: USERNAME_FORM,
     abort: true,
   })
-  .refine(username => !isReservedUsername(username), 'This username is reserved')
+  .refine(username => !isReservedUsername(username), RESERVED_USERNAME)
 const Names = { firstName: personName(MAX_NAME_LENGTH), lastName: personName(MAX_NAME_LENGTH), username: Username }
-const isOwnName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
-  !isReservedName(firstName, lastName)
-const RESERVED_NAME = { error: 'This name is reserved', path: ['firstName'] }
+/** Refuses a name that looks like ours, at the field in which it does. */
+function ownName({ firstName, lastName }: { firstName: string; lastName: string }, context: z.RefinementCtx): void {
+  if (!isReservedName(firstName, lastName)) return
+  const field = !isReservedName(firstName) && isReservedName(lastName) ? 'lastName' : 'firstName'
+  context.addIssue({ code: 'custom', message: RESERVED_NAME, path: [field] })
+}
 /** The names that a user may give themselves. */
-export const OwnNames = z.object(Names).refine(isOwnName, RESERVED_NAME)
-const Registration = z.object({ email: Email, password: NewPassword, ...Names }).refine(isOwnName, RESERVED_NAME)
+export const OwnNames = z.object(Names).superRefine(ownName)
+const Registration = z.object({ email: Email, password: NewPassword, ...Names }).superRefine(ownName)
 const Profile = z
   .object({
     ...Names,
@@ -93,7 +96,7 @@ const Profile = z
     currentPassword: z.string().max(MAX_PASSWORD_LENGTH).optional(),
     changed: changedAmong(['firstName', 'lastName', 'username', 'email', 'phoneNumber']),
   })
-  .refine(isOwnName, RESERVED_NAME)
+  .superRefine(ownName)
 export const SignedIn = z.object({ user: CurrentUser })
 
 const signInWith = (path: '/api/auth/signin' | '/api/auth/login') =>

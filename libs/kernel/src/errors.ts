@@ -31,7 +31,7 @@ export const ERROR_MESSAGES = {
   LISTING_NOT_FOUND: "The listing you're looking for doesn't exist.",
   METHOD_NOT_ALLOWED: 'This method is not allowed here.',
   EMAIL_TAKEN: 'Email may already be in use.',
-  USERNAME_TAKEN: 'This username is already taken.',
+  USERNAME_TAKEN: 'This username is taken, or looks like one that is. Please choose another.',
   LISTING_NOT_AVAILABLE: 'This listing is no longer available.',
   LISTING_CHANGED: 'This listing has changed since you opened it. Please look at it again.',
   LISTING_PRICE_CHANGED: 'The price of this listing has changed. Please look at it again.',

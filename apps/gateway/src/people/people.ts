@@ -1,7 +1,7 @@
 import type { DealParty } from '@holdfast/contracts/transactions'
 import { MAX_LOOKUP, type PartyUser, userInternalRoutes } from '@holdfast/contracts/users'
+import { CLOSED_USER_NAME } from '@holdfast/kernel/closed-username'
 import { DomainError } from '@holdfast/kernel/errors'
-import { CLOSED_USER_NAME } from '@holdfast/kernel/names'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import { BatchedLookup } from '../services/batched-lookup.js'

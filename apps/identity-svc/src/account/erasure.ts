@@ -2,8 +2,7 @@ import { userClosed, userUpdated } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { assert } from '@holdfast/kernel/assert'
-import { CLOSED_USERNAME_PREFIX } from '@holdfast/kernel/closed-username'
-import { CLOSED_USER_NAME } from '@holdfast/kernel/names'
+import { CLOSED_USER_NAME, CLOSED_USERNAME_PREFIX } from '@holdfast/kernel/closed-username'
 import { queueMail } from '@holdfast/mail/queue-mail'
 import type { EntityManager } from 'typeorm'
 import { User, viewOf } from '../users/user.entity.js'
@@ -42,7 +41,7 @@ const ERASE: readonly string[] = [
    WHERE ${IS_OWN_ENQUIRY}`,
 ]
 
-const KEEP_USERNAME = `INSERT INTO closed_username (name_hash) VALUES (sha256(convert_to(lower($1), 'UTF8'))) ON CONFLICT DO NOTHING`
+const KEEP_USERNAME = `INSERT INTO closed_username (name_hash) VALUES (sha256(convert_to(username_look($1), 'UTF8'))) ON CONFLICT DO NOTHING`
 
 /**
  * Erases the person of an account in the dbTx that closes it, and publishes that it is closed. The row stays under its id with a

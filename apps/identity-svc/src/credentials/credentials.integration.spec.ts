@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { DomainError } from '@holdfast/kernel/errors'
+import { DomainError, ERROR_MESSAGES } from '@holdfast/kernel/errors'
+import { RESERVED_NAME, RESERVED_USERNAME } from '@holdfast/names/names'
 import { networkKey } from '@holdfast/service-kit/auth/address-key'
 import { POOL_SIZE } from '@holdfast/service-kit/database/connection-limits'
 import { DataSource } from 'typeorm'
@@ -77,9 +78,18 @@ describe('signing up', () => {
     ['firstName', '  ', 'Required'],
     ['lastName', 'x'.repeat(61), 'At most 60 characters'],
     ['username', 'a b', '3 to 30 letters, digits, dots, hyphens or underscores; a letter or digit first'],
-    ['username', 'Holdfast.Support', 'This username is reserved'],
+    ['username', 'Holdfast.Support', RESERVED_USERNAME],
+    ['username', 'admin1', RESERVED_USERNAME],
+    ['username', 'escrow.payments', RESERVED_USERNAME],
+    ['username', 'no-reply', RESERVED_USERNAME],
     ['username', 12, 'Required'],
-    ['firstName', 'Holdfast', 'This name is reserved'],
+    ['firstName', 'ʜᴏʟᴅꜰᴀꜱᴛ', RESERVED_NAME],
+    ['firstName', 'Payment Protection', RESERVED_NAME],
+    ['lastName', 'Trust & Safety', RESERVED_NAME],
+    ['firstName', 'Нolɗfast', 'Use the letters of one script, such as only Latin or only Cyrillic ones'],
+    ['lastName', 'Silvа', 'Use the letters of one script, such as only Latin or only Cyrillic ones'],
+    ['firstName', 'Claim your $900: evil-prize.com/x7', 'Must be a name, not an address'],
+    ['firstName', 'Call 0800 123 4567', 'Must be a name, not a phone number'],
     ['firstName', 'A\u202Ena', 'Must not contain invisible characters'],
     ['lastName', 'Sil\u200Bva', 'Must not contain invisible characters'],
     ['firstName', 'Ana\u0000', 'Must not contain such characters'],
@@ -117,7 +127,7 @@ describe('signing up', () => {
     expect(answer.body).toMatchObject({ code: 'VALIDATION_FAILED' })
     expect(answer.body).toHaveProperty('details.fields', {
       password: 'Too easy to guess: choose a longer or less common password',
-      username: 'This username is already taken.',
+      username: ERROR_MESSAGES.USERNAME_TAKEN,
     })
     expect((await identity.signUp({ username, email })).body).toMatchObject({ code: 'USERNAME_TAKEN' })
   })
@@ -130,9 +140,20 @@ describe('signing up', () => {
     for (const answer of refused) expect(answer.body).toMatchObject({ code: 'EMAIL_TAKEN' })
   })
 
-  test('at the same moment with one username opens one account', async () => {
+  test('with a username that looks like that of another is refused', async () => {
+    expect((await identity.signUp({ username: 'Theo.Mills' })).status).toBe(201)
+    for (const username of ['the0mills', 'THEO-MI1LS', 'theo_rnill5', 'theo.mllls'])
+      expect(await identity.signUp({ username })).toMatchObject({
+        status: 409,
+        body: { code: 'USERNAME_TAKEN', details: { fields: { username: ERROR_MESSAGES.USERNAME_TAKEN } } },
+      })
+    expect((await identity.signUp({ username: 'theo.mills2' })).status).toBe(201)
+  })
+
+  test('at the same moment with usernames that look alike opens one account', async () => {
     const { username } = aRegistration()
-    const answers = await Promise.all(Array.from({ length: 4 }, () => identity.signUp({ username })))
+    const alike = [username, username.toUpperCase(), `${username}.`, username.replaceAll('o', '0')]
+    const answers = await Promise.all(alike.map(username => identity.signUp({ username })))
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409])
     for (const answer of answers)
       if (answer.status === 409) expect(answer.body).toMatchObject({ code: 'USERNAME_TAKEN' })

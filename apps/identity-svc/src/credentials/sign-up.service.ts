@@ -47,7 +47,7 @@ export class SignUpService {
    * mailbox that got many: its user asks for one on the profile.
    *
    * @throws DomainError `VALIDATION_FAILED` for a password that is easy to guess, which also names a username that is taken; `EMAIL_TAKEN`
-   * and `USERNAME_TAKEN` (case is ignored), `RATE_LIMITED`, `UNAVAILABLE`
+   * (case is ignored) and `USERNAME_TAKEN` (also for one that looks like it), `RATE_LIMITED`, `UNAVAILABLE`
    */
   async signUp(registration: Registration, browser: Browser): Promise<SignedIn> {
     await this.limits.countSignUp(browser.clientIp)

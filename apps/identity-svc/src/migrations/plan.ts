@@ -25,6 +25,7 @@ import { EndedSessions1799785000301 } from './1799785000301-ended-sessions.js'
 import { OldPersonalData1799785000500 } from './1799785000500-old-personal-data.js'
 import { MailsByMailbox1799785000601 } from './1799785000601-mails-by-mailbox.js'
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
+import { AlikeUsernames1799786060000 } from './1799786060000-alike-usernames.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -57,6 +58,7 @@ export const plan = {
     OldPersonalData1799785000500,
     MailsByMailbox1799785000601,
     RowsByAge1799785002000,
+    AlikeUsernames1799786060000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

@@ -18,8 +18,8 @@ import { isUsernameTaken } from '../credentials/taken.js'
 import { User } from '../users/user.entity.js'
 import { usersWith } from '../users/users-with.js'
 import type { ProviderPerson } from './domain/provider-person.js'
-import { usernameFrom } from './domain/username.js'
 import { LinkedMail } from './linked-mail.js'
+import { usernameFrom } from './username.js'
 
 /** A name for a person whose provider gives none that is allowed here. They can change it on their profile. */
 const NAMELESS = { firstName: 'New', lastName: 'Member' }

@@ -1,4 +1,6 @@
 import type { CurrentUser } from '@holdfast/contracts/users'
+import { ERROR_MESSAGES } from '@holdfast/kernel/errors'
+import { RESERVED_NAME, RESERVED_USERNAME } from '@holdfast/names/names'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -70,9 +72,9 @@ describe('personal data', () => {
 
   test.each([
     ['firstName', ' ', 'Required'],
-    ['firstName', 'Holdfast', 'This name is reserved'],
+    ['firstName', 'Holdfast', RESERVED_NAME],
     ['username', 'a', /^3 to 30/],
-    ['username', 'support', 'This username is reserved'],
+    ['username', 'support', RESERVED_USERNAME],
     ['email', 'x', 'Invalid email address'],
     ['phoneNumber', 'call me', 'Digits, spaces, + - ( ) only'],
   ])('with %s %j are refused, and the field is named', async (field, value, message) => {
@@ -91,12 +93,13 @@ describe('personal data', () => {
     expect((await change(person, { phoneNumber: null })).body).toMatchObject({ firstName: 'Ana', phoneNumber: null })
   })
 
-  test('with the username of somebody else are refused, whatever its case, and nothing is changed', async () => {
+  test('with the username of somebody else, or one that looks like it, are refused, and nothing is changed', async () => {
     const [person, other] = [await aPerson(), await aPerson()]
-    expect(await change(person, { firstName: 'Eve', username: other.username.toUpperCase() })).toMatchObject({
-      status: 409,
-      body: { code: 'USERNAME_TAKEN' },
-    })
+    for (const username of [other.username.toUpperCase(), other.username.replace('o', '0')])
+      expect(await change(person, { firstName: 'Eve', username })).toMatchObject({
+        status: 409,
+        body: { code: 'USERNAME_TAKEN', details: { fields: { username: ERROR_MESSAGES.USERNAME_TAKEN } } },
+      })
     expect(await current(person)).toMatchObject({ firstName: person.firstName })
   })
 

@@ -1,3 +1,4 @@
+import { ERROR_MESSAGES } from '@holdfast/kernel/errors'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
@@ -52,11 +53,11 @@ test('shows a refusal at its field and in the words of the spec', async () => {
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
     'PUT /api/profile': () =>
-      refusal('USERNAME_TAKEN', undefined, { fields: { username: 'This username is already taken.' } }),
+      refusal('USERNAME_TAKEN', undefined, { fields: { username: ERROR_MESSAGES.USERNAME_TAKEN } }),
   })
   show(<PersonalInformation user={ben} />)
   await retype('Username', 'ana')
   await save()
-  expect(await screen.findByText('This username is already taken.')).toBeTruthy()
+  expect(await screen.findByText(ERROR_MESSAGES.USERNAME_TAKEN)).toBeTruthy()
   expect(screen.getByText('Failed to update profile. Please try again.')).toBeTruthy()
 })

@@ -1,6 +1,8 @@
+import { CLOSED_USER_NAME } from '@holdfast/kernel/closed-username'
+import { USERNAME_PATTERN } from '@holdfast/kernel/username'
 import { describe, expect, test } from 'vitest'
-import { CLOSED_USER_NAME, hasHiddenCharacters, hasStackedMarks, isReservedName, isReservedUsername } from './names.js'
-import { USERNAME_PATTERN } from './username.js'
+import { hasHiddenCharacters, hasStackedMarks, isReservedName, isReservedUsername } from './names.js'
+import { isOneScript } from './scripts.js'
 
 describe('a username', () => {
   test('begins with a letter or a digit', () => {
@@ -10,16 +12,42 @@ describe('a username', () => {
     }
   })
 
-  test('cannot look like an account of Holdfast', () => {
-    for (const ours of ['admin', 'closed-account', 'mediation', 'Support', 'SYS.TEM', 'hold-fast', 'Holdfast_Help']) {
-      expect(isReservedUsername(ours)).toBe(true)
-    }
-    for (const ours of ['h0ldfast', 'HO1DFAST', 'adm1n', '5upport']) expect(isReservedUsername(ours)).toBe(true)
-    for (const ours of ['team.holdfast', 'official-holdfast', 'escrow-support', 'the.admin', '0fficial_H0ldfast']) {
-      expect(isReservedUsername(ours)).toBe(true)
-    }
-    for (const theirs of ['ana', 'admina', 'supporter', 'my.holdfast', 'team.ana', 'escrow.fan'])
-      expect(isReservedUsername(theirs)).toBe(false)
+  test.each([
+    [
+      'the product’s name',
+      ['holdfast', 'Holdfast_Help', 'hold-fast', 'h0ldfast', 'HO1DFAST', 'team.holdfast', 'my.holdfast', 'notholdfast'],
+    ],
+    [
+      'a role',
+      ['admin', 'Support', 'SYS.TEM', 'adm1n', '5upport', 'mediation', 'escrow', 'no-reply', 'NoReply', 'official'],
+    ],
+    ['a role with a number', ['admin1', 'support24', '2billing', 'adm1n_7']],
+    ['what Unicode gives the same skeleton', ['adrnin', 'SY5TErn', 'adrninistrator']],
+    [
+      'only words of ours',
+      ['escrow.payments', 'support-team', 'trust_and_safety', 'paymentprotection', 'the.admin', 'help.desk2'],
+    ],
+    ['a word of a department', ['trust', 'safety', 'payment', 'billing', 'desk']],
+    ['a closed account', ['closed-account', 'c1osed.account']],
+  ])('is refused for %s', (_, usernames) => {
+    expect(usernames.filter(username => !isReservedUsername(username))).toEqual([])
+  })
+
+  test.each([
+    'ana',
+    'admina',
+    'supporter',
+    'team.ana',
+    'escrow.fan',
+    'the0',
+    'theo',
+    'grace.trust',
+    'ine5',
+    'rootbeer',
+    'careful',
+    'm.helper',
+  ])('may be %s', username => {
+    expect(isReservedUsername(username)).toBe(false)
   })
 })
 
@@ -47,6 +75,29 @@ describe('a person’s name', () => {
     ['Closed', 'account'],
     ['Clösed', 'Aсcount'],
     [CLOSED_USER_NAME, '7'],
+    // Letters of other scripts, and styles of letters.
+    ['Нolɗfast', 'Desk'],
+    ['ʜᴏʟᴅꜰᴀꜱᴛ', 'Ana'],
+    ['Ｈｏｌｄｆａｓｔ', 'Ana'],
+    ['𝓗𝓸𝓵𝓭𝓯𝓪𝓼𝓽', 'Ana'],
+    ['ⓗⓞⓛⓓⓕⓐⓢⓣ', 'Ana'],
+    ['🅷🅾🅻🅳🅵🅰🆂🆃', 'Ana'],
+    ['H̶o̶l̶dfast', 'Ana'],
+    ['Ana', 'ʜolꓒfast'],
+    ['Ana', 'Sᴜᴘᴘᴏʀᴛ'],
+    // Departments.
+    ['Payment', 'Protection'],
+    ['Trust', '& Safety'],
+    ['Trust and', 'Safety'],
+    ['Trust & Safety', 'Ana'],
+    ['Payment', 'Team'],
+    ['Ana', 'Billing Desk'],
+    ['Escrow', 'Payments'],
+    ['Official', 'Ana'],
+    ['No-Reply', 'Ana'],
+    ['Security', 'Ana'],
+    ['Admin1', 'Ana'],
+    ['S u p p o r t', '1'],
   ])('cannot look like a part of Holdfast: %s %s', (firstName, lastName) => {
     expect(isReservedName(firstName, lastName)).toBe(true)
   })
@@ -64,6 +115,12 @@ describe('a person’s name', () => {
     ['Thế', 'Thế'],
     ['Helper', 'Closed'],
     ['Theresa', 'Service-Meyer'],
+    ['Grace', 'Trust'],
+    ['Trust', 'Moyo'],
+    ['Hans', 'Billing'],
+    ['Anne', 'Payment'],
+    ['Jan', 'Root'],
+    ['Max', 'Office Smith'],
     ['María José', 'Núñez de la Peña'],
     ['Þórður', 'Ægisson'],
     ['Nguyễn', 'Thị Thế'],
@@ -85,6 +142,7 @@ describe('a person’s name', () => {
     ['がくと', '김철수'],
   ])('may be %s %s', (firstName, lastName) => {
     expect(isReservedName(firstName, lastName)).toBe(false)
+    expect([firstName, lastName].every(isOneScript)).toBe(true)
     for (const form of ['NFC', 'NFD'])
       for (const name of [firstName, lastName]) expect(hasStackedMarks(name.normalize(form))).toBe(false)
   })
@@ -101,5 +159,23 @@ describe('a person’s name', () => {
     }
     for (const seen of ['Ana', 'José', 'علی\u200Cرضا', 'क्\u200Dष', 'O’Brien', '李'])
       expect(hasHiddenCharacters(seen)).toBe(false)
+  })
+
+  test.each([
+    ['Latin', 'Ana-María O’Brien 3rd', true],
+    ['Cyrillic', 'Аня', true],
+    ['Japanese', '山田ひかりタロウ', true],
+    ['Korean', '김李', true],
+    ['Chinese', '李ㄅㄆ', true],
+    ['full-width letters', 'Ａｎａ', true],
+    ['Latin and Cyrillic', 'Anа', false],
+    ['Latin and Greek', 'Αna', false],
+    ['Latin and Armenian', 'Jօhn', false],
+    ['Latin and Cherokee', 'Ꭺna', false],
+    ['Cyrillic and a mathematical letter', 'Аня𝐚', false],
+    ['Japanese and Korean', 'ひ김', false],
+    ['Latin and Chinese', 'Ana李', false],
+  ])('has letters of one script: %s', (_, name, isOne) => {
+    expect(isOneScript(name)).toBe(isOne)
   })
 })

@@ -1,5 +1,5 @@
-import { isReservedUsername } from '@holdfast/kernel/names'
 import { USERNAME_PATTERN } from '@holdfast/kernel/username'
+import { isReservedUsername } from '@holdfast/names/names'
 
 /** Leaves room for the number of a second person of the same name. */
 const MAX_BASE_LENGTH = 24
