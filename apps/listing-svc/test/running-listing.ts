@@ -149,6 +149,11 @@ export class RunningListing extends ScratchService {
     return this.client.request<T>('PATCH', `/api/listings/${id}`, { actor: who?.actor ?? null, body, headers })
   }
 
+  /** As `change`, with the signature that a change of the terms needs. */
+  changeTerms<T = Listing>(id: number, who: Person | undefined, body: object, headers: Record<string, string> = {}) {
+    return this.change<T>(id, who, { ...body, digitalSignature: 'Ana Anew' }, headers)
+  }
+
   withdraw(id: number, who: Person | undefined) {
     return this.client.request('DELETE', `/api/listings/${id}`, { actor: who?.actor ?? null })
   }

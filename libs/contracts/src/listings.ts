@@ -1,5 +1,5 @@
 /** Listings, served by listing-svc. Creating one may open a deal at escrow-svc, so the gateway answers that route. */
-import { MAX_SIGNATURE_LENGTH } from '@holdfast/kernel/agreements'
+import { MAX_SIGNATURE_LENGTH, SIGNATURE_MISSING } from '@holdfast/kernel/agreements'
 import { PARTY_ROLES } from '@holdfast/kernel/deals'
 import { IMAGE_WIDTHS, type ImageWidth, MAX_IMAGES } from '@holdfast/kernel/images'
 import {
@@ -72,7 +72,7 @@ export const LegalAcceptance = z.object({
   termsAccepted: requireTrue('terms'),
   escrowAgreement: requireTrue('escrow agreement'),
   harmlessClause: requireTrue('hold-harmless clause'),
-  digitalSignature: line(MAX_SIGNATURE_LENGTH, 'Type your full legal name'),
+  digitalSignature: line(MAX_SIGNATURE_LENGTH, SIGNATURE_MISSING),
   signatureDate: z.iso.datetime({ offset: true, error: 'Must be a time' }),
 })
 
@@ -190,7 +190,8 @@ export const listingRoutes = {
     path: '/api/listings/{id}',
     access: 'user',
     record: { kind: 'listing', for: ['seller'] },
-    summary: 'Change a listing; open deals keep the terms under which they were opened',
+    summary:
+      'Change a listing; its owner signs changed terms, and open deals keep the terms under which they were opened',
     params: IdParams,
     /**
      * The `ETag` of the state that the owner changed. The request is refused when the listing has changed since, unless it already is as the
@@ -212,6 +213,11 @@ export const listingRoutes = {
         images: z.array(z.union([ImageDataUrl, ImagePath], { error: 'File must be an image' })).max(MAX_IMAGES),
         isPrivate: z.boolean(),
         status: z.enum(['active', 'inactive']),
+        /**
+         * The owner's full legal name: they accept the three agreements for the terms as they are after this change. Required when a term
+         * changes, which is every field but `isPrivate` and `status`, and to put a listing on sale that its seller has not signed.
+         */
+        digitalSignature: line(MAX_SIGNATURE_LENGTH, SIGNATURE_MISSING),
       })
       .partial(),
     response: Listing,

@@ -3,7 +3,7 @@ import { AGREEMENTS_VERSIONS } from '@holdfast/kernel/agreements'
 import { PARTY_ROLES } from '@holdfast/kernel/deals'
 import { CATEGORIES, CONDITIONS, LISTING_STATUSES, RETURN_POLICIES } from '@holdfast/kernel/listings'
 import { z } from 'zod'
-import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
+import { Amount, CurrencyCode, IntegerId, Sha256, Timestamp, Uuid } from './fields.js'
 
 /** The address of a picture. It contains the SHA-256 of the picture's bytes. */
 export const ImagePath = z.string().regex(/^\/api\/images\/[0-9a-f]{64}$/)
@@ -29,9 +29,14 @@ export const ListingTerms = z.object({
   returnPolicy: z.enum(RETURN_POLICIES),
   status: z.enum(LISTING_STATUSES),
   agreementsVersion: z.enum(AGREEMENTS_VERSIONS),
-  /** The seller's signature on the three agreements, when the seller created the listing. */
+  /** Who signed the three agreements last, and when: the maker of the listing, or its seller since. */
   signedBy: z.enum(PARTY_ROLES),
   signedAt: Timestamp,
+  /**
+   * The hash of the terms that were signed then (`hashTerms` of the service-kit). When the hash of these terms is another, nobody signed
+   * them. Absent in what an older release sends or has stored.
+   */
+  signedHash: Sha256.optional(),
   /** The deal with the chosen counterparty; null for a listing that everyone may buy. */
   deal: CounterpartyDeal.nullable(),
 })

@@ -9,3 +9,5 @@ export type AgreementsVersion = (typeof AGREEMENTS_VERSIONS)[number]
 /** The wording that is signed now. */
 export const AGREEMENTS_VERSION: AgreementsVersion = '2026-11.2'
 export const MAX_SIGNATURE_LENGTH = 120
+/** What is said about a signature that is missing. */
+export const SIGNATURE_MISSING = 'Type your full legal name'

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
 import { EVENTS } from '@holdfast/contracts/events'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { Purchase } from '@holdfast/contracts/transaction-routes'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { assert } from '@holdfast/kernel/assert'
 import { buyerFeesOf, CURRENT_FEE_SCHEDULE, sellerFeeOf } from '@holdfast/kernel/fees'
 import { newId } from '@holdfast/kernel/ids'
 import { parseAmount } from '@holdfast/kernel/money'
 import { searchText } from '@holdfast/kernel/search-text'
-import canonicalize from 'canonicalize'
+import { hashTerms, termsText } from '@holdfast/service-kit/agreement/terms-hash'
 import type { EntityManager } from 'typeorm'
 import { factsOf } from './deal-events.js'
 import { plansOf } from './plans-of.js'
@@ -72,7 +70,7 @@ export async function insertDeal(
       terms.inspectionDays,
       dueAt,
       now,
-      textOf(terms),
+      termsText(terms),
       searchText(terms.title),
       terms.itemId ?? null,
     ],
@@ -80,7 +78,16 @@ export async function insertDeal(
   return row ? Number(row.id) : null
 }
 
-/** Inserts the acceptance, the first timeline entry, the start of the payment window, and the event. */
+/**
+ * The party whose signature the terms carry; null when neither signed them: the signature is that of another buyer, for whom the listing
+ * was made.
+ */
+export function signerOf({ signedBy, sellerId, deal }: ListingTerms, buyerId: string): string | null {
+  const signer = signedBy === 'seller' ? sellerId : deal?.buyerId
+  return signer === sellerId || signer === buyerId ? signer : null
+}
+
+/** Inserts the acceptance of who has signed exactly these terms, the first timeline entry, the start of the payment window, and the event. */
 export async function insertFirstRows(
   manager: EntityManager,
   id: number,
@@ -90,12 +97,14 @@ export async function insertFirstRows(
 ): Promise<void> {
   const { terms, buyerId, openedBy } = opening
   const by = `user:${openedBy}` as const
-  const signer = terms.signedBy === 'seller' ? terms.sellerId : buyerId
-  await manager.query(
-    `INSERT INTO acceptance (transaction_id, party, user_id, by, terms_version, terms_hash, at)
-     VALUES ($1, $2, $3, 'signing', $4, $5, $6)`,
-    [id, terms.signedBy, signer, terms.agreementsVersion, hashTerms(terms), new Date(terms.signedAt)],
-  )
+  const signer = signerOf(terms, buyerId)
+  const hash = hashTerms(terms)
+  if (signer !== null && hash.toString('hex') === terms.signedHash)
+    await manager.query(
+      `INSERT INTO acceptance (transaction_id, party, user_id, by, terms_version, terms_hash, at)
+       VALUES ($1, $2, $3, 'signing', $4, $5, $6)`,
+      [id, terms.signedBy, signer, terms.agreementsVersion, hash, new Date(terms.signedAt)],
+    )
   await manager.query(
     `INSERT INTO timeline (id, transaction_id, version, kind, status, actor, at)
      VALUES ($1, $2, 1, 'open', 'pending', $3, $4)`,
@@ -118,17 +127,3 @@ export async function insertFirstRows(
   const payload = { ...factsOf(deal, by, now), status: 'pending' as const, openedBy }
   await appendToOutbox(manager, newEvent(EVENTS.transactionOpened, id, payload, now))
 }
-
-/**
- * The terms that both parties accept, as the text that is hashed. In canonical JSON (RFC 8785) the same terms always give the
- * same text, so that the hash can be recomputed from the terms.
- */
-function textOf(terms: ListingTerms): string {
-  const { status: _status, ...agreed } = terms
-  const text = canonicalize(agreed)
-  assert(text !== undefined, 'terms are an object')
-  return text
-}
-
-/** The hash of the terms that both parties accept. It proves later which terms were accepted. */
-const hashTerms = (terms: ListingTerms): Buffer => createHash('sha256').update(textOf(terms)).digest()

@@ -14,7 +14,7 @@ import type { EscrowConfig } from '../config.js'
 import { DealEntity } from './deal.entity.js'
 import { DealDeadlines } from './deal-deadlines.js'
 import { startClock } from './domain/clocks.js'
-import { insertDeal, insertFirstRows, type Opening } from './opening-rows.js'
+import { insertDeal, insertFirstRows, type Opening, signerOf } from './opening-rows.js'
 import { refuseTooManyUnpaid } from './unpaid-limit.js'
 
 /** The route part of the idempotency key. */
@@ -39,7 +39,8 @@ export class OpeningService {
    *
    * @returns the deal's id. A call with the same idempotency key returns the id of the first deal. So does a second call for a
    * listing that was made for one buyer. This holds even if that deal was cancelled since
-   * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (naming the deal if the buyer has it already),
+   * @throws DomainError `OWN_LISTING`, `LISTING_NOT_AVAILABLE` (naming the deal if the buyer has it already; also when only another buyer
+   * has signed the terms),
    * `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED` for a user with too many unpaid deals, or who cancelled too many;
    * `COUNTERPARTY_UNAVAILABLE`, `FORBIDDEN` as `refuseClosedUsers`
    */
@@ -51,6 +52,7 @@ export class OpeningService {
     const answered = key && (await findAnswer<Opened>(this.dataSource, key))
     if (answered) return answered.id
     if (terms.status !== 'active' && !terms.deal) throw new DomainError('LISTING_NOT_AVAILABLE')
+    if (signerOf(terms, buyerId) === null) throw new DomainError('LISTING_NOT_AVAILABLE')
     const now = await databaseTime(this.dataSource)
     const daySeconds = this.config.DAY_SECONDS
     const window = startClock('payment_window', PAYMENT_WINDOW_DAYS.card, { now, daySeconds })

@@ -87,7 +87,7 @@ describe('a picture', () => {
     const { listing, picture } = await offer()
     await service.deal('transactionOpened', 1, listing, { buyerId: ben.id })
     await service.deal('transactionCancelled', 1, listing, { buyerId: ben.id })
-    await service.change(listing.id, ana, { images: [] })
+    await service.changeTerms(listing.id, ana, { images: [] })
     expect(await audienceOf(picture)).toEqual(['ana', 'ben'])
     await service.change(listing.id, ana, { isPrivate: true })
     expect(await audienceOf(picture)).toEqual(['ana', 'ben'])
@@ -104,7 +104,7 @@ describe('a picture', () => {
     const { listing } = await offer()
     const image = await newPicture()
     const stale = { 'if-match': '"9-1"' }
-    expect((await service.change(listing.id, ana, { images: [image] }, stale)).status).toBe(409)
+    expect((await service.changeTerms(listing.id, ana, { images: [image] }, stale)).status).toBe(409)
     const bytes = Buffer.from(image.split(',')[1]!, 'base64')
     const hash = objectKey((await encodePicture({ bytes, pixels: 1 })) as Buffer)
     expect(await service.storage.findFile(hash)).toBeDefined()

@@ -233,7 +233,7 @@ describe('an Idempotency-Key', () => {
   it('gets the first answer again, also when the listing has changed since', async () => {
     const key = newId()
     const first = await service.create(ana, {}, { key })
-    await service.change(first.body.listing.id, ana, { title: 'Another lamp' })
+    await service.changeTerms(first.body.listing.id, ana, { title: 'Another lamp' })
     expect((await service.create(ana, {}, { key })).body.listing.title).toBe('A lamp')
   })
 

@@ -18,7 +18,7 @@ describe('a deal on a listing', () => {
   const deals = () => [next++, next++] as const
   const statusOf = async ({ id }: Listing) => (await service.get(id, ana)).body.status
   const refused = async ({ id }: Listing) => [
-    (await service.change(id, ana, { title: 'Changed' })).status,
+    (await service.changeTerms(id, ana, { title: 'Changed' })).status,
     (await service.withdraw(id, ana)).status,
   ]
 

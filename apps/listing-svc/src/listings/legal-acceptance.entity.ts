@@ -2,13 +2,19 @@ import type { PartyRole } from '@holdfast/kernel/deals'
 import { integerId } from '@holdfast/service-kit/database/columns'
 import { Column, Entity, PrimaryColumn } from 'typeorm'
 
-/** The agreements that were signed with a listing. Rows are added and never changed. */
+/** The agreements that were signed with a listing, and with each change of its terms. Rows are added and never changed. */
 @Entity('legal_acceptance')
 export class LegalAcceptanceEntity {
   @PrimaryColumn('uuid')
   id: string
   @Column('bigint', { name: 'listing_id', transformer: integerId })
   listingId: number
+  /** The version of the listing whose terms were signed. The signature of the highest version holds. */
+  @Column('integer', { name: 'listing_version' })
+  listingVersion: number
+  /** The hash of these terms (`hashTerms`). Older releases did not write it. */
+  @Column('bytea', { name: 'terms_hash', nullable: true })
+  termsHash: Buffer | null
   @Column('uuid', { name: 'signer_id' })
   signerId: string
   @Column('text', { name: 'signed_as' })

@@ -56,6 +56,12 @@ export class ListingEntity implements ListingState {
   itemId: number | null
   @VirtualColumn({ type: 'uuid', query: listing => `SELECT ${invitedTo(listing)}` })
   invitedIds: string[] | null
+  @VirtualColumn({
+    type: 'boolean',
+    query: listing =>
+      `SELECT EXISTS (SELECT FROM legal_acceptance WHERE listing_id = ${listing}.id AND signed_as = 'seller')`,
+  })
+  signedBySeller: boolean
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date
   @Column('timestamptz', { name: 'updated_at' })

@@ -1,9 +1,11 @@
 import { userUpdated } from '@holdfast/contracts/events'
+import type { ListingTerms } from '@holdfast/contracts/terms'
 import { newEvent } from '@holdfast/events/outbox/event'
+import { hashTerms } from '@holdfast/service-kit/agreement/terms-hash'
 import { MAX_BATCH } from '@holdfast/service-kit/database/batch-calls'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { person, pictureUrl, RunningListing } from '../../test/running-listing.js'
+import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 import { READ_POOL } from '../read-pool.module.js'
 import { ListingsReader } from './listings.reader.js'
 
@@ -77,7 +79,7 @@ describe('reading a listing', () => {
     expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, undefined, etag])
     // With a content-length and no body, every client of a connection pool would wait and then fail.
     expect(again.headers.get('content-length')).toBeNull()
-    await service.change(id, carl, { title: 'A better lamp' })
+    await service.changeTerms(id, carl, { title: 'A better lamp' })
     expect((await service.get(id, undefined, { 'if-none-match': etag })).status).toBe(200)
     const changed = (await service.get(id)).headers.get('etag')!
     await service.publish(newEvent(userUpdated, carl.id, { user: { ...carl.user, rating: 4.5 } }, new Date()))
@@ -129,7 +131,7 @@ describe('changing a listing', () => {
       condition: 'Fair',
       isPrivate: true,
     }
-    const { status, body } = await service.change(id, ana, change)
+    const { status, body } = await service.changeTerms(id, ana, change)
     expect(status).toBe(200)
     expect(body).toMatchObject({ title: 'A red lamp', price: '99.90', location: null, escrowDays: 7, isPrivate: true })
     expect((await service.get(id, ana)).body).toEqual(body)
@@ -153,7 +155,7 @@ describe('changing a listing', () => {
       { status: 'sold' },
       { category: 'Cars' },
     ]) {
-      expect((await service.change(id, ana, bad)).status).toBe(400)
+      expect((await service.changeTerms(id, ana, bad)).status).toBe(400)
     }
   })
 
@@ -166,19 +168,19 @@ describe('changing a listing', () => {
   it('with If-Match is refused after another change', async () => {
     const { id } = await service.created(ana)
     const etag = (await service.get(id)).headers.get('etag')!
-    expect((await service.change(id, ana, { title: 'First' }, { 'if-match': etag })).status).toBe(200)
-    const second = await service.change(id, ana, { title: 'Second' }, { 'if-match': etag })
+    expect((await service.changeTerms(id, ana, { title: 'First' }, { 'if-match': etag })).status).toBe(200)
+    const second = await service.changeTerms(id, ana, { title: 'Second' }, { 'if-match': etag })
     expect(second).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
-    const repeated = await service.change(id, ana, { title: 'First' }, { 'if-match': etag })
+    const repeated = await service.changeTerms(id, ana, { title: 'First' }, { 'if-match': etag })
     expect(repeated).toMatchObject({ status: 200, body: { title: 'First' } })
   })
 
   it('by two requests at the same moment keeps both changes', async () => {
     const { id } = await service.created(ana)
     await Promise.all([
-      service.change(id, ana, { title: 'T2' }),
-      service.change(id, ana, { price: '7' }),
-      service.change(id, ana, { condition: 'Poor' }),
+      service.changeTerms(id, ana, { title: 'T2' }),
+      service.changeTerms(id, ana, { price: '7' }),
+      service.changeTerms(id, ana, { condition: 'Poor' }),
     ])
     expect((await service.get(id)).body).toMatchObject({ title: 'T2', price: '7.00', condition: 'Poor' })
   })
@@ -197,13 +199,13 @@ describe('changing a listing', () => {
     const listing = await service.created(ana, { images: [await pictureUrl(10), await pictureUrl(20)] })
     const other = await service.created(ben, { images: [await pictureUrl(30)] })
     const [first, second] = listing.images
-    const { body } = await service.change(listing.id, ana, { images: [second, await pictureUrl(40), first] })
+    const { body } = await service.changeTerms(listing.id, ana, { images: [second, await pictureUrl(40), first] })
     expect(body.images).toEqual([second, expect.any(String), first])
-    const answer = await service.change(listing.id, ana, { images: [first, other.images[0]] })
+    const answer = await service.changeTerms(listing.id, ana, { images: [first, other.images[0]] })
     expect(answer).toMatchObject({ status: 400, body: { details: { fields: { 'images.1': expect.any(String) } } } })
-    const dropped = await service.change(listing.id, ana, { images: [first] })
+    const dropped = await service.changeTerms(listing.id, ana, { images: [first] })
     expect(dropped.body.images).toEqual([first])
-    expect((await service.change(listing.id, ana, { images: [second] })).status).toBe(400)
+    expect((await service.changeTerms(listing.id, ana, { images: [second] })).status).toBe(400)
   })
 
   it('stores no picture when a stranger attempts it', async () => {
@@ -211,5 +213,89 @@ describe('changing a listing', () => {
     const before = await service.objects()
     expect((await service.change(id, eve, { images: [await pictureUrl(99)] })).status).toBe(403)
     expect(await service.objects()).toBe(before)
+  })
+})
+
+describe('a change of the terms', () => {
+  const signatures = async (id: number) =>
+    (
+      await service.database.admin.query(
+        `SELECT signer_id, signed_as, digital_signature, listing_version, encode(terms_hash, 'hex') AS terms_hash, received_at, client_ip
+           FROM listing.legal_acceptance WHERE listing_id = $1 ORDER BY listing_version`,
+        [id],
+      )
+    ).rows
+  const termsOf = async (id: number, { actor }: Person) =>
+    (await service.client.request<ListingTerms>('GET', `/internal/listings/${id}/terms`, { actor })).body
+  const isSigned = (terms: ListingTerms) => hashTerms(terms).toString('hex') === terms.signedHash
+
+  it('is refused without a signature, and names the field', async () => {
+    const { id } = await service.created(ana)
+    const before = await termsOf(id, ben)
+    for (const body of [{ price: '1' }, { title: 'Another' }, { location: 'Bern' }, { images: [await pictureUrl()] }])
+      expect(await service.change(id, ana, body)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_FAILED', details: { fields: { digitalSignature: expect.any(String) } } },
+      })
+    expect((await service.change(id, ana, { price: '1', digitalSignature: '  ' })).status).toBe(400)
+    expect(await termsOf(id, ben)).toEqual(before)
+    expect(await signatures(id)).toHaveLength(1)
+  })
+
+  it('is a signature of its own, with who, when and what', async () => {
+    const { id } = await service.created(ana)
+    const first = await termsOf(id, ben)
+    expect([first.signedBy, isSigned(first)]).toEqual(['seller', true])
+    expect((await service.changeTerms(id, ana, { price: '99' })).status).toBe(200)
+    const second = await termsOf(id, ben)
+    expect(second).toMatchObject({ price: '99.00', signedBy: 'seller' })
+    expect([isSigned(second), second.signedHash === first.signedHash]).toEqual([true, false])
+    expect(second.signedAt > first.signedAt).toBe(true)
+    expect(await signatures(id)).toMatchObject([
+      { signer_id: ana.id, listing_version: 1, terms_hash: first.signedHash, digital_signature: 'Ana Test' },
+      { signer_id: ana.id, listing_version: 2, terms_hash: second.signedHash, digital_signature: 'Ana Anew' },
+    ])
+  })
+
+  it('is signed once when the request is repeated', async () => {
+    const { id } = await service.created(ana)
+    await service.changeTerms(id, ana, { price: '99' })
+    await service.changeTerms(id, ana, { price: '99' })
+    expect(await signatures(id)).toHaveLength(2)
+  })
+
+  it('by two requests at the same moment leaves the signature of the terms as they are', async () => {
+    const { id } = await service.created(ana)
+    await Promise.all(['7', '8', '9'].map(price => service.changeTerms(id, ana, { price })))
+    const terms = await termsOf(id, ben)
+    expect([isSigned(terms), (await signatures(id)).map(row => row.listing_version)]).toEqual([true, [1, 2, 3, 4]])
+  })
+
+  it('needs no signature when it is none, and then the signature stays', async () => {
+    const { id } = await service.created(ana)
+    const before = await termsOf(id, ana)
+    for (const body of [{ isPrivate: true }, { status: 'inactive' }, { status: 'active' }])
+      expect((await service.change(id, ana, body)).status).toBe(200)
+    expect(await termsOf(id, ana)).toEqual(before)
+    expect(await signatures(id)).toHaveLength(1)
+  })
+
+  it('of a listing that a buyer made is signed by the seller, who was named, before it goes on sale', async () => {
+    const made = await service.created(ben, { userRole: 'buyer' }, { counterparty: ana })
+    await service.deal('transactionOpened', 951, made, { buyerId: ben.id })
+    await service.deal('transactionCancelled', 951, made, { buyerId: ben.id })
+    expect(await service.change(made.id, ana, { status: 'active' })).toMatchObject({
+      status: 400,
+      body: { details: { fields: { digitalSignature: expect.any(String) } } },
+    })
+    expect((await termsOf(made.id, ana)).signedBy).toBe('buyer')
+    const changed = await service.changeTerms(made.id, ana, { status: 'active', price: '900' })
+    expect([changed.status, changed.body.status]).toEqual([200, 'active'])
+    const terms = await termsOf(made.id, ana)
+    expect([terms.signedBy, isSigned(terms)]).toEqual(['seller', true])
+    expect((await signatures(made.id)).map(row => [row.signer_id, row.signed_as])).toEqual([
+      [ben.id, 'buyer'],
+      [ana.id, 'seller'],
+    ])
   })
 })

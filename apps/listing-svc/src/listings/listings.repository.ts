@@ -3,10 +3,12 @@ import type { Listing } from '@holdfast/contracts/listings'
 import type { ListingTerms } from '@holdfast/contracts/terms'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
+import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { assert } from '@holdfast/kernel/assert'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { searchText } from '@holdfast/kernel/search-text'
+import { hashTerms } from '@holdfast/service-kit/agreement/terms-hash'
 import { answerOnce, findAnswer, type IdempotencyKey } from '@holdfast/service-kit/idempotency/idempotency'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -16,11 +18,19 @@ import type { ListingState } from './domain/listing.js'
 import { decideRelisting, type NewListing } from './domain/relisting.js'
 import { LegalAcceptanceEntity } from './legal-acceptance.entity.js'
 import { ListingEntity } from './listing.entity.js'
-import { toListing } from './listing-row.js'
+import { type ListingRow, SELECT_LISTINGS, toListing } from './listing-row.js'
 import { SELECT_TERMS, type TermsRow, toTerms } from './terms-row.js'
 
 /** The agreements that are signed with it. */
-export type NewAcceptance = Omit<LegalAcceptanceEntity, 'id' | 'listingId' | 'receivedAt'>
+export type NewAcceptance = Omit<
+  LegalAcceptanceEntity,
+  'id' | 'listingId' | 'listingVersion' | 'agreementsVersion' | 'termsHash' | 'receivedAt'
+>
+
+/** What becomes of a listing, and what is signed with that, if anything. */
+type Decide = (
+  listing: ListingState | null,
+) => { readonly listing: ListingState; readonly acceptance: NewAcceptance | null } | null
 
 /** The answer to a creation. */
 export interface CreatedListing {
@@ -59,8 +69,8 @@ export class ListingsRepository {
     return this.dataSource.manager.findOneBy(ListingEntity, { id })
   }
 
-  /** Locks the listing, calls `decide` for its new state (null: no change), and stores it. */
-  change(id: number, now: Date, decide: (listing: ListingState | null) => ListingState | null): Promise<void> {
+  /** Locks the listing, calls `decide` for its new state and signature (null: no change), and stores both. */
+  change(id: number, now: Date, decide: Decide): Promise<void> {
     return this.dataSource.transaction(manager => changeLocked(manager, id, now, decide))
   }
 
@@ -117,12 +127,7 @@ async function insertForKnownSeller(
   })
   // TypeORM does not transform generated ids: here the id is still the driver's text.
   const id = Number(identifiers[0]!.id)
-  await manager.insert(LegalAcceptanceEntity, {
-    ...acceptance,
-    id: newId(now.getTime()),
-    listingId: id,
-    receivedAt: now,
-  })
+  await sign(manager, id, acceptance, now)
   const row = await readTerms(manager, id)
   assert(row, 'a listing that was just inserted can be read')
   const created = { listing: toListing(row), terms: toTerms(row) }
@@ -143,22 +148,40 @@ async function refuseClosedSeller(manager: EntityManager, { sellerId, createdBy 
 const lock = (manager: EntityManager, id: number): Promise<ListingState | null> =>
   manager.findOne(ListingEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
 
-async function changeLocked(
-  manager: EntityManager,
-  id: number,
-  now: Date,
-  decide: (listing: ListingState | null) => ListingState | null,
-): Promise<void> {
+async function changeLocked(manager: EntityManager, id: number, now: Date, decide: Decide): Promise<void> {
   const found = await lock(manager, id)
   const next = decide(found)
   if (!found || !next) return
-  await write(manager, next, now)
-  await keepRemoved(manager, found, next)
+  await write(manager, next.listing, now)
+  await keepRemoved(manager, found, next.listing)
+  if (next.acceptance) await sign(manager, id, next.acceptance, now)
+}
+
+/** Stores a signature on the terms that the listing has now, with their hash. */
+async function sign(manager: EntityManager, listingId: number, acceptance: NewAcceptance, now: Date): Promise<void> {
+  const [row]: ListingRow[] = await manager.query(`${SELECT_LISTINGS} WHERE l.id = $1`, [listingId])
+  assert(row, 'a listing that was just written can be read')
+  const terms = toTerms({
+    ...row,
+    agreements_version: AGREEMENTS_VERSION,
+    signed_as: acceptance.signedAs,
+    received_at: now,
+    terms_hash: null,
+  })
+  await manager.insert(LegalAcceptanceEntity, {
+    ...acceptance,
+    id: newId(now.getTime()),
+    listingId,
+    listingVersion: row.version,
+    agreementsVersion: AGREEMENTS_VERSION,
+    termsHash: hashTerms(terms),
+    receivedAt: now,
+  })
 }
 
 /** Stores the new state of a locked listing. */
 async function write(manager: EntityManager, next: ListingState, now: Date): Promise<void> {
-  const { id, imageHashes, invitedIds: _invitedIds, ...fields } = next
+  const { id, imageHashes, invitedIds: _invitedIds, signedBySeller: _signedBySeller, ...fields } = next
   const version = next.version + 1
   const searched = searchText(`${next.title} ${next.description}`)
   await manager.update(

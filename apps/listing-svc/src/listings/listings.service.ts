@@ -1,7 +1,6 @@
 import type { listingInternalRoutes, listingRoutes } from '@holdfast/contracts/listings'
 import type { Parsed } from '@holdfast/contracts/route'
 import type { ListingTerms } from '@holdfast/contracts/terms'
-import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { assert } from '@holdfast/kernel/assert'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import { checkStarts, type PictureSender, UploadedPictures } from '@holdfast/pictures/uploaded-pictures'
@@ -80,7 +79,8 @@ export class ListingsService {
   }
 
   /**
-   * Changes a listing for its owner, and returns its new state. Open deals keep their own copy of the terms.
+   * Changes a listing for its owner, and returns its new state. A change of the terms is signed anew by them. Open deals keep their own
+   * copy of the terms.
    *
    * @param expectedVersion the version the owner has seen; null to overwrite any
    * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, LISTING_IN_DEAL, CONFLICT, and as `create` for the fields
@@ -88,14 +88,20 @@ export class ListingsService {
   async update(
     id: number,
     change: Change,
-    { actor, reply }: RequestContext<UserActor>,
+    ctx: RequestContext<UserActor>,
     expectedVersion: number | null,
   ): Promise<ListingRow> {
+    const { actor, reply } = ctx
     const sender = { userId: actor.id, left: callerLeft(reply) }
     const images = change.images && (await this.keepChangedImages(id, change.images, sender))
-    await this.repository.change(id, this.clock.now(), listing =>
-      decideChange(listing, { ...change, images }, actor.id, expectedVersion),
-    )
+    const now = this.clock.now()
+    await this.repository.change(id, now, found => {
+      const after = decideChange(found, { ...change, images }, actor.id, expectedVersion)
+      if (!after?.digitalSignature) return after && { listing: after.listing, acceptance: null }
+      const { listing, digitalSignature } = after
+      const signed = { ...ALL_ACCEPTED, digitalSignature, signatureDate: now.toISOString() }
+      return { listing, acceptance: acceptanceOf(signed, actor.id, 'seller', ctx) }
+    })
     return this.reader.get(id, actor.id)
   }
 
@@ -105,7 +111,10 @@ export class ListingsService {
    * @throws DomainError LISTING_NOT_FOUND, FORBIDDEN, LISTING_IN_DEAL
    */
   withdraw(id: number, actor: UserActor): Promise<void> {
-    return this.repository.change(id, this.clock.now(), listing => decideWithdrawal(listing, actor.id))
+    return this.repository.change(id, this.clock.now(), found => {
+      const after = decideWithdrawal(found, actor.id)
+      return after && { listing: after.listing, acceptance: null }
+    })
   }
 
   /**
@@ -177,11 +186,14 @@ function fieldsOf(listing: CreateBody['listing']): Pick<NewListing, PlainField> 
   }
 }
 
+/** A name that is signed under a change stands for the three agreements. */
+const ALL_ACCEPTED = { termsAccepted: true, escrowAgreement: true, harmlessClause: true } as const
+
 function acceptanceOf(
   signed: LegalAcceptance,
   signerId: string,
   signedAs: NewAcceptance['signedAs'],
   { clientIp, userAgent }: Pick<RequestContext, 'clientIp' | 'userAgent'>,
 ): NewAcceptance {
-  return { ...signed, signerId, signedAs, agreementsVersion: AGREEMENTS_VERSION, clientIp, userAgent }
+  return { ...signed, signerId, signedAs, clientIp, userAgent }
 }

@@ -3,16 +3,21 @@ import type { PartyRole } from '@holdfast/kernel/deals'
 import { partiesOf } from './domain/listing.js'
 import { concerned, LISTING_COLUMNS, type ListingRow, toListing } from './listing-row.js'
 
-/** A listing with the agreements that were signed for it. */
-export interface TermsRow extends ListingRow {
+/** What was signed last for a listing, and when. */
+interface SignedRow {
   readonly agreements_version: ListingTerms['agreementsVersion']
   readonly signed_as: PartyRole
   readonly received_at: Date
+  readonly terms_hash: Buffer | null
 }
 
+/** A listing with the agreements that were signed for it. */
+export interface TermsRow extends ListingRow, SignedRow {}
+
 /** Reads the `TermsRow` of the listing `$1`. */
-export const SELECT_TERMS = `SELECT ${LISTING_COLUMNS}, a.agreements_version, a.signed_as, a.received_at
-  FROM listing l JOIN seller s ON s.id = l.seller_id JOIN legal_acceptance a ON a.listing_id = l.id WHERE l.id = $1`
+export const SELECT_TERMS = `SELECT ${LISTING_COLUMNS}, a.agreements_version, a.signed_as, a.received_at, a.terms_hash
+  FROM listing l JOIN seller s ON s.id = l.seller_id JOIN legal_acceptance a ON a.listing_id = l.id
+  WHERE l.id = $1 ORDER BY a.listing_version DESC LIMIT 1`
 
 /** The terms of a deal on the listing. `signedAt` is the server's time, not the date that the signer entered. */
 export function toTerms(row: TermsRow): ListingTerms {
@@ -36,6 +41,7 @@ export function toTerms(row: TermsRow): ListingTerms {
     agreementsVersion: row.agreements_version,
     signedBy: row.signed_as,
     signedAt: row.received_at.toISOString(),
+    ...(row.terms_hash && { signedHash: row.terms_hash.toString('hex') }),
     deal: parties && { ...parties, openedBy: row.created_by },
   }
 }

@@ -24,8 +24,12 @@ const listing: ListingState = {
   transactionId: null,
   relistedAs: null,
   itemId: null,
+  signedBySeller: true,
 }
-const change = (asked: Parameters<typeof decideChange>[1], of = listing) => decideChange(of, asked, 'seller', null)
+const SIGNED = { digitalSignature: 'Ana Test' }
+const decided = (asked: Parameters<typeof decideChange>[1], of = listing) => decideChange(of, asked, 'seller', null)
+const change = (asked: Parameters<typeof decideChange>[1], of = listing) =>
+  decided({ ...SIGNED, ...asked }, of)?.listing ?? null
 
 describe('changing a listing', () => {
   it('changes only the requested fields', () => {
@@ -64,25 +68,61 @@ describe('changing a listing', () => {
 
   it('records that its owner took it off sale until they offer it again', () => {
     const withdrawn = decideWithdrawal(listing, 'seller')
-    expect(withdrawn).toMatchObject({ status: 'inactive', withdrawn: true })
-    expect(decideWithdrawal(withdrawn, 'seller')).toBeNull()
-    expect(change({ status: 'active' }, withdrawn!)).toMatchObject({ status: 'active', withdrawn: false })
+    expect(withdrawn?.listing).toMatchObject({ status: 'inactive', withdrawn: true })
+    expect(decideWithdrawal(withdrawn!.listing, 'seller')).toBeNull()
+    expect(change({ status: 'active' }, withdrawn!.listing)).toMatchObject({ status: 'active', withdrawn: false })
   })
 
   it('refuses an owner who has seen an older version', () => {
-    expect(() => decideChange(listing, { title: 'x' }, 'seller', 2)).toThrow(
+    expect(() => decideChange(listing, { title: 'x', ...SIGNED }, 'seller', 2)).toThrow(
       expect.objectContaining({ code: 'CONFLICT' }),
     )
-    expect(decideChange(listing, { title: 'x' }, 'seller', 3)?.title).toBe('x')
+    expect(decideChange(listing, { title: 'x', ...SIGNED }, 'seller', 3)?.listing.title).toBe('x')
   })
 
   it('accepts a change again that was made already, although the version is another since', () => {
-    const changed = decideChange(listing, { title: 'x' }, 'seller', 3)!
-    expect(decideChange({ ...changed, version: 4 }, { title: 'x' }, 'seller', 3)).toBeNull()
+    const changed = decideChange(listing, { title: 'x', ...SIGNED }, 'seller', 3)!.listing
+    expect(decideChange({ ...changed, version: 4 }, { title: 'x', ...SIGNED }, 'seller', 3)).toBeNull()
   })
 
   it('keeps a listing made for one user private', () => {
     const theirs = { ...listing, isPrivate: true, counterpartyId: 'buyer' }
     expect(() => change({ isPrivate: false }, theirs)).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
+  })
+})
+
+describe('a signature', () => {
+  const needed = expect.objectContaining({ details: { fields: { digitalSignature: expect.any(String) } } })
+
+  it.each([
+    { title: 'A red lamp' },
+    { description: 'It does not shine.' },
+    { price: '99.90' },
+    { category: 'Books' as const },
+    { condition: 'Poor' as const },
+    { location: 'Berlin' },
+    { inspectionPeriod: 7 },
+    { returnPolicy: '30-day-return' as const },
+    { images: ['/api/images/bb', '/api/images/aa'] },
+  ])('is needed for %j, which is a term', asked => {
+    expect(() => decided(asked)).toThrow(needed)
+    expect(decided({ ...asked, ...SIGNED })).toMatchObject(SIGNED)
+  })
+
+  it.each([{ isPrivate: true }, { status: 'inactive' as const }, { isPrivate: true, title: 'A lamp', price: '120.5' }])(
+    'is not needed for %j, which changes no term',
+    asked => {
+      expect(decided(asked)).toMatchObject({ digitalSignature: null })
+      expect(decided({ ...asked, ...SIGNED })).toMatchObject({ digitalSignature: null })
+    },
+  )
+
+  it('is needed to put a listing on sale that its seller has not signed', () => {
+    const byBuyer = { ...listing, createdBy: 'buyer', counterpartyId: 'seller', isPrivate: true, signedBySeller: false }
+    const off = { ...byBuyer, status: 'inactive' as const }
+    expect(() => decided({ status: 'active' }, off)).toThrow(needed)
+    expect(decided({ status: 'active', ...SIGNED }, off)).toMatchObject(SIGNED)
+    expect(decided({ status: 'active' }, { ...off, signedBySeller: true })).toMatchObject({ digitalSignature: null })
+    expect(decided({ status: 'inactive' }, byBuyer)).toMatchObject({ digitalSignature: null })
   })
 })

@@ -1,3 +1,4 @@
+import { SIGNATURE_MISSING } from '@holdfast/kernel/agreements'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { IMAGE_PATH_PREFIX } from '@holdfast/kernel/images'
 import type { Category, Condition, ReturnPolicy } from '@holdfast/kernel/listings'
@@ -19,6 +20,15 @@ export interface ListingChange {
   readonly status?: 'active' | 'inactive' | undefined
   /** In the new order: hashes of new pictures, paths of pictures to keep. */
   readonly images?: readonly string[] | undefined
+  /** The owner's signature on the terms as they are after the change. */
+  readonly digitalSignature?: string | undefined
+}
+
+/** What a change makes of a listing. */
+export interface ListingAfter {
+  readonly listing: ListingState
+  /** What the seller signs with it; null when the change needs no signature. */
+  readonly digitalSignature: string | null
 }
 
 /**
@@ -26,14 +36,15 @@ export interface ListingChange {
  *
  * @param expectedVersion the version the owner has seen; null to overwrite any
  * @returns the new state; null when nothing would change, whatever the version: the owner may repeat a change whose answer was lost
- * @throws DomainError as `changeable` does; CONFLICT when the version is another; LISTING_RELISTED; VALIDATION_FAILED, AMOUNT_INVALID
+ * @throws DomainError as `changeable` does; CONFLICT when the version is another; LISTING_RELISTED; VALIDATION_FAILED, which names
+ * `digitalSignature` when that is needed and missing; AMOUNT_INVALID
  */
 export function decideChange(
   found: ListingState | null,
   change: ListingChange,
   userId: string,
   expectedVersion: number | null,
-): ListingState | null {
+): ListingAfter | null {
   const listing = changeable(found, userId)
   const next = changed(listing, change)
   if (isSame(listing, next)) return null
@@ -42,11 +53,33 @@ export function decideChange(
   if (change.isPrivate === false && listing.counterpartyId !== null) {
     throw invalidFields({ isPrivate: 'A listing made for one user stays private' })
   }
-  return next
+  if (!needsSignature(listing, next)) return { listing: next, digitalSignature: null }
+  const { digitalSignature } = change
+  if (digitalSignature === undefined) throw invalidFields({ digitalSignature: SIGNATURE_MISSING })
+  return { listing: next, digitalSignature }
+}
+
+/** What the terms of a deal contain of a listing and a change may alter. Whoever changes one of these signs the terms anew. */
+const TERMS = [
+  'title',
+  'description',
+  'priceMinor',
+  'category',
+  'condition',
+  'location',
+  'inspectionDays',
+  'returnPolicy',
+] as const satisfies readonly (keyof ListingState)[]
+
+/** Other terms need a signature, and so does a listing that goes on sale: a buyer who made it has signed for themselves alone. */
+function needsSignature(before: ListingState, after: ListingState): boolean {
+  if (TERMS.some(term => before[term] !== after[term])) return true
+  if (before.imageHashes.join() !== after.imageHashes.join()) return true
+  return after.status === 'active' && before.status !== 'active' && !before.signedBySeller
 }
 
 function changed(listing: ListingState, change: ListingChange): ListingState {
-  const { price, images, inspectionPeriod, location, status, ...same } = change
+  const { price, images, inspectionPeriod, location, status, digitalSignature: _signature, ...same } = change
   return {
     ...listing,
     ...defined(same),
@@ -66,7 +99,7 @@ function changed(listing: ListingState, change: ListingChange): ListingState {
  *
  * @throws DomainError as `changeable` does
  */
-export function decideWithdrawal(found: ListingState | null, userId: string): ListingState | null {
+export function decideWithdrawal(found: ListingState | null, userId: string): ListingAfter | null {
   return decideChange(found, { status: 'inactive' }, userId, null)
 }
 

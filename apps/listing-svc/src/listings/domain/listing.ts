@@ -29,6 +29,8 @@ export interface ListingState {
   readonly relistedAs: number | null
   /** The first listing of the same item; null when it is this one. */
   readonly itemId: number | null
+  /** Whether its seller has ever signed for it. Its maker signed it first, who may be the buyer. */
+  readonly signedBySeller: boolean
   /** Who accepted an invitation to a private one. They may see it and buy it, but not change it. */
   readonly invitedIds?: readonly string[] | null
 }

@@ -26,6 +26,7 @@ const returned: ListingState = {
   transactionId: 1001,
   relistedAs: null,
   itemId: null,
+  signedBySeller: true,
 }
 
 describe('listing an item again', () => {

@@ -3,7 +3,10 @@ import { changeable } from './access.js'
 import type { ListingState } from './listing.js'
 
 /** A listing to be created. */
-export type NewListing = Omit<ListingState, 'id' | 'version' | 'status' | 'withdrawn' | 'relistedAs' | 'invitedIds'>
+export type NewListing = Omit<
+  ListingState,
+  'id' | 'version' | 'status' | 'withdrawn' | 'relistedAs' | 'signedBySeller' | 'invitedIds'
+>
 
 /** The listing that was made before, or the one to make and what its origin becomes, apart from the new id. */
 export type Relisting =
@@ -22,7 +25,7 @@ export function decideRelisting(found: ListingState | null, userId: string): Rel
   if (origin.relistedAs !== null) return { made: origin.relistedAs }
   if (origin.status === 'active') throw new DomainError('LISTING_ON_SALE')
   const { id, version: _version, status: _status, withdrawn: _withdrawn, relistedAs: _relistedAs, ...kept } = origin
-  const { invitedIds: _invitedIds, ...same } = kept
+  const { invitedIds: _invitedIds, signedBySeller: _signedBySeller, ...same } = kept
   return {
     made: null,
     // It keeps the newest deal on the item, so that a late event of an ended deal does not reserve it.
