@@ -7,6 +7,7 @@ import type { ListingTerms } from '@holdfast/contracts/terms'
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import { newId } from '@holdfast/kernel/ids'
+import { signedTerms } from '@holdfast/service-kit/agreement/terms-hash'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
@@ -237,7 +238,7 @@ export class TwoServices {
       signedAt: new Date().toISOString(),
     } as const
     const listing = { listingId: this.listings++, sellerId: seller.id, status: 'active' } as const
-    return { ...listing, ...item, ...price, ...signed, location: null, images: [], deal: null }
+    return signedTerms({ ...listing, ...item, ...price, ...signed, location: null, images: [], deal: null })
   }
 
   get database(): ScratchDatabase {

@@ -3,7 +3,16 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ModelledDeal } from '../test/modelled-deal.js'
 import { eventDifferences, waitingEvents } from '../test/published-events.js'
-import { anyDeal, anyMove, DECIDED_AGAIN, DISPUTE_ENDED, LATE_REFUND_FAILS, SETTLED } from '../test/random-moves.js'
+import {
+  anyDeal,
+  anyMove,
+  DECIDED_AGAIN,
+  DISPUTE_ENDED,
+  LATE_REFUND_FAILS,
+  SELLER_ACCEPTS,
+  SELLER_DOES_NOTHING,
+  SETTLED,
+} from '../test/random-moves.js'
 import { RunningEscrow } from '../test/running-escrow.js'
 import { ProviderFeesService } from './payments/provider-fees.service.js'
 import { RefundsService } from './payments/refunds.service.js'
@@ -39,12 +48,10 @@ const anyRun = fc.record({
 
 /** The first run, so that what seldom happens by chance happens in every execution. */
 const FIRST_RUN = {
-  deals: [...DECIDED_AGAIN, LATE_REFUND_FAILS, DISPUTE_ENDED, SETTLED].map(beginning => ({
-    asIs: false,
-    price: '100.00' as const,
-    card: 'pm_card_visa' as const,
-    beginning,
-  })),
+  deals: [
+    ...[...DECIDED_AGAIN, LATE_REFUND_FAILS, DISPUTE_ENDED, SETTLED].map(beginning => ({ isSigned: true, beginning })),
+    ...[SELLER_DOES_NOTHING, SELLER_ACCEPTS].map(beginning => ({ isSigned: false, beginning })),
+  ].map(deal => ({ ...deal, asIs: false, price: '100.00' as const, card: 'pm_card_visa' as const })),
   batches: [],
 }
 
@@ -117,6 +124,7 @@ describe('the escrow under random moves', () => {
       const missing: string[] = []
       for (const kind of MUST_HAPPEN) if ((await timelineRows(escrow, kind)) === 0) missing.push(kind.source)
       expect(missing).toEqual([])
+      expect(await escrow.row(DEALS_OF_NAMED_SELLERS)).toEqual({ refunded: true, accepted: true })
       expect(await escrow.row('SELECT count(*) > 0 AS made FROM escrow.payout')).toEqual({ made: true })
       expect(
         await escrow.row(`SELECT count(*) > 0 AS made FROM escrow.journal_entry WHERE kind = 'chargeback_returned'`),
@@ -154,6 +162,12 @@ describe('the escrow under random moves', () => {
     RACES_TIME_LIMIT_MS + 120_000,
   )
 })
+
+/** Whether some deal that a buyer opened by naming a seller was refunded because the seller did nothing, and another was accepted by them. */
+const DEALS_OF_NAMED_SELLERS = `SELECT
+    coalesce(bool_or(EXISTS (SELECT FROM escrow.timeline s WHERE s.transaction_id = deal.id AND s.kind = 'endShipBy')), false) AS refunded,
+    coalesce(bool_or(EXISTS (SELECT FROM escrow.acceptance a WHERE a.transaction_id = deal.id AND a.party = 'seller')), false) AS accepted
+  FROM escrow.transaction deal WHERE deal.terms ->> 'signedBy' = 'buyer'`
 
 /** How many steps of a kind the timelines have. */
 async function timelineRows(escrow: RunningEscrow, kind: RegExp): Promise<number> {

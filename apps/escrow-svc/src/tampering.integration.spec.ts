@@ -101,6 +101,40 @@ const TAMPERINGS: readonly { readonly what: string; readonly sql: readonly strin
     fault: 'a party accepted other terms than those of the deal',
   },
   {
+    what: 'an acceptance was given to somebody else',
+    sql: [`UPDATE escrow.acceptance SET user_id = 'NEW' WHERE transaction_id = $2 AND by = 'shipping'`],
+    fault: 'a party accepted other terms than those of the deal',
+  },
+  {
+    what: 'the signature of a seller was moved to another time',
+    sql: [`UPDATE escrow.acceptance SET at = at - interval '1 hour' WHERE transaction_id = $2 AND by = 'signing'`],
+    fault: 'a party did not sign what their acceptance says',
+  },
+  {
+    what: 'a signature on other terms was joined to these',
+    sql: [`UPDATE escrow.transaction SET terms = jsonb_set(terms, '{signedHash}', '"00"') WHERE id = $2`],
+    fault: 'a party did not sign what their acceptance says',
+  },
+  {
+    what: 'a signature was invented for the party who has not signed',
+    sql: [
+      `INSERT INTO escrow.acceptance (transaction_id, party, user_id, by, terms_version, terms_hash, at)
+         SELECT transaction_id, party, user_id, 'signing', terms_version, terms_hash, at FROM escrow.acceptance
+         WHERE transaction_id = $2 AND by = 'paying'`,
+    ],
+    fault: 'a party did not sign what their acceptance says',
+  },
+  {
+    what: 'all that the seller did to accept was deleted, and the deal was released',
+    sql: [`DELETE FROM escrow.acceptance WHERE transaction_id = $1 AND party = 'seller'`],
+    fault: 'a deal was released to a seller who has not accepted it',
+  },
+  {
+    what: 'all that the seller did to accept was deleted, and the buyer inspects',
+    sql: [`DELETE FROM escrow.acceptance WHERE transaction_id = $2 AND party = 'seller'`],
+    fault: 'a buyer has the item of a seller who has not accepted the deal',
+  },
+  {
     what: 'the last row of the timeline was rewritten',
     sql: [`UPDATE escrow.timeline SET status = 'paid' WHERE transaction_id = $2 AND kind = 'inspect'`],
     fault: 'the last status of the timeline differs from the deal’s status',

@@ -4,6 +4,7 @@ import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
 import type { DealStatus, SettlementCause } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
+import { signedTerms } from '@holdfast/service-kit/agreement/terms-hash'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { type SignedAnswer, SignedClient, type SignedRequest, userActor } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
@@ -49,9 +50,9 @@ export abstract class DealDriver {
     return new SignedClient(this.port, 'escrow-svc', ACTOR_KEYS).request<T>(method, path, request)
   }
 
-  /** The terms of a listing of its own. */
+  /** The terms of a listing of its own, as its seller signed them. */
   terms(seller: UserActor, changes: Partial<ListingTerms> = {}): ListingTerms {
-    return {
+    return signedTerms({
       listingId: this.listings++,
       sellerId: seller.id,
       title: 'Camera',
@@ -70,7 +71,13 @@ export abstract class DealDriver {
       signedAt: new Date().toISOString(),
       deal: null,
       ...changes,
-    }
+    })
+  }
+
+  /** An unpaid deal that its buyer has opened by naming a seller, who knows nothing of it. */
+  openNaming(changes: Partial<ListingTerms> = {}, buyer = userActor(), seller = userActor()): Promise<DealUnderTest> {
+    const deal = { buyerId: buyer.id, sellerId: seller.id, openedBy: buyer.id }
+    return this.open({ signedBy: 'buyer', deal, ...changes }, buyer, seller)
   }
 
   /** An unpaid deal. */

@@ -26,6 +26,7 @@ function command(
   by: Who,
   from: readonly string[],
   change: (deal: ModelDeal) => ModelDeal,
+  needsSeller = false,
 ): Step {
   const named = key && `${name} ${who} ${key}`
   return deal => {
@@ -35,6 +36,7 @@ function command(
     if (who === 'stranger') return answer(deal, '404')
     if (who !== by) return [...answer(deal, '403'), ...(isGone(deal) ? answer(deal, '404') : [])]
     if (!from.includes(stateOf(deal))) return [...answer(deal, '409'), ...(isGone(deal) ? answer(deal, '404') : [])]
+    if (needsSeller && !deal.accepted) return answer(deal, '409')
     const changed = change(deal)
     const text = `200 ${changed.status}`
     return answer(named ? { ...changed, answers: { ...changed.answers, [named]: text } } : changed, text)
@@ -103,15 +105,22 @@ export function stepsOf(move: MadeMove): readonly Step[] {
       return [close, cancel]
     }
     case 'accept':
-      return [command('accept', move, 'buyer', ['inspection'], endAs('completed'))]
+      return [command('accept', move, 'buyer', ['inspection'], endAs('completed'), true)]
     case 'confirmDelivery':
       return [
-        command('confirmDelivery', move, 'buyer', ['paid', 'in_progress', 'shipped', 'overdue'], deal => ({
-          ...deal,
-          status: deal.asIs ? 'completed' : 'inspection',
-          hold: deal.asIs ? 0 : deal.hold,
-          frozen: null,
-        })),
+        command(
+          'confirmDelivery',
+          move,
+          'buyer',
+          ['paid', 'in_progress', 'shipped', 'overdue'],
+          deal => ({
+            ...deal,
+            status: deal.asIs ? 'completed' : 'inspection',
+            hold: deal.asIs ? 0 : deal.hold,
+            frozen: null,
+          }),
+          true,
+        ),
       ]
     case 'saveTracking':
       return [
@@ -119,11 +128,16 @@ export function stepsOf(move: MadeMove): readonly Step[] {
           ...deal,
           status: 'shipped',
           tracked: true,
+          accepted: true,
         })),
       ]
     case 'handover':
       return [
-        command('handover', { ...move, key: null }, 'seller', ['paid'], deal => ({ ...deal, status: 'in_progress' })),
+        command('handover', { ...move, key: null }, 'seller', ['paid'], deal => ({
+          ...deal,
+          status: 'in_progress',
+          accepted: true,
+        })),
       ]
     case 'refund':
       return [command('refund', move, 'seller', [...FUNDED, 'overdue', 'short'], refundInFull)]

@@ -19,6 +19,8 @@ export interface ModelDeal {
   readonly strays: number
   readonly tracked: boolean
   readonly asIs: boolean
+  /** Whether the seller has signed the terms, shipped or handed over. */
+  readonly accepted: boolean
   /** What the escrow holds of the payment, in minor units. */
   readonly hold: number
   /** What the buyer pays, in minor units. */
@@ -50,13 +52,14 @@ export interface ModelDeal {
 }
 
 /** A deal that was just opened. */
-export const newDeal = (asIs: boolean, total: number, fee: number): ModelDeal => ({
+export const newDeal = (asIs: boolean, accepted: boolean, total: number, fee: number): ModelDeal => ({
   status: 'pending',
   payment: 'none',
   funded: false,
   strays: 0,
   tracked: false,
   asIs,
+  accepted,
   hold: 0,
   total,
   fee,

@@ -18,6 +18,7 @@ export function freezeStep({ who, dispute }: { who: Who; dispute: number }): Ste
     if (who === 'stranger') return answer(deal, '404')
     if (deal.frozen?.by === dispute) return answer(deal, '200 disputed')
     if (deal.ended.includes(dispute)) return answer(deal, '409')
+    if (who === 'buyer' && !deal.accepted) return answer(deal, '409')
     return FUNDED.includes(deal.status) ? answer(freeze(deal, dispute), '200 disputed') : answer(deal, '409')
   }
 }

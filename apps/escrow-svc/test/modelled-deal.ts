@@ -14,9 +14,13 @@ const LONG_DAYS = 60
 /** How often the timers of a due deal are fired. Another move at the same time may make one attempt fail. */
 const MAX_FIRINGS = 10
 
-/** A deal as a run wants it: without inspection or with one, its price, and the card that pays for it. */
+/**
+ * A deal as a run wants it: without inspection or with one, whether its seller signed the terms or its buyer named them, its price, and
+ * the card that pays for it.
+ */
 export interface WantedDeal {
   readonly asIs: boolean
+  readonly isSigned: boolean
   readonly price: string
   readonly card: string
 }
@@ -59,19 +63,20 @@ export class ModelledDeal {
     feeMinor: number,
     buyer: UserActor,
     seller: UserActor,
-    asIs: boolean,
-    private readonly card: string,
+    private readonly wanted: WantedDeal,
   ) {
     this.people = { buyer, seller, stranger: userActor() }
-    this.states = [newDeal(asIs, totalMinor, feeMinor)]
+    this.states = [newDeal(wanted.asIs, wanted.isSigned, totalMinor, feeMinor)]
     this.atProvider = new DealAtProvider(escrow)
     this.payouts = new PayoutsAtProvider(escrow, seller)
   }
 
-  static async open(escrow: RunningEscrow, { asIs, price, card }: WantedDeal): Promise<ModelledDeal> {
-    const { id, totalMinor, buyer, seller } = await escrow.open({ inspectionDays: asIs ? 0 : 3, price })
+  static async open(escrow: RunningEscrow, wanted: WantedDeal): Promise<ModelledDeal> {
+    const { asIs, isSigned, price } = wanted
+    const terms = { inspectionDays: asIs ? 0 : 3, price }
+    const { id, totalMinor, buyer, seller } = await (isSigned ? escrow.open(terms) : escrow.openNaming(terms))
     const feeMinor = totalMinor - Math.round(Number(price) * 100)
-    const deal = new ModelledDeal(escrow, id, totalMinor, feeMinor, buyer, seller, asIs, card)
+    const deal = new ModelledDeal(escrow, id, totalMinor, feeMinor, buyer, seller, wanted)
     await deal.payouts.openAccount()
     return deal
   }
@@ -195,7 +200,7 @@ export class ModelledDeal {
     const intent = this.atProvider.intents.at(-1)
     if (!intent) return move.move === 'payAtProvider' ? 'no intent' : 'no event'
     if (move.move === 'payAtProvider') {
-      const card = move.good ? this.card : 'pm_card_visa_chargeDeclined'
+      const card = move.good ? this.wanted.card : 'pm_card_visa_chargeDeclined'
       return String((await escrow.dependencies.confirmCard(intent, card)).http)
     }
     if (move.move === 'webhookDeclined') return String((await escrow.webhook(declined(intent))).status)

@@ -89,6 +89,24 @@ export const LATE_REFUND_FAILS: readonly Move[] = [
   { move: 'endRefund', outcome: 'fail' },
 ]
 
+/** A buyer who has named a seller does everything alone: it has no effect, and the ship-by date gives the money back. */
+export const SELLER_DOES_NOTHING: readonly Move[] = [
+  ...PAID,
+  { move: 'confirmDelivery', who: 'buyer', key: 'alone' },
+  { move: 'accept', who: 'buyer', key: null },
+  { move: 'freeze', who: 'buyer', dispute: 1 },
+  { move: 'passDeadline' },
+]
+
+/** The named seller accepts by handing over. Then the same key works, with which the buyer was refused before. */
+export const SELLER_ACCEPTS: readonly Move[] = [
+  ...PAID,
+  { move: 'confirmDelivery', who: 'buyer', key: 'again' },
+  { move: 'handover', who: 'seller' },
+  { move: 'confirmDelivery', who: 'buyer', key: 'again' },
+  { move: 'accept', who: 'buyer', key: null },
+]
+
 const key = fc.constantFrom(null, 'k1', 'k2')
 /** Mostly the party who may give the command. */
 const mostly = (who: Who): fc.Arbitrary<Who> =>
@@ -158,6 +176,7 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
 /** A deal, and the moves that bring it to some state before the random moves. */
 export const anyDeal = fc.record({
   asIs: fc.boolean(),
+  isSigned: mostlyTrue,
   price: fc.constantFrom('100.00', '0.50', '33.33', '12345.67'),
   // Refunds to the second card take some time.
   card: fc.constantFrom('pm_card_visa', 'pm_card_pendingRefund'),

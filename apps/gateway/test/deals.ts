@@ -50,6 +50,7 @@ export const aRecord = (changes: Partial<TransactionRecord> = {}): TransactionRe
   amount: '120.50',
   currency: 'USD',
   status: 'pending',
+  sellerAccepted: true,
   createdAt: AT,
   updatedAt: AT,
   listing: {

@@ -53,7 +53,11 @@ export const transactionShipped = deal('shipped', {
 })
 export const transactionDelivered = deal('delivered')
 export const transactionInspectionStarted = deal('inspection_started', { inspectionEndsAt: Timestamp })
-export const transactionCompleted = deal('completed', { sellerNet: Amount })
+export const transactionCompleted = deal('completed', {
+  sellerNet: Amount,
+  /** Whether both parties have accepted the deal by something they did. Only then it counts for them in public. */
+  isMutual: z.boolean().default(true),
+})
 export const transactionCancelled = deal('cancelled', { wasFunded: z.boolean(), cause: z.enum(CANCEL_CAUSES) })
 export const transactionRefunded = deal('refunded', {
   refund: Amount,

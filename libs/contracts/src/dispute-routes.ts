@@ -79,6 +79,7 @@ export const disputeRoutes = {
       'TRANSACTION_NOT_FOUND',
       'ESCROW_WRONG_STATE',
       'ESCROW_STOPPED_BY_PROVIDER',
+      'SELLER_NOT_ACCEPTED',
       'DISPUTE_EXISTS',
       'DISPUTE_ENDED',
       'DISPUTE_WITHDRAWN_TOO_OFTEN',

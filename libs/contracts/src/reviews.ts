@@ -50,7 +50,7 @@ export const reviewRoutes = {
       text: text(MAX_REVIEW_LENGTH).nullish(),
     }),
     response: ReviewRecord,
-    errors: ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'REVIEW_EXISTS'],
+    errors: ['TRANSACTION_NOT_FOUND', 'ESCROW_WRONG_STATE', 'SELLER_NOT_ACCEPTED', 'REVIEW_EXISTS'],
   }),
   getReviewsOfDeal: route({
     method: 'GET',

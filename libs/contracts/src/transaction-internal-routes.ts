@@ -102,7 +102,7 @@ export const transactionInternalRoutes = {
       amount: Amount,
       currency: CurrencyCode,
     }),
-    errors: [...onFrozen, 'DISPUTE_ENDED'],
+    errors: [...onFrozen, 'SELLER_NOT_ACCEPTED', 'DISPUTE_ENDED'],
   }),
   resumeTransaction: route({
     method: 'POST',

@@ -46,6 +46,8 @@ export const ERROR_MESSAGES = {
   ESCROW_WRONG_STATE: 'This is not possible in the present state of the transaction.',
   ESCROW_STOPPED_BY_PROVIDER:
     'This is not possible now: the payment provider has taken back money of this transaction, or may do so.',
+  SELLER_NOT_ACCEPTED:
+    'The seller has not accepted this transaction yet. If they do not ship in time, you get your money back.',
   PAYMENT_IN_PROGRESS: 'A payment for this transaction is already under way.',
   PAYMENT_METHOD_UNAVAILABLE: 'This payment method is not available yet. Please pay by card.',
   PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider could not be reached. Please try again.',

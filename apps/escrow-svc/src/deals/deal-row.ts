@@ -9,6 +9,10 @@ import type { Deal, Frozen } from './domain/deal.js'
 /** A clock may be ended if it was due by this time. */
 export const CLOCKS_END_UNTIL = clocksEndUntil('escrow')
 
+/** Whether the seller of a row of the table `transaction` has accepted its terms: signed them, shipped or handed over. */
+export const acceptedBySeller = (deal: string) =>
+  `EXISTS (SELECT FROM escrow.acceptance a WHERE a.transaction_id = ${deal}.id AND a.party = 'seller')`
+
 /**
  * The columns of a deal that its rules read, and the time by which they judge it: the database's, read by the same statement.
  * `t` is the table's alias. A sub-select is evaluated once for the whole batch.
@@ -16,7 +20,7 @@ export const CLOCKS_END_UNTIL = clocksEndUntil('escrow')
 export const DEAL_COLUMNS = `t.id, t.version, t.status, t.listing_id, t.title, t.buyer_id, t.seller_id, t.currency,
   t.price_minor, t.fee_schedule, t.buyer_plan, t.seller_plan, t.buyer_fee_minor, t.seller_fee_minor, t.hold_minor,
   t.released_minor, t.refunded_minor, t.revenue_minor, t.charged_back_minor, t.inspection_days, t.created_at, t.paid_at, t.settled_payment_id,
-  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, t.ended_disputes, (SELECT clock_timestamp()) AS now,
+  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, t.ended_disputes, ${acceptedBySeller('t')} AS seller_accepted, (SELECT clock_timestamp()) AS now,
   ${CLOCKS_END_UNTIL} AS clocks_end_until`
 
 /**
@@ -53,6 +57,7 @@ export interface DealRow {
   due_at: Date | null
   frozen: Frozen | null
   ended_disputes: readonly bigint[]
+  seller_accepted: boolean
   now: Date
   clocks_end_until: Date
 }
@@ -87,5 +92,6 @@ export function toDeal(row: DealRow): Deal {
     clock: row.clock && row.due_at ? { kind: row.clock, dueAt: row.due_at } : null,
     frozen: row.frozen,
     endedDisputes: row.ended_disputes.map(Number),
+    sellerAccepted: row.seller_accepted,
   }
 }

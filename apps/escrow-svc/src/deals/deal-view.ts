@@ -38,7 +38,8 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     expectedDelivery: deal.expectedDelivery?.toISOString() ?? null,
     viewerRole,
     openedBy: deal.openedBy === deal.sellerId ? 'seller' : 'buyer',
-    actions: actionsOf(viewerRole, stateOf(deal)),
+    sellerAccepted: deal.sellerAccepted,
+    actions: actionsOf(viewerRole, deal),
     turn: turnOf(deal.status),
     clock:
       deal.clock && deal.dueAt

@@ -5,7 +5,8 @@ import type { FeeScheduleVersion } from '@holdfast/kernel/fees'
 import type { Currency } from '@holdfast/kernel/money'
 import type { Plan } from '@holdfast/kernel/users'
 import { integerId, minorUnits } from '@holdfast/service-kit/database/columns'
-import { Column, Entity, PrimaryColumn } from 'typeorm'
+import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm'
+import { acceptedBySeller } from './deal-row.js'
 import type { ChangedBy, Frozen } from './domain/deal.js'
 
 /**
@@ -43,6 +44,7 @@ export class DealEntity {
   @Column({ type: 'text', nullable: true }) clock: Clock | null
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true }) dueAt: Date | null
   @Column({ type: 'jsonb', nullable: true }) frozen: Frozen | null
+  @VirtualColumn({ type: 'boolean', query: deal => `SELECT ${acceptedBySeller(deal)}` }) sellerAccepted: boolean
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'updated_at', type: 'timestamptz' }) updatedAt: Date
 }

@@ -539,6 +539,126 @@ describe('a deal in the escrow', () => {
     expect(bought).toMatchObject({ status: 201, body: { openedBy: 'buyer' } })
   })
 
+  describe('knows what was signed', () => {
+    const acceptancesOf = async (id: number) =>
+      (
+        await escrow.database.admin.query(
+          `SELECT a.party, a.user_id, a.by, a.at, a.terms_hash = t.terms_hash AS same FROM escrow.acceptance a
+             JOIN escrow.transaction t ON t.id = a.transaction_id WHERE t.id = $1 ORDER BY a.party, a.by`,
+          [id],
+        )
+      ).rows
+    const buy = (terms: ListingTerms, buyer: UserActor) =>
+      escrow.request<{ id: number; sellerAccepted: boolean; code?: string }>('POST', '/internal/transactions', {
+        actor: buyer,
+        body: { terms, buyerId: buyer.id, purchase: { listingId: terms.listingId, amount: terms.price } },
+      })
+
+    it('by whom and when, when it was exactly these terms', async () => {
+      const [seller, buyer] = [userActor(), userActor()]
+      const terms = escrow.terms(seller)
+      const { body } = await buy(terms, buyer)
+      expect(body.sellerAccepted).toBe(true)
+      expect(await acceptancesOf(body.id)).toEqual([
+        { party: 'seller', user_id: seller.id, by: 'signing', at: new Date(terms.signedAt), same: true },
+      ])
+    })
+
+    it.each([
+      ['the price is another since', (terms: ListingTerms) => ({ ...terms, price: '999.00' })],
+      ['the time is another', (terms: ListingTerms) => ({ ...terms, signedAt: new Date(0).toISOString() })],
+      ['an older release has not sent what was signed', ({ signedHash: _, ...terms }: ListingTerms) => terms],
+    ])('and records no signature of the seller when %s', async (_, change) => {
+      const { status, body } = await buy(change(escrow.terms(userActor())), userActor())
+      expect([status, body.sellerAccepted, await acceptancesOf(body.id)]).toEqual([201, false, []])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('and takes the signature of another buyer for nobody’s', async () => {
+      const [seller, first, third] = [userActor(), userActor(), userActor()]
+      const deal = { buyerId: first.id, sellerId: seller.id, openedBy: first.id }
+      const terms = escrow.terms(seller, { signedBy: 'buyer', deal })
+      expect(await buy(terms, third)).toMatchObject({ status: 409, body: { code: 'LISTING_NOT_AVAILABLE' } })
+      const { body } = await buy(terms, first)
+      expect(await acceptancesOf(body.id)).toMatchObject([{ party: 'buyer', user_id: first.id, by: 'signing' }])
+    })
+
+    it('also when the event of the listing arrives late, whatever its seller has signed since', async () => {
+      const [seller, buyer] = [userActor(), userActor()]
+      const deal = { buyerId: buyer.id, sellerId: seller.id, openedBy: seller.id }
+      const terms = escrow.terms(seller, { deal })
+      const consumer = escrow.service.app.get(DealsConsumer)
+      await consumer.openDeal({ listingId: terms.listingId, sellerId: seller.id, terms }, {} as EventContext)
+      const { id } = await escrow.row<{ id: number }>('SELECT id FROM escrow.transaction WHERE listing_id = $1', [
+        terms.listingId,
+      ])
+      expect(await acceptancesOf(Number(id))).toMatchObject([
+        { party: 'seller', user_id: seller.id, at: new Date(terms.signedAt), same: true },
+      ])
+    })
+  })
+
+  describe('of a seller whom its buyer has named', () => {
+    const paidNaming = async (changes: Partial<ListingTerms> = {}) => {
+      const deal = await escrow.openNaming(changes)
+      const intent = await escrow.beginPayment(deal)
+      await escrow.webhook(succeeded(intent, deal.totalMinor))
+      return deal
+    }
+    const shownTo = async (id: number, actor: UserActor) =>
+      (
+        await escrow.request<{ status: string; actions: string[]; sellerAccepted: boolean }>(
+          'GET',
+          `/internal/transactions/${id}`,
+          { actor },
+        )
+      ).body
+    const notAccepted = { status: 409, body: { code: 'SELLER_NOT_ACCEPTED' } }
+
+    it.each([0, 3])(
+      'is completed by nothing that the buyer does alone (%s days of inspection)',
+      async inspectionDays => {
+        const deal = await paidNaming({ inspectionDays })
+        expect(await escrow.act(deal.id, deal.buyer, 'confirm-delivery')).toMatchObject(notAccepted)
+        const byStatus = { actor: deal.buyer, body: { status: 'inspection' } }
+        expect((await escrow.request('PATCH', `/api/transactions/${deal.id}`, byStatus)).status).toBe(409)
+        expect(await escrow.dispute(deal.id, 'freeze', 9_001, deal.buyer.id)).toMatchObject(notAccepted)
+        expect(await shownTo(deal.id, deal.buyer)).toMatchObject({ status: 'paid', actions: [], sellerAccepted: false })
+        expect((await shownTo(deal.id, deal.seller)).actions).toEqual(['save_tracking', 'start_handover', 'refund'])
+        await escrow.elapse(deal.id, 8)
+        await escrow.fireTimers(deal.id)
+        expect(await shownTo(deal.id, deal.buyer)).toMatchObject({ status: 'cancelled' })
+        expect(await escrow.violations()).toEqual([])
+      },
+    )
+
+    it('goes on as soon as the seller has shipped or handed over', async () => {
+      const shipped = await paidNaming()
+      await escrow.act(shipped.id, shipped.seller, 'tracking', { trackingNumber: `T${shipped.id}`, carrier: 'UPS' })
+      const handed = await paidNaming()
+      const body = { status: 'in_progress' }
+      await escrow.request('PATCH', `/api/transactions/${handed.id}`, { actor: handed.seller, body })
+      for (const { id, buyer } of [shipped, handed]) {
+        expect(await shownTo(id, buyer)).toMatchObject({ sellerAccepted: true, actions: ['confirm_delivery'] })
+        expect((await escrow.act(id, buyer, 'confirm-delivery')).body.status).toBe('inspection')
+        expect((await escrow.act(id, buyer, 'accept')).body.status).toBe('completed')
+      }
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('is declined by the seller with a refund, or by cancelling it before the payment', async () => {
+      const open = await escrow.openNaming()
+      expect((await escrow.cancel(open.id, open.seller)).body.status).toBe('cancelled')
+      const paid = await paidNaming()
+      expect((await escrow.act(paid.id, paid.seller, 'refund')).body.status).toBe('cancelled')
+    })
+
+    it('lets the seller file a dispute, who acts by that', async () => {
+      const deal = await paidNaming()
+      expect((await escrow.dispute(deal.id, 'freeze', 9_002, deal.seller.id)).status).toBe(200)
+    })
+  })
+
   it('keeps the text of its terms in canonical JSON, and both parties accept the hash of that text', async () => {
     const { id } = await escrow.paid()
     const { text, proven, accepted } = await escrow.row<{ text: string; proven: boolean; accepted: boolean }>(

@@ -165,14 +165,15 @@ export class DealsService {
   /**
    * Stops a deal for a dispute. The same dispute again changes nothing.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND` when the reporter is not a party, `ESCROW_WRONG_STATE`, `DISPUTE_ENDED` when
+   * @throws DomainError `TRANSACTION_NOT_FOUND` when the reporter is not a party, `ESCROW_WRONG_STATE`, `SELLER_NOT_ACCEPTED`, `DISPUTE_ENDED` when
    * the call arrives after the end of its dispute
    */
   async freeze(id: number, disputeId: number, reporterId: string) {
     const outcome = await this.change(id, `user:${reporterId}`, (deal, time) => {
-      if (!partyOf(deal, reporterId)) throw new DomainError('TRANSACTION_NOT_FOUND')
+      const reporter = partyOf(deal, reporterId)
+      if (!reporter) throw new DomainError('TRANSACTION_NOT_FOUND')
       if (deal.status === 'disputed' && deal.frozen?.disputeId === disputeId) return null
-      return decide(deal, { type: 'freeze', disputeId }, this.circumstancesOf('mediation', time))
+      return decide(deal, { type: 'freeze', disputeId, reporter }, this.circumstancesOf('mediation', time))
     })
     const { buyerId, sellerId, title, priceMinor, currency } = outcome?.deal ?? (await this.get(id))
     const amount = formatAmount(priceMinor, currency)

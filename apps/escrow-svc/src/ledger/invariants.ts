@@ -165,14 +165,26 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     WHERE (deal.clock IS NULL) <> (last.change IN ('stopped', 'paused')) OR deal.clock <> last.clock`,
   'the terms of a deal differ from the text that was hashed': `
     SELECT id FROM escrow.transaction WHERE terms_text IS NOT NULL
-      AND (terms_hash <> sha256(convert_to(terms_text, 'UTF8')) OR terms - 'status' <> terms_text::jsonb)`,
+      AND (terms_hash <> sha256(convert_to(terms_text, 'UTF8')) OR terms - '{status,signedHash}'::text[] <> terms_text::jsonb)`,
   'the columns of a deal differ from its terms': `
     SELECT id FROM escrow.transaction WHERE (title, listing_id, seller_id::text, inspection_days, currency, price_minor) IS DISTINCT FROM
       (terms ->> 'title', (terms ->> 'listingId')::bigint, terms ->> 'sellerId', (terms ->> 'inspectionDays')::int,
         terms ->> 'currency', ((terms ->> 'price')::numeric * 100)::bigint)`,
   'a party accepted other terms than those of the deal': `
     SELECT deal.id, a.party, a.by FROM escrow.transaction deal JOIN escrow.acceptance a ON a.transaction_id = deal.id
-    WHERE (a.terms_hash, a.terms_version) <> (deal.terms_hash, deal.terms_version)`,
+    WHERE (a.terms_hash, a.terms_version, a.user_id)
+      <> (deal.terms_hash, deal.terms_version, CASE a.party WHEN 'buyer' THEN deal.buyer_id ELSE deal.seller_id END)`,
+  'a party did not sign what their acceptance says': `
+    SELECT deal.id, a.party, a.at FROM escrow.transaction deal JOIN escrow.acceptance a ON a.transaction_id = deal.id AND a.by = 'signing'
+    WHERE (a.party, a.user_id::text, a.at, encode(a.terms_hash, 'hex')) IS DISTINCT FROM (deal.terms ->> 'signedBy',
+      CASE deal.terms ->> 'signedBy' WHEN 'seller' THEN deal.terms ->> 'sellerId' ELSE deal.terms #>> '{deal,buyerId}' END,
+      (deal.terms ->> 'signedAt')::timestamptz, deal.terms ->> 'signedHash')`,
+  'a buyer has the item of a seller who has not accepted the deal': `
+    SELECT deal.id, deal.status FROM escrow.transaction deal WHERE deal.status IN ('in_progress', 'shipped', 'delivered', 'inspection')
+      AND NOT EXISTS (SELECT FROM escrow.acceptance a WHERE a.transaction_id = deal.id AND a.party = 'seller')`,
+  'a deal was released to a seller who has not accepted it': `
+    SELECT e.transaction_id FROM escrow.journal_entry e WHERE e.kind = 'release'
+      AND NOT EXISTS (SELECT FROM escrow.acceptance a WHERE a.transaction_id = e.transaction_id AND a.party = 'seller')`,
   'a clock was stopped or paused while it was not running': `
     SELECT transaction_id, clock, change, before FROM (
       SELECT transaction_id, clock, change, lag(clock || ' ' || change) OVER (PARTITION BY transaction_id ORDER BY version, id) AS before

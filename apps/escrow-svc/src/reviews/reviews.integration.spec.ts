@@ -49,6 +49,22 @@ describe('reviews', () => {
     expect(JSON.stringify(await published())).not.toContain('packed')
   })
 
+  it('are refused to both parties when the seller has never accepted, whom a mediator has paid nevertheless', async () => {
+    const { id, buyer, seller } = await completed()
+    // No party can bring a deal here any more: older releases could.
+    await escrow.database.admin.query(`DELETE FROM escrow.acceptance WHERE transaction_id = $1 AND party = 'seller'`, [
+      id,
+    ])
+    for (const party of [buyer, seller]) {
+      expect(await review(id, party, { rating: 1 })).toMatchObject({
+        status: 409,
+        body: { code: 'SELLER_NOT_ACCEPTED' },
+      })
+      expect((await ofDeal(id, party)).body).toEqual({ mayReview: false, reviews: [] })
+    }
+    expect(await about(seller.id)).toEqual([])
+  })
+
   it('of two at the same moment one counts', async () => {
     const { id, buyer } = await completed()
     const answers = await Promise.all([1, 2, 3].map(() => review(id, buyer)))

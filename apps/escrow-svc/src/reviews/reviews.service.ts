@@ -36,7 +36,8 @@ export class ReviewsService {
   /**
    * Stores a party's review of the other one, and publishes it.
    *
-   * @throws DomainError TRANSACTION_NOT_FOUND; ESCROW_WRONG_STATE for a deal that is not completed; REVIEW_EXISTS
+   * @throws DomainError TRANSACTION_NOT_FOUND; ESCROW_WRONG_STATE for a deal that is not completed; SELLER_NOT_ACCEPTED for one that its seller
+   * never accepted, whom a mediator may have paid nevertheless; REVIEW_EXISTS
    */
   async add(transactionId: number, authorId: string, { rating, text }: NewReview): Promise<ReviewRecord> {
     const deal = await this.deals.getVisible(transactionId, authorId)
@@ -44,6 +45,7 @@ export class ReviewsService {
     const authorRole = roleOf(deal, authorId)
     if (!isFinished(status))
       throw new DomainError('ESCROW_WRONG_STATE', { status }, 'A review follows a completed transaction.')
+    if (!deal.sellerAccepted) throw new DomainError('SELLER_NOT_ACCEPTED', undefined, 'The seller never accepted this.')
     if (!mayBeReviewedBy(authorRole, deal))
       throw new DomainError('ESCROW_WRONG_STATE', { status }, 'Your bank took the whole payment back.')
     const subjectId = authorRole === 'buyer' ? sellerId : buyerId
@@ -91,7 +93,7 @@ const roleOf = ({ buyerId }: DealEntity, userId: string): PartyRole => (userId =
  * Whether a party may review the other one. A deal whose money went back to the buyer by a refund is `cancelled`, and has no reviews. A buyer
  * whose bank took the whole payment back after the release has bought nothing; the seller may still say how that was.
  */
-const mayBeReviewedBy = (role: PartyRole, { status, releasedMinor }: DealEntity): boolean =>
-  isFinished(status) && (role === 'seller' || releasedMinor > 0n)
+const mayBeReviewedBy = (role: PartyRole, { status, releasedMinor, sellerAccepted }: DealEntity): boolean =>
+  isFinished(status) && sellerAccepted && (role === 'seller' || releasedMinor > 0n)
 
 const toRecord = ({ createdAt, ...row }: Row): ReviewRecord => ({ ...row, createdAt: createdAt.toISOString() })

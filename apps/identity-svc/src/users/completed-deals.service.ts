@@ -14,17 +14,18 @@ const COUNT = `
   )
   UPDATE users SET total_transactions = total_transactions + person.deals FROM person WHERE users.id = person.id`
 
-type CompletedDeal = Pick<PayloadOf<typeof transactionCompleted>, 'buyerId' | 'sellerId'>
+type CompletedDeal = Pick<PayloadOf<typeof transactionCompleted>, 'buyerId' | 'sellerId' | 'isMutual'>
 
 /** Counts the completed deals of each user. */
 @Injectable()
 export class CompletedDealsService {
   /**
-   * Counts each deal for its buyer and its seller.
+   * Counts each deal for its buyer and its seller. One that a party has not accepted counts for neither: anybody can be named in a deal.
    *
    * @param manager the dbTx of the deals' events, none of which was handled before
    */
   async count(deals: readonly CompletedDeal[], manager: EntityManager): Promise<void> {
-    await manager.query(COUNT, [deals.flatMap(deal => [deal.buyerId, deal.sellerId])])
+    const mutual = deals.filter(({ isMutual }) => isMutual)
+    await manager.query(COUNT, [mutual.flatMap(deal => [deal.buyerId, deal.sellerId])])
   }
 }

@@ -174,7 +174,7 @@ describe('the look-up of people by id', () => {
 describe('the number of completed deals', () => {
   test('increases by one for buyer and seller, although the event is delivered several times', async () => {
     const [buyer, seller] = [await newUser(), await newUser()]
-    const completed = (transactionId: number) =>
+    const completed = (transactionId: number, isMutual = true) =>
       newEvent(
         transactionCompleted,
         transactionId,
@@ -190,14 +190,16 @@ describe('the number of completed deals', () => {
           at: new Date().toISOString(),
           actor: `user:${buyer.id}`,
           sellerNet: '98.50',
+          isMutual,
         },
         new Date(),
       )
-    await publishAs('escrow-svc', identity.database, completed(1), completed(2))
+    // The third was paid to a seller who has never accepted the deal.
+    await publishAs('escrow-svc', identity.database, completed(1), completed(2), completed(3, false))
     await eventually(async () => (await current(buyer.id)).totalTransactions === 2)
     await redeliverAll('identity-svc', identity.database)
     await eventually(() => isCaughtUp('identity-svc', identity.database))
-    expect((await current(buyer.id)).totalTransactions).toBe(2)
+    expect([(await current(buyer.id)).totalTransactions, (await current(seller.id)).totalTransactions]).toEqual([2, 2])
     expect((await current(seller.id)).totalTransactions).toBe(2)
     // Two deliveries at the same moment can be in one batch.
     const third = completed(3)

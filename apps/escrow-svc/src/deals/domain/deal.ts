@@ -39,6 +39,11 @@ export interface Deal extends FeeBasis, Balances {
   readonly frozen: Frozen | null
   /** The ids of the disputes that have ended. A call that freezes the deal for one of them arrives too late. */
   readonly endedDisputes: readonly number[]
+  /**
+   * Whether the seller has accepted the terms by something they did themselves: they signed them, shipped or handed over. A buyer can name
+   * anybody as the seller.
+   */
+  readonly sellerAccepted: boolean
 }
 
 /** What a seller says of the parcel. A correction writes only what is among `changed`; all of it when that is undefined. */
@@ -139,7 +144,8 @@ export type Command =
     }
   | { readonly type: 'returnFunds'; readonly method: PaymentMethod }
   | ({ readonly type: 'saveTracking' } & ShipmentInput)
-  | { readonly type: 'freeze' | 'resume'; readonly disputeId: number }
+  | { readonly type: 'freeze'; readonly disputeId: number; readonly reporter: PartyRole }
+  | { readonly type: 'resume'; readonly disputeId: number }
   | { readonly type: 'forceRefund'; readonly reason: string | null }
   | SettleCommand
   | ChargebackCommand

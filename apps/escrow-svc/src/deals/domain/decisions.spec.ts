@@ -57,6 +57,7 @@ function aDeal(state: State, more: Partial<Deal> = {}): Deal {
               ? { ...frozen, disputeId: null, stoppedByProvider: true, short: true }
               : null,
     endedDisputes: [],
+    sellerAccepted: true,
     ...more,
   }
 }
@@ -91,6 +92,7 @@ function commandOf(type: Command['type']): Command {
     case 'returnFunds':
       return { type, method: 'bank' }
     case 'freeze':
+      return { type, disputeId: 9, reporter: 'buyer' }
     case 'resume':
       return { type, disputeId: 9 }
     case 'forceRefund':
@@ -306,7 +308,10 @@ describe('a decision', () => {
           const ms = Math.min(runMs, running())
           ranMs += ms
           now = new Date(now.getTime() + ms)
-          deal = { ...deal, ...decide(deal, { type: 'freeze', disputeId: 9 }, given('mediation', now)) }
+          deal = {
+            ...deal,
+            ...decide(deal, { type: 'freeze', disputeId: 9, reporter: 'buyer' }, given('mediation', now)),
+          }
           now = new Date(now.getTime() + frozenMs)
           deal = { ...deal, ...decide(deal, { type: 'resume', disputeId: 9 }, given('mediation', now)) }
         }
@@ -489,5 +494,34 @@ describe('a decision', () => {
         expect(effect.holdMinor + effect.releasedMinor + effect.refundedMinor + effect.revenueMinor).toBe(0n)
       }),
     )
+  })
+})
+
+describe('a deal that its seller has not accepted', () => {
+  const refusal = expect.objectContaining({ code: 'SELLER_NOT_ACCEPTED' })
+  const named = (state: State) => aDeal(state, { sellerAccepted: false })
+
+  it.each([
+    ['confirmDelivery', 'paid', 'buyer'],
+    ['accept', 'inspection', 'buyer'],
+    ['freeze', 'paid', 'mediation'],
+  ] as const)('refuses %s in %s', (type, state, role) => {
+    expect(() => decide(named(state), commandOf(type), given(role))).toThrow(refusal)
+  })
+
+  it('is accepted by shipping and by handing over, and ended by the ship-by date and by its seller', () => {
+    for (const type of ['saveTracking', 'startHandover'] as const)
+      expect(decide(named('paid'), commandOf(type), given('seller')).acceptance).toMatchObject({ party: 'seller' })
+    expect(decide(named('paid'), commandOf('refund'), given('seller')).status).toBe('cancelled')
+    expect(decide(named('paid'), commandOf('endShipBy'), given('clock')).status).toBe('cancelled')
+  })
+
+  it('counts for nobody in public when a mediator has paid its seller', () => {
+    const completedBy = (deal: Deal) =>
+      decide(deal, commandOf('settleDispute'), given('mediation')).events.find(
+        ({ name }) => name === 'transactionCompleted',
+      )
+    expect(completedBy(named('disputed'))).toMatchObject({ facts: { isMutual: false } })
+    expect(completedBy(aDeal('disputed'))).toMatchObject({ facts: { isMutual: true } })
   })
 })

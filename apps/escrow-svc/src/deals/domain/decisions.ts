@@ -42,24 +42,32 @@ import {
 } from './draft.js'
 import { recordProviderRefund } from './provider-refunds.js'
 import { settle } from './settlement.js'
-import { assertAllowed, type CommandType, type State } from './transitions.js'
+import { assertAllowed, type CommandType, needsSeller, type State } from './transitions.js'
 
 /**
  * Decides what a command changes on a deal.
  *
  * @throws DomainError `FORBIDDEN`, `ESCROW_WRONG_STATE` or `ESCROW_STOPPED_BY_PROVIDER` when the transition table has no such
  * step; `CONFLICT` when the command does not fit the deal (an amount that differs from the quote, another dispute than the one
- * that froze it); `DISPUTE_ENDED` when a dispute that has ended would freeze the deal; `VALIDATION_FAILED` for a tracking
+ * that froze it); `SELLER_NOT_ACCEPTED` for what needs a seller who has accepted the deal; `DISPUTE_ENDED` when a dispute that has ended would freeze the deal; `VALIDATION_FAILED` for a tracking
  * number that was corrected too often
  */
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
   const state = stateOf(deal)
   assertAllowed(command.type, given.role, state)
+  if (needsSeller(command.type) || isDisputeOfBuyer(command)) assertAccepted(deal)
   const draft = draftFor(deal, command, given)
   return withEffect(
     deal,
     endsSystemDispute(state, command.type) ? withSystemDisputeEnded(deal, command.type, draft) : draft,
   )
+}
+
+/** Until the seller has accepted, a dispute would accuse somebody who is no part of this, and the ship-by date gives the money back. */
+const isDisputeOfBuyer = (command: Command) => command.type === 'freeze' && command.reporter === 'buyer'
+
+function assertAccepted({ sellerAccepted }: Deal): void {
+  if (!sellerAccepted) throw new DomainError('SELLER_NOT_ACCEPTED')
 }
 
 function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
@@ -207,7 +215,7 @@ function complete(
       {
         name: 'transactionCompleted',
         status: 'completed',
-        facts: { sellerNet: formatAmount(netMinor, deal.currency) },
+        facts: { sellerNet: formatAmount(netMinor, deal.currency), isMutual: deal.sellerAccepted },
       },
     ],
   }

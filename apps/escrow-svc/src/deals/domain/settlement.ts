@@ -54,7 +54,7 @@ export function settle(deal: Deal, command: SettleCommand, given: Circumstances)
       {
         name: 'transactionCompleted',
         status: 'completed',
-        facts: { sellerNet: formatAmount(sellerNetMinor, deal.currency) },
+        facts: { sellerNet: formatAmount(sellerNetMinor, deal.currency), isMutual: deal.sellerAccepted },
       },
     ],
   }

@@ -53,6 +53,8 @@ export interface Transition {
   readonly from: readonly State[]
   /** The states it may lead to. With more than one, `decisions.ts` chooses. */
   readonly to: readonly State[]
+  /** Set when only a seller who has accepted the deal can be bound by it. */
+  readonly needsSeller?: true
 }
 
 /** The statuses in which the buyer's money is held and there is no dispute. A `disputed` deal holds money, too. */
@@ -76,14 +78,16 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'endReceiveBy', by: ['clock'], from: ['in_progress', 'shipped'], to: ['overdue'] },
   // The deal passes through `delivered`: the inspection begins in the same write.
   { command: 'recordDelivery', by: ['carrier'], from: ['shipped', 'overdue'], to: ['inspection'] },
-  // A deal without inspection completes as soon as its buyer confirms the delivery.
+  // A deal without inspection completes as soon as its buyer confirms the delivery. What a buyer does alone completes no deal: they may
+  // have named anybody as the seller. Until the seller accepts, the ship-by date runs, and then the buyer has the money back.
   {
     command: 'confirmDelivery',
     by: ['buyer'],
     from: ['paid', 'in_progress', 'shipped', 'overdue'],
     to: ['inspection', 'completed'],
+    needsSeller: true,
   },
-  { command: 'accept', by: ['buyer'], from: ['delivered', 'inspection'], to: ['completed'] },
+  { command: 'accept', by: ['buyer'], from: ['delivered', 'inspection'], to: ['completed'], needsSeller: true },
   { command: 'endInspection', by: ['clock'], from: ['inspection'], to: ['completed'] },
   { command: 'refund', by: ['seller'], from: [...FUNDED, 'overdue', 'short'], to: ['cancelled'] },
   // Not while a bank decides: it may pay the buyer as well.
@@ -128,6 +132,9 @@ export function isAllowed(command: CommandType, role: Role, state: State): boole
   const { by, from } = transitionOf(command)
   return by.includes(role) && from.includes(state)
 }
+
+/** Whether a command waits until the seller has accepted the deal. */
+export const needsSeller = (command: CommandType): boolean => transitionOf(command).needsSeller === true
 
 /** The states in which a user reads that the payment provider stopped the deal. */
 const STOPPED_BY_PROVIDER: ReadonlySet<State> = new Set(['charged_back', 'short'])

@@ -1,6 +1,7 @@
 /** What a party may do with a deal now, and whose turn it is. Both follow from the transition table. */
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
-import { type CommandType, isAllowed, type State } from './transitions.js'
+import { type Deal, stateOf } from './deal.js'
+import { type CommandType, isAllowed, needsSeller } from './transitions.js'
 
 /** The commands of the parties, by their names in the contracts. */
 const ACTIONS = {
@@ -15,9 +16,12 @@ const ACTIONS = {
 export type PartyAction = keyof typeof ACTIONS | 'pay'
 
 /** What a party may do. Paying is not a command, because only the provider's event makes a deal paid: it is added here. */
-export function actionsOf(role: PartyRole, state: State): PartyAction[] {
+export function actionsOf(role: PartyRole, deal: Pick<Deal, 'status' | 'frozen' | 'sellerAccepted'>): PartyAction[] {
+  const state = stateOf(deal)
   const names = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]
-  const allowed: PartyAction[] = names.filter(name => isAllowed(ACTIONS[name], role, state))
+  const allowed: PartyAction[] = names.filter(
+    name => isAllowed(ACTIONS[name], role, state) && (deal.sellerAccepted || !needsSeller(ACTIONS[name])),
+  )
   return role === 'buyer' && state === 'pending' ? ['pay', ...allowed] : allowed
 }
 
