@@ -27,6 +27,7 @@ export function deal(change: Partial<MoneyLineDeal> = {}): MoneyLineDeal {
     chargeback: null,
     refund: null,
     actions: [],
+    sellerAccepted: true,
     trackingNumber: '1Z999',
     money: {
       buyerFee: '7.00',

@@ -97,6 +97,7 @@ export function transaction(change: Change = {}): Transaction {
     buyerId: benInDeal.id,
     sellerId: anaInDeal.id,
     openedBy: 'buyer',
+    sellerAccepted: true,
     createdAt: AT,
     updatedAt: AT,
     listing: {

@@ -50,7 +50,7 @@ describe('a deal on a listing', () => {
       await service.deal('transactionOpened', deal, listing)
       await service.deal('transactionCancelled', deal, listing)
       expect(await statusOf(listing)).toBe('inactive')
-      expect((await service.change(listing.id, ana, { status: 'active' })).body.status).toBe('active')
+      expect((await service.changeTerms(listing.id, ana, { status: 'active' })).body.status).toBe('active')
     },
   )
 

@@ -91,7 +91,7 @@ function TrackingLink({ deal: { id, trackingNumber, actions } }: LinkProps) {
 
 /** While money is held a dispute can stop everything; while one runs, the way to it. */
 function DisputeLine({ deal }: LinkProps) {
-  const { id, status, money, reached } = deal
+  const { id, status, money, reached, viewerRole, sellerAccepted, seller } = deal
   if (status === 'disputed') {
     const why = isOverdue(deal)
       ? 'The item did not arrive in time, so a dispute was opened. It ends when the item arrives, the seller refunds, you both settle, or a mediator rules.'
@@ -99,6 +99,14 @@ function DisputeLine({ deal }: LinkProps) {
     return <p className="text-sm text-ink-soft">{why}</p>
   }
   if (isZero(money.held)) return reached.some(step => step.status === 'disputed') ? <PastDispute dealId={id} /> : null
+  if (viewerRole === 'buyer' && !sellerAccepted) {
+    return (
+      <p className="mt-4 text-sm text-ink-soft">
+        You can confirm the delivery or file a dispute once {seller.firstName} has shipped or handed over. If nothing
+        comes in time, you get everything back without either.
+      </p>
+    )
+  }
   return (
     <p className="mt-4 text-sm text-ink-soft">
       Something wrong? <TextLink to={paths.fileDisputeOn(id)}>File a dispute</TextLink>: every clock stops, and the

@@ -82,6 +82,23 @@ describe('what is shown', () => {
     }
   })
 
+  test('a buyer whose seller has not accepted is offered neither a confirmation nor a dispute, and reads why', async () => {
+    showTransaction(transaction({ sellerAccepted: false, actions: [] }))
+    expect(await screen.findByText(/^You can confirm the delivery or file a dispute once Ana has shipped/)).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'File a dispute' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'I Already Have the Item' })).toBeNull()
+  })
+
+  test('a seller who was named can accept or decline, and reads what accepts', async () => {
+    showTransaction(transaction({ sellerAccepted: false, viewerRole: 'seller' }))
+    expect(await screen.findByText(/you have accepted nothing yet/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Refund in Full' })).toBeTruthy()
+    await press('Hand Over in Person')
+    expect(
+      within(await screen.findByRole('alertdialog')).getByText(/^By this you accept the terms of this transaction/),
+    ).toBeTruthy()
+  })
+
   test('an overdue item can still be confirmed by its buyer, and the dispute is explained', async () => {
     showTransaction(transaction({ status: 'disputed', turn: null, clock: null, actions: ['confirm_delivery'] }))
     expect(await screen.findByRole('button', { name: 'Confirm Delivery' })).toBeTruthy()

@@ -26,15 +26,18 @@ export interface DisputableDeals
   readonly isNone: boolean
 }
 
-/** The viewer's deals in one of these statuses that are in no dispute yet, page by page. */
+/** The viewer's deals in one of these statuses that are in no dispute yet and can be, page by page. */
 export function useDisputableDeals(
   disputes: readonly Dispute[] | undefined,
   statuses: readonly DealStatus[],
 ): DisputableDeals {
   const pages = useDealPages({ status: statuses })
-  const deals = disputes && pages.items && notInDispute(pages.items, disputes)
+  const deals = disputes && pages.items && notInDispute(pages.items, disputes).filter(isDisputable)
   return { ...pages, deals, isNone: deals?.length === 0 && !pages.hasMore }
 }
+
+/** A buyer accuses nobody who has not accepted the deal. Such a seller accepts it, or the buyer has the money back in time. */
+const isDisputable = ({ viewerRole, sellerAccepted }: Transaction) => viewerRole === 'seller' || sellerAccepted
 
 interface FilingWords {
   readonly refused: (reason: string) => readonly [title: string, description: string]

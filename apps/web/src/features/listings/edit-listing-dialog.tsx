@@ -13,7 +13,9 @@ import { refreshAfter } from '../../lib/live/changes.js'
 import { toastError } from '../../lib/toast.js'
 import { useCommand } from '../../lib/use-command.js'
 import { useDraft } from '../../lib/use-draft.js'
-import { type ItemDetails, itemDetailsOf, itemPayloadOf, validateItem } from './shared/item-details.js'
+import { AgreementFields } from './shared/agreement-fields.js'
+import { isSigned, NOT_SIGNED, type Signature, UNSIGNED } from './shared/agreements.js'
+import { type ItemDetails, isSameItem, itemDetailsOf, itemPayloadOf, validateItem } from './shared/item-details.js'
 import { ItemFields } from './shared/item-fields.js'
 import { TermsFields } from './shared/terms-fields.js'
 
@@ -41,18 +43,28 @@ export function EditListingDialog({ opened, onClose }: EditListingDialogProps) {
   )
 }
 
+type SignedItem = ItemDetails & Signature
+
 function EditForm({ opened, onClose }: { opened: Tagged<Listing>; onClose: () => void }) {
   const edits = useEdits(opened)
-  const form = useForm<ItemDetails>({ initial: edits.item, validate: validateItem, onChange: edits.change })
+  const form = useForm<SignedItem>({
+    initial: { ...edits.item, ...UNSIGNED },
+    validate: values => ({
+      ...validateItem(values),
+      ...(!isSameItem(values, edits.saved) && !isSigned(values) && { digitalSignature: NOT_SIGNED }),
+    }),
+    onChange: edits.change,
+  })
   const save = useSave()
   const latest = useLatest(opened.answer)
   const busy = save.busy || latest.busy
 
   /** Saves over the state of the listing that `etag` names; over any state when it is null. */
-  async function submit(item: ItemDetails, etag: string | null) {
+  async function submit(item: SignedItem, etag: string | null) {
     const headers = etag === null ? {} : { 'if-match': etag }
     const params = { id: String(opened.answer.id) }
-    const outcome = await save.give({ params, headers, body: itemPayloadOf(item) })
+    const signature = isSigned(item) ? { digitalSignature: item.digitalSignature.trim() } : {}
+    const outcome = await save.give({ params, headers, body: { ...itemPayloadOf(item), ...signature } })
     if (outcome?.kind !== 'done') return refusedFields(outcome)
     edits.forget()
     onClose()
@@ -62,7 +74,7 @@ function EditForm({ opened, onClose }: { opened: Tagged<Listing>; onClose: () =>
     const current = await latest.read()
     if (!current) return
     save.forget()
-    form.reset(itemDetailsOf(current.answer))
+    form.reset({ ...itemDetailsOf(current.answer), ...UNSIGNED })
     edits.startFrom(current)
   }
 
@@ -82,6 +94,19 @@ function EditForm({ opened, onClose }: { opened: Tagged<Listing>; onClose: () =>
       )}
       <ItemFields field={form.field} price={form.values.price} />
       <TermsFields field={form.field} inspectionPeriod={form.values.inspectionPeriod} />
+      {(!isSameItem(form.values, edits.saved) || form.error('digitalSignature') !== undefined) && (
+        <section aria-labelledby="sign-changes" className="grid gap-6 border-t border-rule pt-6">
+          <div>
+            <h3 id="sign-changes" className="display text-xl">
+              Sign what you have changed
+            </h3>
+            <p className="mt-1 max-w-text text-ink-soft">
+              Whoever buys from now on agrees to the item as it is described above. So you sign these agreements anew.
+            </p>
+          </div>
+          <AgreementFields form={form} signer="seller" />
+        </section>
+      )}
       <NotSaved
         outcome={save.outcome}
         busy={busy}
@@ -159,12 +184,17 @@ function useEdits(opened: Tagged<Listing>) {
   const [first] = useState(() => editsOf(opened))
   const { value, set, isRestored, forget } = useDraft(`edit-listing:${opened.answer.id}`, first)
   const [isAfresh, setIsAfresh] = useState(false)
+  const [saved, setSaved] = useState(() => itemDetailsOf(opened.answer))
   return {
     ...value,
+    /** The listing as it was read last. */
+    saved,
     isRestored: isRestored && !isAfresh,
-    change: (item: ItemDetails) => set(before => ({ ...before, item })),
+    // A signature is given for what is read at that moment, so no draft keeps it.
+    change: (values: SignedItem) => set(before => ({ ...before, item: onlyItem(values) })),
     startFrom: (current: Tagged<Listing>) => {
       set(editsOf(current))
+      setSaved(itemDetailsOf(current.answer))
       setIsAfresh(true)
       // Nothing of it was typed yet, so there is nothing to keep.
       forget()
@@ -172,6 +202,14 @@ function useEdits(opened: Tagged<Listing>) {
     forget,
   }
 }
+
+const onlyItem = ({
+  termsAccepted: _,
+  escrowAgreement: __,
+  harmlessClause: ___,
+  digitalSignature: ____,
+  ...item
+}: SignedItem) => item satisfies ItemDetails
 
 const editsOf = ({ answer, etag }: Tagged<Listing>) => ({ item: itemDetailsOf(answer), etag })
 

@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** A server that keeps one listing, with a version in its tag, as listing-svc does; `changes` notes what came. */
 function serveListing(start: Listing = chair) {
-  const server = { listing: start, version: 1, changes: [] as unknown[] }
+  const server = { listing: start, version: 1, changes: [] as unknown[], isUnsigned: false }
   const { calls } = fakeServer({
     'GET /api/auth/user': () => ({ body: anaSignedIn }),
     'GET /api/transactions': () => ({
@@ -30,8 +30,15 @@ function serveListing(start: Listing = chair) {
       }
       if (tag !== null && tag !== `"${server.version}-1"`)
         return refusal('CONFLICT', 'The listing was changed meanwhile.')
+      const { digitalSignature, ...change } = body as Partial<Listing> & { digitalSignature?: string }
+      const terms = Object.entries(change).filter(([field]) => field !== 'status' && field !== 'isPrivate')
+      const isChanged = terms.some(([field, value]) => server.listing[field as keyof Listing] !== value)
+      if ((isChanged || server.isUnsigned) && !digitalSignature)
+        return refusal('VALIDATION_FAILED', 'Check the fields.', {
+          fields: { digitalSignature: 'Type your full legal name' },
+        })
       server.changes.push(body)
-      server.listing = { ...server.listing, ...(body as Partial<Listing>) }
+      server.listing = { ...server.listing, ...change }
       server.version += 1
       return { body: server.listing }
     },
@@ -53,6 +60,12 @@ async function openForm() {
   return within(await screen.findByRole('dialog', { name: 'Edit Listing' }))
 }
 
+/** Signs what was changed. */
+async function sign() {
+  for (const agreement of await screen.findAllByRole('checkbox')) await userEvent.click(agreement)
+  await userEvent.type(screen.getByLabelText('Digital Signature'), 'Ana Costa')
+}
+
 async function typePrice(price: string) {
   await userEvent.clear(screen.getByLabelText('Price (USD)'))
   await userEvent.type(screen.getByLabelText('Price (USD)'), price)
@@ -72,6 +85,15 @@ describe('taking a listing off sale', () => {
     expect(server.changes).toEqual([{ status: 'inactive' }, { status: 'active' }])
     // For the keyboard it is one button all the while.
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Take off Sale' }))
+  })
+
+  test('is not undone for a listing that its seller has not signed, and says what to do', async () => {
+    const server = serveListing({ ...chair, status: 'inactive' })
+    server.isUnsigned = true
+    await press('Offer Again')
+    expect(await screen.findByText('You have not signed this listing')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'List as New' })).toBeTruthy()
+    expect(server.changes).toEqual([])
   })
 
   test('is not done when one goes back', async () => {
@@ -111,6 +133,7 @@ describe('editing a listing', () => {
     expect(form.getByLabelText<HTMLInputElement>('Title').value).toBe('Oak chair')
     await typePrice('1100')
     await userEvent.type(form.getByLabelText('Location (optional)'), 'Lisbon')
+    await sign()
     await press('Save Changes')
     expect(await screen.findByText('Listing saved')).toBeTruthy()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -125,8 +148,40 @@ describe('editing a listing', () => {
         location: 'Lisbon',
         inspectionPeriod: 3,
         returnPolicy: 'no-returns',
+        digitalSignature: 'Ana Costa',
       },
     ])
+  })
+
+  test('asks for a signature once something was changed, and sends nothing without it', async () => {
+    const server = serveListing()
+    const form = await openForm()
+    expect(form.queryByLabelText('Digital Signature')).toBeNull()
+    await typePrice('1100')
+    expect(form.getByText('Sign what you have changed')).toBeTruthy()
+    await press('Save Changes')
+    expect(form.getByText('Accept the three agreements and type your full legal name')).toBeTruthy()
+    expect(document.activeElement).toBe(form.getByLabelText('Digital Signature'))
+    expect(server.changes).toEqual([])
+    await sign()
+    await press('Save Changes')
+    await waitFor(() => expect(server.changes).toMatchObject([{ price: '1100', digitalSignature: 'Ana Costa' }]))
+  })
+
+  test('needs no signature when nothing was changed, and no draft keeps one', async () => {
+    const server = serveListing()
+    await openForm()
+    await typePrice('1100')
+    await sign()
+    await userEvent.keyboard('{Escape}')
+    const again = await openForm()
+    expect(again.getByLabelText<HTMLInputElement>('Price (USD)').value).toBe('1100')
+    expect(again.getByLabelText<HTMLInputElement>('Digital Signature').value).toBe('')
+    await typePrice('1240.00')
+    expect(again.queryByLabelText('Digital Signature')).toBeNull()
+    await press('Save Changes')
+    await waitFor(() => expect(server.changes).toHaveLength(1))
+    expect(server.changes[0]).not.toHaveProperty('digitalSignature')
   })
 
   test('shows what is missing at its field and sends nothing', async () => {
@@ -158,6 +213,7 @@ describe('editing a listing', () => {
       const server = serveListing()
       const form = await openForm()
       await typePrice('1100')
+      await sign()
       changeElsewhere(server, { title: 'Oak armchair' })
       await press('Save Changes')
       expect(await form.findByText('The listing was changed meanwhile')).toBeTruthy()
@@ -170,7 +226,9 @@ describe('editing a listing', () => {
       await press('Start from What It Says Now')
       await waitFor(() => expect(form.getByLabelText<HTMLInputElement>('Title').value).toBe('Oak armchair'))
       expect(Number(form.getByLabelText<HTMLInputElement>('Price (USD)').value)).toBe(1240)
+      expect(form.queryByLabelText('Digital Signature')).toBeNull()
       await typePrice('1000')
+      await sign()
       await press('Save Changes')
       await waitFor(() => expect(server.changes).toMatchObject([{ title: 'Oak armchair', price: '1000.00' }]))
     })
@@ -186,6 +244,7 @@ describe('editing a listing', () => {
     const server = serveListing()
     const form = await openForm()
     await typePrice('1100')
+    await sign()
     changeElsewhere(server, { status: 'reserved' })
     await press('Save Changes')
     expect(await form.findByText('This listing is part of a live transaction.')).toBeTruthy()

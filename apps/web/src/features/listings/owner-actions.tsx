@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Notice } from '../../components/notice.js'
 import { loadFailure, requestTagged, serverWords } from '../../lib/api.js'
-import { type Outcome, unknownWords } from '../../lib/command-outcome.js'
+import { type Outcome, refusedFields, unknownWords } from '../../lib/command-outcome.js'
 import type { CurrentUser } from '../../lib/current-user.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { paths } from '../../lib/paths.js'
@@ -145,6 +145,13 @@ function SaleButton({ listing, busy, put }: SaleButtonProps) {
 /** Why the listing is not on or off sale as asked, or that this is not known. */
 function SaleFailure({ outcome }: { outcome: Outcome<unknown> | null }) {
   if (outcome === null || outcome.kind === 'done') return null
+  if (refusedFields(outcome)?.digitalSignature !== undefined) {
+    return (
+      <Notice tone="trouble" alert title="You have not signed this listing">
+        A buyer made it and named you as the seller. Choose “List as New” to sign it and put it on sale.
+      </Notice>
+    )
+  }
   if (outcome.kind === 'refused') return <Notice tone="trouble" alert title={serverWords(outcome.error, NOT_CHANGED)} />
   const [title, text] = unknownWords(WHETHER)
   return (

@@ -58,7 +58,7 @@ export function DeliveryConfirmation({ transaction }: { transaction: Transaction
 }
 
 function explanation(deal: Transaction): string {
-  const { actions, viewerRole, status, buyer, listing } = deal
+  const { actions, viewerRole, status, buyer, seller, listing, sellerAccepted } = deal
   if (actions.includes('confirm_delivery')) {
     const when = notSentYet(deal) || 'Confirm once you have received the item. '
     return listing.inspectionPeriod > 0
@@ -71,6 +71,8 @@ function explanation(deal: Transaction): string {
       : ''
     return `${first}When ${buyer.firstName} has the item, ${buyer.firstName} can confirm receipt here; you cannot confirm it for them. Until then the money stays held.`
   }
+  if (status === 'paid' && !sellerAccepted)
+    return `${seller.firstName} has not accepted this transaction yet. You can confirm receipt here once ${seller.firstName} has shipped the item, or says that it is handed over in person. If nothing is shipped in time, everything goes back to you.`
   if (status === 'pending' || status === 'secured')
     return 'The buyer can confirm receipt here once the item was paid for.'
   return 'There is nothing to confirm: this transaction is past its delivery, or on hold.'

@@ -7,7 +7,15 @@ export type ConfirmedCommand = (typeof CONFIRMED_COMMANDS)[number]
 
 type Deal = Pick<
   Transaction,
-  'status' | 'amount' | 'currency' | 'money' | 'completesOnDelivery' | 'listing' | 'viewerRole' | 'openedBy'
+  | 'status'
+  | 'amount'
+  | 'currency'
+  | 'money'
+  | 'completesOnDelivery'
+  | 'listing'
+  | 'viewerRole'
+  | 'openedBy'
+  | 'sellerAccepted'
 > &
   Record<'buyer' | 'seller', { firstName: string }>
 
@@ -64,7 +72,7 @@ const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
   start_handover: deal => ({
     button: 'Hand Over in Person',
     title: 'Hand the item over without a carrier?',
-    question: `There will be no tracking: only ${deal.buyer.firstName} can say that the item arrived. The money stays held until then.`,
+    question: `${acceptsByThis(deal)}There will be no tracking: only ${deal.buyer.firstName} can say that the item arrived. The money stays held until then.`,
     split: [],
     confirm: 'Hand Over in Person',
     busy: 'Saving...',
@@ -117,6 +125,10 @@ export const notSentYet = ({ status, seller }: Pick<Deal, 'status' | 'seller'>) 
   status === 'paid'
     ? `${seller.firstName} has not said that the item was sent. Confirm only if you already have it in your hands. `
     : ''
+
+/** What a seller should know before the first thing that they do in a deal whose terms they have not signed; empty otherwise. */
+export const acceptsByThis = ({ sellerAccepted, buyer }: Pick<Deal, 'sellerAccepted' | 'buyer'>) =>
+  sellerAccepted ? '' : `By this you accept the terms of this transaction as ${buyer.firstName} wrote them. `
 
 /** How the hold is divided when it is released: the seller's part, and the fees of both. They sum to what is held. */
 function releaseSplit({ money, currency, seller }: Deal): CommandWords['split'] {

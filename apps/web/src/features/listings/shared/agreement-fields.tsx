@@ -7,7 +7,7 @@ import type { Form } from '../../../lib/form/use-form.js'
 import { agreementsFor, type Signature } from './agreements.js'
 
 interface AgreementFieldsProps {
-  form: Form<Signature>
+  form: Pick<Form<Signature>, 'field' | 'control'>
   /** In which role the user signs. */
   signer: PartyRole
 }

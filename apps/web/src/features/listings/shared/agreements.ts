@@ -22,6 +22,9 @@ export const isSigned = (signature: Signature): boolean =>
   signature.harmlessClause &&
   signature.digitalSignature.trim() !== ''
 
+/** What is said at the signature while something of it is missing. */
+export const NOT_SIGNED = 'Accept the three agreements and type your full legal name'
+
 /** The field `legalAcceptance` of a request, from a signature that is complete (`isSigned`). */
 export const acceptanceOf = (signature: Signature, signedAt: Date) =>
   ({

@@ -45,6 +45,12 @@ export const itemDetailsOf = (listing: Listing): ItemDetails => ({
   returnPolicy: listing.returnPolicy,
 })
 
+/** Whether two describe the same item on the same terms. */
+export const isSameItem = (one: ItemDetails, other: ItemDetails): boolean =>
+  (Object.keys(EMPTY_ITEM) as (keyof ItemDetails)[]).every(
+    field => String(one[field]).trim() === String(other[field]).trim(),
+  )
+
 export type ItemErrors = Partial<Record<keyof ItemDetails, string>>
 
 /** What is missing or wrong, by field, from the top; empty when it may be sent. The server decides again. */

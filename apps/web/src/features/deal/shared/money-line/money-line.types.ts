@@ -19,6 +19,7 @@ export interface MoneyLineDeal
     | 'chargeback'
     | 'refund'
     | 'actions'
+    | 'sellerAccepted'
     | 'trackingNumber'
   > {
   readonly buyer: Pick<PartyUser, 'firstName'>

@@ -191,3 +191,22 @@ describe('whose turn it is', () => {
     }
   })
 })
+
+describe('while a seller whom the buyer has named has not accepted', () => {
+  const named = { sellerAccepted: false } as const
+
+  test('the buyer reads that the seller has agreed to nothing, and that the money comes back', () => {
+    const { turn, next } = view({ ...named, status: 'paid' })
+    expect(turn).toMatch(/^Waiting for Ana to accept and ship/)
+    expect(next).toContain('Ana has not accepted these terms yet')
+    expect(next).toContain('everything goes back to you')
+    expect(view({ ...named, status: 'pending', turn: 'buyer' }).next).toContain('Ana has not accepted these terms yet')
+  })
+
+  test('the seller reads how to accept and that they can decline', () => {
+    const { turn, next } = view({ ...named, status: 'paid', viewerRole: 'seller' })
+    expect(turn).toMatch(/^Your turn: ship or decline by/)
+    expect(next).toContain('Ben has named you as the seller, and you have accepted nothing yet.')
+    expect(view({ ...named, status: 'pending', viewerRole: 'seller' }).next).toContain('You can decline at any time')
+  })
+})

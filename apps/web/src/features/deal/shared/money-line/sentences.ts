@@ -88,17 +88,23 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
         }
       : {
           ...turnOf('buyer', deal, words, 'pay'),
-          next: `Once ${words.buyer === 'you' ? 'you have' : `${words.buyer} has`} paid, the money is held and ${words.seller} can ship. ${words.otherwise()}`.trim(),
+          next: `${notAccepted(words, deal)}Once ${words.buyer === 'you' ? 'you have' : `${words.buyer} has`} paid, the money is held and ${words.seller} can ship. ${words.otherwise()}`.trim(),
         },
   secured: words => ({
     waitsFor: 'none',
     turn: `The funds have arrived and become final soon${words.left}`,
     next: `Until then there is nothing to ship. Then they are held, and it is ${words.seller === 'you' ? 'your' : `${words.seller}'s`} turn.`,
   }),
-  paid: (words, deal) => ({
-    ...turnOf('seller', deal, words, 'ship'),
-    next: `The money is held. Shipping does not move it. ${words.otherwise()}`.trim(),
-  }),
+  paid: (words, deal) =>
+    deal.sellerAccepted
+      ? {
+          ...turnOf('seller', deal, words, 'ship'),
+          next: `The money is held. Shipping does not move it. ${words.otherwise()}`.trim(),
+        }
+      : {
+          ...turnOf('seller', deal, words, words.seller === 'you' ? 'ship or decline' : 'accept and ship'),
+          next: `${notAccepted(words, deal)}The money is held. ${words.otherwise()}`.trim(),
+        },
   in_progress: (words, deal) => ({
     ...turnOf('buyer', deal, words, 'confirm the hand-over'),
     next: `${deliveryEffect(words, deal)} ${words.otherwise()}`.trim(),
@@ -140,6 +146,14 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
           next: 'Every deadline is paused. The money stays held until the dispute is settled, withdrawn or ruled on. The case says whose turn it is.',
         }
   },
+}
+
+/** What it means that a seller whom the buyer has named has not accepted the deal; empty once they have. */
+function notAccepted({ buyer, seller }: Words, { sellerAccepted }: MoneyLineDeal): string {
+  if (sellerAccepted) return ''
+  return seller === 'you'
+    ? `${buyer} has named you as the seller, and you have accepted nothing yet. You accept these terms when you ship or hand over the item. You can decline at any time before. `
+    : `${seller} has not accepted these terms yet, and does so by shipping or handing over the item. `
 }
 
 /** The buyer's bank returned the refund, so that the buyer does not have the money. */
