@@ -21,6 +21,8 @@ async function proposed(deal) {
   const settlement = `/api/disputes/${id}/settlement`
   await deal.buyer.expect(200, 'POST', settlement, { body: { refundAmount: '40.00' } })
   await deal.seller.expect(200, 'POST', settlement, { body: { refundAmount: '20.00' } })
+  const { proposals } = await deal.buyer.expect(200, 'GET', `/api/disputes/${id}`)
+  deal.proposedBy = Object.fromEntries(proposals.map(proposal => [proposal.role, proposal.id]))
   return id
 }
 
@@ -101,7 +103,13 @@ const DEAL_WRITES = [
     id: FILED,
     body: () => ({ refundAmount: '40.00' }),
   },
-  { route: 'POST /api/disputes/{id}/settlement/decline', by: ['buyer', 'seller'], at: 'paid', id: proposed },
+  {
+    route: 'POST /api/disputes/{id}/settlement/decline',
+    by: ['buyer', 'seller'],
+    at: 'paid',
+    id: proposed,
+    body: ({ proposedBy }, role) => ({ proposalId: proposedBy?.[role === 'buyer' ? 'seller' : 'buyer'] }),
+  },
   { route: 'POST /api/disputes/{id}/waive', by: ['buyer', 'seller'], at: 'paid', id: ruled },
   {
     route: 'POST /api/disputes/{id}/appeal',
@@ -133,7 +141,7 @@ const nameOf = ({ route, body }, deal) => [route, body && JSON.stringify(body(de
 
 async function write(row, deal, role, id = deal.id) {
   const [method, path] = row.route.replace('{id}', id).split(' ')
-  return deal[role].call(method, path, { key: randomUUID(), ...(row.body ? { body: row.body(deal) } : {}) })
+  return deal[role].call(method, path, { key: randomUUID(), ...(row.body ? { body: row.body(deal, role) } : {}) })
 }
 
 async function isRefused(row, deal, role, id) {

@@ -41,7 +41,28 @@ export class CaseDriver {
     return this.command('settlement', who, { refundAmount }, key)
   }
 
-  /** A step of a party: `settlement/decline`, `waive`, `appeal`, `return`, `return/confirm`, `return/contest`. */
+  /** The latest open proposal: of any party, or of one. */
+  async openProposal(by?: 'buyer' | 'seller') {
+    const { proposals } = await this.seenBy(this.buyer)
+    return proposals.findLast(({ role, state }) => state === 'open' && (!by || role === by))
+  }
+
+  /** The open proposal of a party, as an acceptance names it. */
+  async proposalOf(who: UserActor): Promise<{ id: string; refundAmount: string }> {
+    const { id, refundAmount } = (await this.openProposal(who.id === this.buyer.id ? 'buyer' : 'seller'))!
+    return { id, refundAmount }
+  }
+
+  /** Accepts a proposal as it was seen. */
+  accept(who: UserActor, { id: accepts, refundAmount }: { id: string; refundAmount: string }, key?: string) {
+    return this.command('settlement', who, { accepts, refundAmount }, key)
+  }
+
+  decline(who: UserActor, proposalId: string, key?: string) {
+    return this.command('settlement/decline', who, { proposalId }, key)
+  }
+
+  /** A step of a party: `waive`, `appeal`, `return`, `return/confirm`, `return/contest`. */
   command(step: string, who: UserActor, body?: object, key?: string) {
     return this.services.ask(`/api/disputes/${this.id}/${step}`, who, key, body)
   }

@@ -1,4 +1,5 @@
 import type { DisputeClock, RulingOutcome } from '@holdfast/kernel/disputes'
+import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
 import { aMediator, CaseDriver } from './case-driver.js'
@@ -18,7 +19,7 @@ export type Move =
 /** Something that a party, a mediator or a time limit does in the dispute that is open. */
 export type CaseMove =
   | { readonly move: 'propose'; readonly who: Who; readonly amount: '0' | '30' | '100' }
-  | { readonly move: 'addEvidence' | 'decline' | 'waive' | 'appeal'; readonly who: Who }
+  | { readonly move: 'addEvidence' | 'acceptProposal' | 'decline' | 'waive' | 'appeal'; readonly who: Who }
   | { readonly move: 'rule'; readonly mediator: 0 | 1; readonly outcome: RulingOutcome }
   | { readonly move: 'return'; readonly step: 'ship' | 'confirm' | 'contest' }
   | { readonly move: 'endClock'; readonly kind: DisputeClock }
@@ -174,7 +175,10 @@ async function answerTo(
     case 'addEvidence':
       return { status: (await dispute.addEvidence(deal[move.who])).status, closed: false }
     case 'decline':
-      return of(await dispute.command('settlement/decline', deal[move.who]))
+      return of(await dispute.decline(deal[move.who], (await dispute.openProposal())?.id ?? newId()))
+    case 'acceptProposal':
+      // It may be replaced before the acceptance arrives, and it may be their own.
+      return of(await dispute.accept(deal[move.who], (await dispute.openProposal()) ?? NO_PROPOSAL))
     case 'waive':
       return of(await dispute.command('waive', deal[move.who]))
     case 'appeal':
@@ -190,6 +194,7 @@ async function answerTo(
   }
 }
 
+const NO_PROPOSAL = { id: newId(), refundAmount: '30.00' }
 const FILED = { move: 'file', who: 'buyer', key: null } as const
 const ANSWERED = [FILED, { move: 'addEvidence', who: 'seller' }] as const
 

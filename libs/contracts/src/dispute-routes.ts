@@ -157,11 +157,15 @@ export const disputeRoutes = {
     access: 'user',
     record: { kind: 'dispute', for: ['buyer', 'seller'] },
     summary:
-      'Propose what the buyer gets back, from zero to the price. A proposal equal to the other party’s open one accepts it and settles the dispute',
+      'Propose what the buyer gets back, from zero to the price, or accept what the other party proposes: `accepts` names their proposal. An acceptance settles the dispute, and so does a proposal equal to the other party’s open one',
     params: IdParams,
-    body: z.object({ refundAmount: AmountInput }),
+    body: z.object({
+      refundAmount: AmountInput,
+      /** The proposal that the sender accepts, with `refundAmount` as its amount. When another one is open now, nothing happens. */
+      accepts: Uuid.optional(),
+    }),
     response: Dispute,
-    errors: onSettling,
+    errors: [...onSettling, 'PROPOSAL_CHANGED'],
     repeatable: 'with-key',
   }),
   declineSettlement: route({
@@ -169,10 +173,11 @@ export const disputeRoutes = {
     path: '/api/disputes/{id}/settlement/decline',
     access: 'user',
     record: { kind: 'dispute', for: ['buyer', 'seller'] },
-    summary: 'Decline the other party’s open proposal',
+    summary: 'Decline the other party’s open proposal, which is named',
     params: IdParams,
+    body: z.object({ proposalId: Uuid }),
     response: Dispute,
-    errors: onDispute,
+    errors: [...onDispute, 'PROPOSAL_CHANGED'],
     repeatable: 'with-key',
   }),
   waiveAppeal: route({

@@ -59,6 +59,7 @@ export const ERROR_MESSAGES = {
   DISPUTE_EXISTS: 'This transaction already has an open dispute.',
   DISPUTE_WRONG_STATE: 'This is not possible in the present state of the dispute.',
   DISPUTE_TAKEN: 'Another mediator has taken this case. You can take it over.',
+  PROPOSAL_CHANGED: 'The proposal or the amount that is held has changed since you saw it. Please look at it again.',
   DISPUTE_ENDED: 'This dispute has ended.',
   DISPUTE_WITHDRAWN_TOO_OFTEN: 'You have withdrawn too many disputes on this transaction to file another.',
   REVIEW_EXISTS: 'You have reviewed this transaction already.',

@@ -36,12 +36,12 @@ export class CasesController {
 
   @Route(routes.proposeSettlement)
   propose({ params, body }: Parsed<typeof routes.proposeSettlement>, ctx: Ctx<typeof routes.proposeSettlement>) {
-    return this.cases.propose(params.id, body.refundAmount, byUser(ctx))
+    return this.cases.propose(params.id, body, byUser(ctx))
   }
 
   @Route(routes.declineSettlement)
-  decline({ params }: Parsed<typeof routes.declineSettlement>, ctx: Ctx<typeof routes.declineSettlement>) {
-    return this.cases.command(params.id, byUser(ctx), { type: 'declineProposal' })
+  decline({ params, body }: Parsed<typeof routes.declineSettlement>, ctx: Ctx<typeof routes.declineSettlement>) {
+    return this.cases.command(params.id, byUser(ctx), { type: 'declineProposal', proposalId: body.proposalId })
   }
 
   @Route(routes.waiveAppeal)

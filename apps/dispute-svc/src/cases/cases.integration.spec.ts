@@ -23,7 +23,8 @@ describe('a settlement', () => {
   test('is posted to the cent when the other side proposes the same amount', async () => {
     const dispute = await CaseDriver.open(services)
     expect(await dispute.propose(dispute.buyer, '40.00')).toMatchObject({ status: 200, body: { status: 'open' } })
-    expect((await dispute.command('settlement/decline', dispute.seller)).status).toBe(200)
+    const { id } = await dispute.proposalOf(dispute.buyer)
+    expect((await dispute.decline(dispute.seller, id)).status).toBe(200)
     expect((await dispute.propose(dispute.seller, '25')).status).toBe(200)
     expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 10_700 })
     expect(await dispute.propose(dispute.buyer, '25.00')).toMatchObject({ status: 200, body: { status: 'closed' } })
@@ -55,6 +56,58 @@ describe('a settlement', () => {
       { ...step, step: 'settlement_agreed', by: 'buyer', refund: '25.00' },
     ])
     await services.agree(dispute.deal)
+  })
+
+  test('that accepts names the proposal and its amount, and is refused for any other', async () => {
+    const dispute = await CaseDriver.open(services)
+    const { buyer, seller } = dispute
+    await dispute.propose(seller, '40.00')
+    const seen = await dispute.proposalOf(seller)
+    await dispute.propose(seller, '25.00')
+    const current = await dispute.proposalOf(seller)
+    // What the buyer saw was replaced. Neither the old amount nor the new one is settled by that.
+    for (const refundAmount of ['40.00', '25.00'])
+      expect(await dispute.accept(buyer, { ...seen, refundAmount })).toMatchObject({
+        status: 409,
+        body: { code: 'PROPOSAL_CHANGED', details: { proposal: current } },
+      })
+    expect(await dispute.accept(buyer, { ...current, refundAmount: '40.00' })).toMatchObject({ status: 409 })
+    expect(await dispute.accept(seller, current)).toMatchObject({ status: 409, body: { details: { proposal: null } } })
+    expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 10_700, settlements: 0 })
+    expect((await dispute.seenBy(buyer)).proposals.filter(({ role }) => role === 'buyer')).toEqual([])
+    expect(await dispute.accept(buyer, current)).toMatchObject({ status: 200, body: { status: 'closed' } })
+    expect(await dispute.money()).toMatchObject({ refunded: 2_500, settlements: 1 })
+  })
+
+  test('that accepts is refused after the deal holds another amount, and when the proposal was declined', async () => {
+    const dispute = await CaseDriver.open(services)
+    await dispute.propose(dispute.seller, '20.00')
+    const seen = await dispute.proposalOf(dispute.seller)
+    const { intent } = dispute.deal
+    await services.providerReports(refundMadeByHand('refund.created', { intent, amount: 3_000, status: 'succeeded' }))
+    expect(await dispute.accept(dispute.buyer, seen)).toMatchObject({ status: 409, body: { code: 'PROPOSAL_CHANGED' } })
+    await dispute.propose(dispute.seller, '20.00')
+    const next = await dispute.proposalOf(dispute.seller)
+    expect((await dispute.decline(dispute.buyer, seen.id)).body.code).toBe('PROPOSAL_CHANGED')
+    expect((await dispute.decline(dispute.buyer, next.id)).status).toBe(200)
+    expect(await dispute.accept(dispute.buyer, next)).toMatchObject({
+      status: 409,
+      body: { code: 'PROPOSAL_CHANGED', details: { proposal: null } },
+    })
+    expect(await dispute.money()).toMatchObject({ status: 'disputed', settlements: 0 })
+  })
+
+  test('of two equal proposals that cross is made once: both parties have proposed this amount', async () => {
+    const dispute = await CaseDriver.open(services)
+    const answers = await Promise.all([
+      dispute.propose(dispute.buyer, '25.00'),
+      dispute.propose(dispute.seller, '25.00'),
+    ])
+    expect(answers.map(({ status, body }) => [status, body.status]).sort()).toEqual([
+      [200, 'closed'],
+      [200, expect.stringMatching(/open|closed/)],
+    ])
+    expect(await dispute.money()).toMatchObject({ refunded: 2_500, settlements: 1 })
   })
 
   test('of everything gives the buyer the fees back, and of nothing releases the deal', async () => {

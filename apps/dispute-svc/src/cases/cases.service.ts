@@ -29,6 +29,7 @@ export interface Sender {
   readonly key: string | null
 }
 
+type Settlement = Parsed<typeof disputeRoutes.proposeSettlement>['body']
 type Ruling = Parsed<typeof disputeRoutes.ruleDispute>['body']
 
 /** When escrow takes longer to answer what a deal holds, the case is shown without its split. */
@@ -74,11 +75,15 @@ export class CasesService {
     return (await this.cases.queue(limit, statuses ?? null)).map(each => toQueued(each, mediatorId))
   }
 
-  /** @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE`, `AMOUNT_INVALID`, and escrow's refusal of a settlement */
-  async propose(id: number, refundAmount: string, by: Sender): Promise<DisputeView> {
+  /**
+   * Proposes a settlement, or accepts the proposal that `accepts` names.
+   *
+   * @throws DomainError `NOT_FOUND`, `DISPUTE_WRONG_STATE`, `AMOUNT_INVALID`, `PROPOSAL_CHANGED`, and escrow's refusal of a settlement
+   */
+  async propose(id: number, { refundAmount, accepts }: Settlement, by: Sender): Promise<DisputeView> {
     const { dispute, role } = await this.readable(id, by.user)
     const refundMinor = findAmount(refundAmount, dispute.currency)
-    const command = refundMinor === null ? null : ({ type: 'propose', refundMinor } as const)
+    const command = refundMinor === null ? null : settlementCommand(refundMinor, accepts)
     const known = await this.unlessAnswered(command && keyOf(id, by, command), async () => {
       assertMayTake('propose', role, dispute.stage)
       return this.heldFor(dispute, refundAmount, 'settlement')
@@ -183,6 +188,9 @@ export class CasesService {
     return (await isDoneWithin(TERMS_WITHIN_MS, terms)) ? terms : null
   }
 }
+
+const settlementCommand = (refundMinor: bigint, accepts: string | undefined): CaseCommand =>
+  accepts === undefined ? { type: 'propose', refundMinor } : { type: 'agree', proposalId: accepts, refundMinor }
 
 /** @throws DomainError `AMOUNT_INVALID`, which says what is wrong with the amount and names its limits */
 function assertRefund(...amount: Parameters<typeof refundFault>): void {

@@ -292,7 +292,10 @@ const anyMove = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ move: fc.constant('propose'), who, amount: fc.constantFrom('0', '30', '30', '100') }),
   },
-  { weight: 3, arbitrary: fc.record({ move: fc.constantFrom('addEvidence', 'decline', 'appeal'), who }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ move: fc.constantFrom('addEvidence', 'acceptProposal', 'decline', 'appeal'), who }),
+  },
   { weight: 3, arbitrary: fc.record({ move: fc.constant('waive'), who }) },
   {
     weight: 4,

@@ -58,3 +58,48 @@ test('the focus stays where the user has moved it meanwhile', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull())
   expect(document.activeElement).toBe(moved)
 })
+
+/** A page that asks about an amount, which changes. */
+function Amounts({ onConfirm }: { onConfirm: (amount: number) => void }) {
+  const [amount, setAmount] = useState(40)
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <main>
+      <button type="button" onClick={() => setAsked(true)}>
+        Ask
+      </button>
+      <button type="button" onClick={() => setAmount(1)}>
+        News
+      </button>
+      <AlertDialog
+        open={isAsked}
+        onClose={() => setAsked(false)}
+        title="Accept?"
+        description="The money is released."
+        basis={amount}
+        confirm="Yes"
+        busyWords="..."
+        busy={false}
+        onConfirm={() => onConfirm(amount)}
+      >
+        <p>{amount} dollars</p>
+      </AlertDialog>
+    </main>
+  )
+}
+
+test('a question that changes while it is open says so, and does what it asked only after another look', async () => {
+  const answers: number[] = []
+  show(<Amounts onConfirm={amount => answers.push(amount)} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Ask' }))
+  const yes = await screen.findByRole('button', { name: 'Yes' })
+  screen.getByText('News').click()
+  expect((await screen.findByRole('alert')).textContent).toContain('This has changed since you opened it')
+  expect(screen.getByText('40 dollars')).toBeTruthy()
+  await userEvent.click(yes)
+  expect(answers).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'Look Again' }))
+  expect(screen.getByText('1 dollars')).toBeTruthy()
+  await userEvent.click(yes)
+  expect(answers).toEqual([1])
+})

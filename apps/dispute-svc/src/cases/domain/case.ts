@@ -79,6 +79,8 @@ export type CaseCommand =
   | { readonly type: 'investigate'; readonly adminNotes: string | null; readonly takeOver: boolean }
   | { readonly type: 'addEvidence' }
   | { readonly type: 'propose'; readonly refundMinor: bigint }
+  | { readonly type: 'agree'; readonly proposalId: string; readonly refundMinor: bigint }
+  | { readonly type: 'declineProposal'; readonly proposalId: string }
   | { readonly type: 'rule'; readonly ruling: Pick<CaseRuling, 'outcome' | 'refundMinor' | 'resolution'> }
   | { readonly type: 'appeal' | 'contestReturn'; readonly reason: string }
   | {
@@ -90,7 +92,6 @@ export type CaseCommand =
     }
   | {
       readonly type:
-        | 'declineProposal'
         | 'waiveAppeal'
         | 'endResponse'
         | 'endAppeal'

@@ -43,8 +43,37 @@ describe('a limit for the whole dispute', () => {
 
   it('does not keep a party from accepting the proposal of the other one', () => {
     const proposals = [{ id: 'theirs', by: 'seller' as const, refundMinor: 100n, heldMinor: null }]
-    const change = decide({ ...dispute, proposals }, { type: 'propose', refundMinor: 100n }, by('buyer'))
-    expect(change.closedProposals).toEqual([{ id: 'theirs', state: 'accepted' }])
+    const accepting: CaseCommand[] = [
+      { type: 'agree', proposalId: 'theirs', refundMinor: 100n },
+      { type: 'propose', refundMinor: 100n },
+    ]
+    for (const command of accepting) {
+      const change = decide({ ...dispute, proposals }, command, by('buyer'))
+      expect(change.closedProposals).toEqual([{ id: 'theirs', state: 'accepted' }])
+    }
+  })
+})
+
+describe('an acceptance', () => {
+  const proposals = [{ id: 'theirs', by: 'seller' as const, refundMinor: 100n, heldMinor: 500n }]
+  const accept = (proposalId: string, refundMinor: bigint, heldMinor: bigint) =>
+    decide({ ...dispute, proposals }, { type: 'agree', proposalId, refundMinor }, { ...by('buyer'), heldMinor })
+
+  it('settles by the proposal that it names, at the amount and the held price that were seen', () => {
+    expect(accept('theirs', 100n, 500n).settlement).toMatchObject({ refundMinor: 100n, heldMinor: 500n })
+  })
+
+  it.each([
+    ['of another proposal', 'older', 100n, 500n],
+    ['of another amount', 'theirs', 90n, 500n],
+    ['after the held price has changed', 'theirs', 100n, 400n],
+  ])('%s is refused, and names the proposal that is open', (_, id, refundMinor, heldMinor) => {
+    expect(() => accept(id, refundMinor, heldMinor)).toThrow(
+      expect.objectContaining({
+        code: 'PROPOSAL_CHANGED',
+        details: { proposal: { id: 'theirs', refundAmount: '1.00' } },
+      }),
+    )
   })
 })
 

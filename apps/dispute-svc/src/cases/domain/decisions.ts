@@ -6,7 +6,7 @@ import { assert } from '@holdfast/kernel/assert'
 import { onlyChanged } from '@holdfast/kernel/changes'
 import { MAX_EVIDENCE_PER_PARTY, MAX_PROPOSALS_PER_PARTY, MAX_RETURN_SHIPMENTS } from '@holdfast/kernel/disputes'
 import { DomainError } from '@holdfast/kernel/errors'
-import { displayMinor } from '@holdfast/kernel/money'
+import { displayMinor, formatAmount } from '@holdfast/kernel/money'
 import {
   answering,
   type Case,
@@ -29,7 +29,8 @@ import type { Stage } from './stages.js'
  *
  * @throws DomainError `FORBIDDEN` or `DISPUTE_WRONG_STATE` when the table of `life.ts` has no such step, or when a limit of the step
  * does not allow it: the other party may still answer, the ruling was waived, the return was contested before, or the party has
- * added as much as one dispute takes; `ESCROW_STOPPED_BY_PROVIDER` for a step that the table refuses while the buyer's bank decides
+ * added as much as one dispute takes; `PROPOSAL_CHANGED` when another proposal than the named one is open, or it is about another amount;
+ * `ESCROW_STOPPED_BY_PROVIDER` for a step that the table refuses while the buyer's bank decides
  */
 export function decide(dispute: Case, command: CaseCommand, given: CaseCircumstances): CaseChange {
   if (isRefusedByBank(dispute, command.type)) throw new DomainError('ESCROW_STOPPED_BY_PROVIDER')
@@ -40,8 +41,10 @@ export function decide(dispute: Case, command: CaseCommand, given: CaseCircumsta
       return addEvidence(dispute, given)
     case 'propose':
       return propose(dispute, command.refundMinor, given)
+    case 'agree':
+      return accept(dispute, command, given)
     case 'declineProposal':
-      return declineProposal(dispute, given)
+      return declineProposal(dispute, command.proposalId, given)
     case 'rule':
       return rule(dispute, command.ruling, given)
     case 'waiveAppeal':
@@ -130,28 +133,52 @@ function addEvidence(dispute: Case, given: CaseCircumstances): CaseChange {
   return moved(dispute, 'answer', 'investigating', [added, { step: 'answered' }], given)
 }
 
-/** A proposal that equals the other party's open one accepts it, unless the deal held another amount when that one was made. */
+/**
+ * A proposal that equals the other party's open one settles the dispute: both have proposed this amount. It does not when the deal held
+ * another amount when that one was made.
+ */
 function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): CaseChange {
   const party = partyOf(given)
   assertMayTake('propose', given.role, dispute.stage)
   const heldMinor = given.heldMinor ?? null
   const proposal = { id: given.newId(), by: party, refundMinor, heldMinor }
+  const theirs = openProposalTo(party, dispute)
+  if (theirs && isOf(theirs, refundMinor, heldMinor)) return agreed(dispute, theirs, heldMinor, given)
   const own = dispute.proposals.filter(({ by }) => by === party)
-  const isEqual = (other: CaseProposal) =>
-    other.refundMinor === refundMinor && (other.heldMinor === null || other.heldMinor === heldMinor)
-  const accepted = dispute.proposals.find(other => other.by !== party && isEqual(other))
-  if (!accepted) {
-    if (own.some(mine => mine.refundMinor === refundMinor && mine.heldMinor === heldMinor)) throw waitsAlready()
-    // The limit does not keep a party from accepting what the other one proposes.
-    if (dispute.proposalsOf[party] >= MAX_PROPOSALS_PER_PARTY) throw usedUp('proposals', MAX_PROPOSALS_PER_PARTY)
-    return {
-      ...moved(dispute, 'propose', dispute.stage, [{ step: 'settlement_proposed', refundMinor }], given),
-      proposal,
-      closedProposals: own.map(({ id }) => ({ id, state: 'superseded' as const })),
-    }
+  if (own.some(mine => mine.refundMinor === refundMinor && mine.heldMinor === heldMinor)) throw waitsAlready()
+  // The limit does not keep a party from accepting what the other one proposes.
+  if (dispute.proposalsOf[party] >= MAX_PROPOSALS_PER_PARTY) throw usedUp('proposals', MAX_PROPOSALS_PER_PARTY)
+  return {
+    ...moved(dispute, 'propose', dispute.stage, [{ step: 'settlement_proposed', refundMinor }], given),
+    proposal,
+    closedProposals: own.map(({ id }) => ({ id, state: 'superseded' as const })),
   }
+}
+
+/** An acceptance settles the dispute only by the proposal that its sender saw, with the amount that they saw. */
+function accept(
+  dispute: Case,
+  { proposalId, refundMinor }: Extract<CaseCommand, { type: 'agree' }>,
+  given: CaseCircumstances,
+): CaseChange {
+  const party = partyOf(given)
+  assertMayTake('agree', given.role, dispute.stage)
+  const heldMinor = given.heldMinor ?? null
+  const theirs = openProposalTo(party, dispute)
+  if (theirs?.id !== proposalId || !isOf(theirs, refundMinor, heldMinor)) throw proposalChanged(theirs, dispute)
+  return agreed(dispute, theirs, heldMinor, given)
+}
+
+/** Both parties have agreed on an amount. */
+function agreed(
+  dispute: Case,
+  { id, refundMinor }: CaseProposal,
+  heldMinor: bigint | null,
+  given: CaseCircumstances,
+): CaseChange {
   const back = refundMinor === 0n ? 'Nothing' : displayMinor(refundMinor, dispute.currency)
   const resolution = `Buyer and seller agreed on a settlement. ${back} of the price that was held goes back to the buyer.`
+  const own = dispute.proposals.filter(proposal => proposal.id !== id)
   return {
     ...settling(
       dispute,
@@ -160,19 +187,29 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
       [{ step: 'settlement_agreed', refundMinor }],
       given,
     ),
-    closedProposals: [
-      { id: accepted.id, state: 'accepted' },
-      ...own.map(({ id }) => ({ id, state: 'superseded' as const })),
-    ],
+    closedProposals: [{ id, state: 'accepted' }, ...own.map(({ id }) => ({ id, state: 'superseded' as const }))],
   }
 }
 
-function declineProposal(dispute: Case, given: CaseCircumstances): CaseChange {
-  const party = partyOf(given)
+/** The other party's open proposal, which this party may accept or decline. */
+const openProposalTo = (party: Party, { proposals }: Case): CaseProposal | undefined =>
+  proposals.find(({ by }) => by !== party)
+
+/** Whether a proposal is about this amount, of this held price. */
+const isOf = (proposal: CaseProposal, refundMinor: bigint, heldMinor: bigint | null): boolean =>
+  proposal.refundMinor === refundMinor && (proposal.heldMinor === null || proposal.heldMinor === heldMinor)
+
+/** Names the proposal that is open now, if there is one. */
+const proposalChanged = (theirs: CaseProposal | undefined, { currency }: Case): DomainError =>
+  new DomainError('PROPOSAL_CHANGED', {
+    proposal: theirs ? { id: theirs.id, refundAmount: formatAmount(theirs.refundMinor, currency) } : null,
+  })
+
+function declineProposal(dispute: Case, proposalId: string, given: CaseCircumstances): CaseChange {
   assertMayTake('declineProposal', given.role, dispute.stage)
-  const open = dispute.proposals.find(({ by }) => by !== party)
-  if (!open) throw new DomainError('DISPUTE_WRONG_STATE')
-  const { id, refundMinor } = open
+  const theirs = openProposalTo(partyOf(given), dispute)
+  if (theirs?.id !== proposalId) throw proposalChanged(theirs, dispute)
+  const { id, refundMinor } = theirs
   return {
     ...moved(dispute, 'declineProposal', dispute.stage, [{ step: 'settlement_declined', refundMinor }], given),
     closedProposals: [{ id, state: 'declined' }],

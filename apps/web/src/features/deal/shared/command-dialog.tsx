@@ -30,6 +30,7 @@ export function CommandDialog({ deal, command, onClose, onConfirm }: CommandDial
       onClose={onClose}
       title={words.title}
       description={words.question}
+      basis={[deal.status, deal.money, words.split]}
       confirm={words.confirm}
       busyWords={words.busy}
       kind={command === 'refund' || command === 'cancel' ? 'trouble' : 'primary'}

@@ -1,16 +1,18 @@
+import { routes } from 'virtual:routes'
 import type { DisputeCase } from '@holdfast/contracts/disputes'
 import type { CurrentUser } from '@holdfast/contracts/users'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { clock, dispute, disputeCase, disputeFile, evidence, proposal, ruling } from '../../../../test/disputes.js'
-import { fakeServer } from '../../../../test/fake-server.js'
+import { fakeServer, refusal } from '../../../../test/fake-server.js'
 import { uuid } from '../../../../test/ids.js'
 import { later } from '../../../../test/later.js'
 import { ana, anaSignedIn, ben, mediator } from '../../../../test/people.js'
 import { show } from '../../../../test/show.js'
 import { transaction } from '../../../../test/transactions.js'
 import { Protected } from '../../../app/protected.js'
+import { refresh } from '../../../lib/use-call.js'
 import CasePage from './case-page.js'
 
 beforeAll(() => {
@@ -26,6 +28,14 @@ afterEach(() => {
 const noor = { ...ana, id: uuid(4), firstName: 'Noor', lastName: 'Haddad' }
 const VIEWERS: Record<DisputeCase['viewerRole'], CurrentUser> = { buyer: ben, seller: anaSignedIn, mediator }
 
+/** The case as the server has it. */
+let shown: DisputeCase
+/** The case changes, and the page gets it as by a live event. */
+const changeTo = (change: Partial<DisputeCase>) => {
+  shown = { ...shown, ...change }
+  return act(() => refresh(routes.getDispute))
+}
+
 /**
  * Shows the case as its reader sees it, and notes what is sent: "POST /api/…" → body. The file of the deal and the answer to evidence come
  * after `before`.
@@ -35,12 +45,14 @@ async function open(
   deal: Parameters<typeof transaction>[0] = {},
   settled: Parameters<typeof dispute>[0] = {},
   before = Promise.resolve(),
+  settlement: { readonly status?: number; readonly body?: unknown } = { body: dispute(settled) },
 ) {
-  const shown = disputeCase(change)
+  shown = disputeCase(change)
+  const { viewerRole } = shown
   const sent: { readonly name: string; readonly body: unknown; readonly key: string | null }[] = []
   const command = (
     name: string,
-    answer: { readonly status?: number; readonly body: unknown } = { body: dispute() },
+    answer: { readonly status?: number; readonly body?: unknown } = { body: dispute() },
   ) => ({
     [name]: async ({ body, headers }: { readonly body: unknown; readonly headers: Headers }) => {
       sent.push({ name, body, key: headers.get('idempotency-key') })
@@ -49,7 +61,7 @@ async function open(
     },
   })
   fakeServer({
-    'GET /api/auth/user': () => ({ body: VIEWERS[shown.viewerRole] }),
+    'GET /api/auth/user': () => ({ body: VIEWERS[viewerRole] }),
     'GET /api/disputes/5': () => ({ body: shown }),
     'GET /api/admin/disputes/5/file': async () => {
       await before
@@ -57,7 +69,7 @@ async function open(
     },
     'GET /api/transactions/1': () => ({ body: transaction({ id: 1, status: 'completed', ...deal }) }),
     ...command('POST /api/disputes/5/evidence', { status: 201, body: evidence() }),
-    ...command('POST /api/disputes/5/settlement', { body: dispute(settled) }),
+    ...command('POST /api/disputes/5/settlement', settlement),
     ...command('POST /api/disputes/5/settlement/decline'),
     ...command('POST /api/disputes/5/appeal'),
     ...command('POST /api/disputes/5/waive'),
@@ -186,17 +198,41 @@ describe('a settlement', () => {
     expect(question.getByText(isSplit('You get $30.00 back, Ana gets $68.95, and the fees are $8.05.'))).toBeTruthy()
     await userEvent.click(question.getByRole('button', { name: 'Accept and Settle' }))
     expect(await screen.findByText('Settled')).toBeTruthy()
-    expect(sent).toMatchObject([{ body: { refundAmount: '30.00' } }])
+    expect(sent).toMatchObject([{ body: { refundAmount: '30.00', accepts: uuid(301) } }])
   })
 
-  test('that the server could only take as a proposal is not called settled', async () => {
-    await open(offered, {}, { status: 'open' })
+  test('that changes under the open question is not accepted until the reader has looked at the new one', async () => {
+    const sent = await open(offered, {}, { status: 'closed' })
+    await press('Accept')
+    const question = within(await screen.findByRole('alertdialog', { name: 'Accept this settlement?' }))
+    await changeTo({
+      proposals: [proposal({ state: 'superseded' }), proposal({ id: uuid(302), refundAmount: '1.00' })],
+    })
+    expect((await question.findByRole('alert')).textContent).toContain('This has changed since you opened it')
+    expect(question.getByText(isSplit('You get $30.00 back, Ana gets $68.95, and the fees are $8.05.'))).toBeTruthy()
+    await press('Accept and Settle', question)
+    expect(sent).toEqual([])
+    await press('Look Again', question)
+    expect(question.getByText(isSplit('You get $1.00 back, Ana gets $97.51, and the fees are $8.49.'))).toBeTruthy()
+    expect(question.queryByRole('alert')).toBeNull()
+    await press('Accept and Settle', question)
+    expect(sent).toMatchObject([{ body: { refundAmount: '1.00', accepts: uuid(302) } }])
+  })
+
+  test('that the server has replaced already is not called settled', async () => {
+    await open(offered, {}, {}, undefined, refusal('PROPOSAL_CHANGED', undefined, { proposal: null }))
     await press('Accept')
     await press('Accept and Settle', within(await screen.findByRole('alertdialog')))
-    expect(await screen.findByText('Not settled yet')).toBeTruthy()
-    const text = 'The proposal or the held amount had changed. You propose this amount now, and Ana can accept it.'
-    expect(screen.getByText(text)).toBeTruthy()
+    expect(await screen.findByText('The dispute was not settled')).toBeTruthy()
+    expect(screen.getByText(/has changed since you saw it/)).toBeTruthy()
     expect(screen.queryByText('Settled')).toBeNull()
+  })
+
+  test('of the amount that the other side has just proposed, too, is called settled', async () => {
+    await open({ actions: ['propose'] }, {}, { status: 'closed' })
+    await type('What you get back', '40')
+    await press('Propose Settlement')
+    expect(await screen.findByText('Settled')).toBeTruthy()
   })
 
   test('the same amount, typed, accepts too, and so is asked about first', async () => {
@@ -222,7 +258,8 @@ describe('a settlement', () => {
     const sent = await open(offered)
     await press('Decline')
     expect(await screen.findByText('Proposal declined')).toBeTruthy()
-    expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/settlement/decline' }])
+    const body = { proposalId: uuid(301) }
+    expect(sent).toMatchObject([{ name: 'POST /api/disputes/5/settlement/decline', body }])
   })
 })
 

@@ -24,6 +24,7 @@ export function OpenProposal({ dispute, proposal }: OpenProposalProps) {
     refused: 'The proposal was not declined',
   })
   const { settlement, viewerRole } = dispute
+  const named = { params: paramsOf(dispute), body: { proposalId: proposal.id } }
   const other = otherSide(viewerRole)
   const isToReader = other === proposal.role
   const split = settlement && splitAt(settlement, proposal.refundAmount)
@@ -45,7 +46,7 @@ export function OpenProposal({ dispute, proposal }: OpenProposalProps) {
         <div className="flex flex-wrap gap-3">
           {may(dispute, 'propose') && split && <Button onClick={() => setAsking(true)}>Accept</Button>}
           {may(dispute, 'declineProposal') && (
-            <Button kind="quiet" busy={decline.busy} onClick={() => void decline.give({ params: paramsOf(dispute) })}>
+            <Button kind="quiet" busy={decline.busy} onClick={() => void decline.give(named)}>
               {decline.busy ? 'Declining...' : 'Decline'}
             </Button>
           )}
@@ -56,7 +57,7 @@ export function OpenProposal({ dispute, proposal }: OpenProposalProps) {
           open={asking}
           onClose={() => setAsking(false)}
           dispute={dispute}
-          refundAmount={proposal.refundAmount}
+          proposal={proposal}
           split={split}
         />
       )}

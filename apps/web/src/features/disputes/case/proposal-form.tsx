@@ -1,5 +1,5 @@
 import { routes } from 'virtual:routes'
-import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
 import type { SettlementTerms } from '@holdfast/contracts/transactions'
 import type { DisputeRole } from '@holdfast/kernel/disputes'
 import { displayAmount } from '@holdfast/kernel/money'
@@ -9,7 +9,7 @@ import { Button } from '../../../components/button.js'
 import { Form } from '../../../components/form.js'
 import { refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
-import { AcceptDialog } from './accept-dialog.js'
+import { AcceptDialog, SETTLED } from './accept-dialog.js'
 import { paramsOf, useCaseCommand } from './case.js'
 import { nameOf, otherSide } from './people.js'
 import { heldPrice, settlementFault, splitAt, typedAmount } from './split.view.js'
@@ -29,16 +29,18 @@ export function ProposalForm({ dispute, terms }: ProposalFormProps) {
   })
   const propose = useCaseCommand(routes.proposeSettlement, dispute, {
     whether: 'the settlement was proposed',
-    done: ['Settlement proposed'],
+    // The other party may have proposed the same amount at the same moment.
+    done: ({ status }) => (status === 'closed' ? SETTLED : ['Settlement proposed']),
     refused: 'The settlement was not proposed',
   })
   const amount = typedAmount(terms, form.values.refundAmount)
   const split = splitAt(terms, amount)
-  const theirs = openAmount(dispute, role => role !== dispute.viewerRole)
-  const own = openAmount(dispute, role => role === dispute.viewerRole)
-  const equalsTheirs = theirs !== undefined && amount === theirs
-  const equalsOwn = own !== undefined && amount === own
+  const theirs = openProposal(dispute, role => role !== dispute.viewerRole)
+  const own = openProposal(dispute, role => role === dispute.viewerRole)
+  const equalsTheirs = theirs !== undefined && amount === theirs.refundAmount
+  const equalsOwn = own !== undefined && amount === own.refundAmount
   const other = otherSide(dispute.viewerRole)
+  const theirSplit = theirs && splitAt(terms, theirs.refundAmount)
 
   async function submit() {
     // The same amount accepts: that is asked about first.
@@ -69,7 +71,7 @@ export function ProposalForm({ dispute, terms }: ProposalFormProps) {
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" kind={theirs === undefined || equalsTheirs ? 'primary' : 'quiet'} busy={propose.busy}>
-          {propose.busy ? 'Proposing...' : buttonWords(theirs, equalsTheirs)}
+          {propose.busy ? 'Proposing...' : buttonWords(theirs !== undefined, equalsTheirs)}
         </Button>
         {other && (
           <p className="text-sm text-ink-soft">
@@ -81,24 +83,24 @@ export function ProposalForm({ dispute, terms }: ProposalFormProps) {
           </p>
         )}
       </div>
-      {split && theirs !== undefined && (
+      {theirSplit && theirs && (
         <AcceptDialog
           open={accepting}
           onClose={() => setAccepting(false)}
           dispute={dispute}
-          refundAmount={theirs}
-          split={split}
+          proposal={theirs}
+          split={theirSplit}
         />
       )}
     </Form>
   )
 }
 
-function buttonWords(theirs: string | undefined, equalsTheirs: boolean): string {
+function buttonWords(hasTheirs: boolean, equalsTheirs: boolean): string {
   if (equalsTheirs) return 'Accept and Settle'
-  return theirs === undefined ? 'Propose Settlement' : 'Propose Another Amount'
+  return hasTheirs ? 'Propose Another Amount' : 'Propose Settlement'
 }
 
-/** The amount of the proposal that waits, of one side. */
-const openAmount = ({ proposals }: DisputeCase, isOf: (role: DisputeRole) => boolean): string | undefined =>
-  proposals.find(({ state, role }) => state === 'open' && isOf(role))?.refundAmount
+/** The proposal that waits, of one side. */
+const openProposal = ({ proposals }: DisputeCase, isOf: (role: DisputeRole) => boolean): Proposal | undefined =>
+  proposals.find(({ state, role }) => state === 'open' && isOf(role))

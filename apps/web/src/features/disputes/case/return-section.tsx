@@ -115,6 +115,7 @@ function SellersWord({ dispute }: CaseProps) {
         onClose={close}
         title="Is the item back with you?"
         description={`${buyer.firstName} then gets everything back, fees included, and you receive nothing. This cannot be taken back.`}
+        basis={settlement?.held}
         confirm="It Is Back, Refund in Full"
         busyWords="Refunding..."
         busy={confirm.busy}

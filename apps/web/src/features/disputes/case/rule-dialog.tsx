@@ -56,6 +56,7 @@ export function RuleDialog({ open, onClose, dispute, ruling, split, isFinal, req
       onClose={onClose}
       title={isFinal ? 'Record this final decision?' : 'Record this ruling?'}
       description={`${whatFollows(dispute, ruling.outcome, isFinal)} You cannot change it afterwards.`}
+      basis={[ruling, split, takenBy, mediator?.id]}
       confirm={isFinal ? 'Record the Final Decision' : 'Record the Ruling'}
       busyWords="Recording..."
       busy={rule.busy}
