@@ -11,6 +11,7 @@ import {
   MONTHLY_VOLUMES,
   SUPPORT_CATEGORIES,
 } from '@holdfast/kernel/enquiries'
+import { MAX_ANONYMOUS_TEXT_BYTES } from '@holdfast/kernel/requests'
 import { cleanText } from '@holdfast/kernel/text'
 import { MAX_EMAIL_LENGTH, MAX_PHONE_LENGTH } from '@holdfast/kernel/users'
 import { z } from 'zod'
@@ -77,6 +78,7 @@ export const enquiryRoutes = {
     access: 'visitor',
     summary: 'Write to the support team, who answer by mail',
     status: 201,
+    bodyLimit: MAX_ANONYMOUS_TEXT_BYTES,
     body: SupportMessage,
     response: Received,
     errors: ['RATE_LIMITED'],
@@ -87,6 +89,7 @@ export const enquiryRoutes = {
     access: 'visitor',
     summary: 'Ask for a price for a company',
     status: 201,
+    bodyLimit: MAX_ANONYMOUS_TEXT_BYTES,
     body: EnterpriseEnquiry,
     response: Received,
     errors: ['RATE_LIMITED'],

@@ -2,6 +2,7 @@
 import { CRYPTO_ASSET_NAMES, CRYPTO_RETURN_CAUSES, CRYPTO_STAGES } from '@holdfast/kernel/crypto'
 import { QUOTE_LINES } from '@holdfast/kernel/fees'
 import { PAYMENT_METHODS, PAYMENT_STATUSES } from '@holdfast/kernel/payments'
+import { MAX_WEBHOOK_BYTES } from '@holdfast/kernel/requests'
 import { z } from 'zod'
 import { Amount, CurrencyCode, Email, IdempotencyKey, IdParams, NOT_BLANK, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
@@ -180,7 +181,8 @@ export const paymentRoutes = {
     batched: true,
     summary: 'Stripe’s signed events',
     response: z.object({ received: z.literal(true) }),
-    errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],
+    errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST', 'RATE_LIMITED'],
+    bodyLimit: MAX_WEBHOOK_BYTES,
     repeatable: 'always',
   }),
   coinifyWebhook: route({
@@ -190,7 +192,8 @@ export const paymentRoutes = {
     handling: 'raw',
     summary: 'The crypto processor’s signed events',
     response: z.object({ received: z.literal(true) }),
-    errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],
+    errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST', 'RATE_LIMITED'],
+    bodyLimit: MAX_WEBHOOK_BYTES,
     repeatable: 'always',
   }),
   carrierWebhook: route({
@@ -200,7 +203,8 @@ export const paymentRoutes = {
     handling: 'raw',
     summary: 'The carrier aggregator’s signed tracking updates',
     response: z.object({ received: z.literal(true) }),
-    errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST'],
+    errors: ['WEBHOOK_SIGNATURE_INVALID', 'MALFORMED_REQUEST', 'RATE_LIMITED'],
+    bodyLimit: MAX_WEBHOOK_BYTES,
     repeatable: 'always',
   }),
 } as const

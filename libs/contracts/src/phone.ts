@@ -1,4 +1,5 @@
 /** The phone number to which texts go. It is the profile's, and is confirmed by a code that is texted to it. */
+import { MAX_WEBHOOK_FORM_BYTES, MAX_WEBHOOK_FORM_FIELDS } from '@holdfast/kernel/requests'
 import { SMS_CODE_DIGITS } from '@holdfast/kernel/sms'
 import { z } from 'zod'
 import { Uuid } from './fields.js'
@@ -50,8 +51,10 @@ export const phoneRoutes = {
     access: 'public',
     handling: 'raw',
     summary: 'Twilio’s signed reports of what became of a text',
+    bodyLimit: MAX_WEBHOOK_FORM_BYTES,
+    maxFormFields: MAX_WEBHOOK_FORM_FIELDS,
     query: z.object({ sms: Uuid }),
     response: z.object({ received: z.literal(true) }),
-    errors: ['WEBHOOK_SIGNATURE_INVALID'],
+    errors: ['WEBHOOK_SIGNATURE_INVALID', 'RATE_LIMITED'],
   }),
 } as const

@@ -1,3 +1,4 @@
+import { MAX_ANONYMOUS_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import type { z } from 'zod'
 import type { RecordAccess } from './record.js'
 import type { ServiceName } from './topology.js'
@@ -43,8 +44,10 @@ export interface RouteDefinition {
   readonly response?: z.ZodType
   /** The error codes beyond those that every route may answer with (`error-codes.ts`). */
   readonly errors?: readonly import('@holdfast/kernel/errors').ErrorCode[]
-  /** The largest request body in bytes; `MAX_REQUEST_BYTES` when left out. */
+  /** The largest request body in bytes, when it is another than the usual one (`maxBodyBytesOf`). */
   readonly bodyLimit?: number
+  /** The most fields of a form that a `raw` route takes. A form with more is refused before anything reads its fields. */
+  readonly maxFormFields?: number
   /**
    * `joined`: the gateway answers it from several services. `raw`: the handler reads the body's bytes or writes the
    * response itself (a signed webhook, an image, a stream of events).
@@ -73,6 +76,13 @@ export function isRepeatable(
   if (method === 'GET') return true
   return repeatable === 'always' || (repeatable === 'with-key' && idempotencyKey !== undefined)
 }
+
+/**
+ * The largest request body of a route, in bytes. The gateway and the service both refuse a larger one before they read it. What anybody may
+ * send without a session has a small one, because its sender is not known while it is read.
+ */
+export const maxBodyBytesOf = ({ access, bodyLimit }: Pick<RouteDefinition, 'access' | 'bodyLimit'>): number =>
+  bodyLimit ?? (access === 'public' || access === 'visitor' ? MAX_ANONYMOUS_REQUEST_BYTES : MAX_REQUEST_BYTES)
 
 /** Keeps the literal types of a definition. */
 export const route = <const R extends RouteDefinition>(definition: R): R => definition

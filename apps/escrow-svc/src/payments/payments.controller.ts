@@ -4,10 +4,13 @@ import { paymentInternalRoutes, paymentRoutes } from '@holdfast/contracts/paymen
 import type { Parsed } from '@holdfast/contracts/route'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { SIGNATURE_HEADERS } from '@holdfast/contracts/webhooks'
+import { BadSignatures } from '@holdfast/service-kit/auth/bad-signatures'
 import { linkFullPage } from '@holdfast/service-kit/http/next-link'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
 import { signedBody } from '@holdfast/service-kit/http/signed-body'
 import { Controller } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import type { DataSource } from 'typeorm'
 import { partyIn, userIn } from '../deals/party.js'
 import { countedWebhook } from '../provider/webhook-metrics.js'
 import { CancellationService } from './cancellation.service.js'
@@ -31,6 +34,8 @@ const routes = {
 /** Routes to pay for a deal, to cancel it and to set its status; the provider's webhook, and its events that no code handles. */
 @Controller()
 export class PaymentsController {
+  readonly #badSignatures: BadSignatures
+
   constructor(
     private readonly quotes: QuotesService,
     private readonly payments: PaymentsService,
@@ -41,7 +46,10 @@ export class PaymentsController {
     private readonly unhandled: UnhandledEvents,
     private readonly forOperators: EventsForOperators,
     private readonly cryptoEvents: CryptoEventsService,
-  ) {}
+    @InjectDataSource() dataSource: DataSource,
+  ) {
+    this.#badSignatures = new BadSignatures(dataSource)
+  }
 
   @Route(routes.getQuote)
   quote({ params, query }: Parsed<typeof routes.getQuote>, ctx: Ctx<typeof routes.getQuote>) {
@@ -127,14 +135,16 @@ export class PaymentsController {
   }
 
   @Route(routes.stripeWebhook)
-  stripe(_: Parsed<typeof routes.stripeWebhook>, { request }: Ctx<typeof routes.stripeWebhook>) {
+  stripe(_: Parsed<typeof routes.stripeWebhook>, { request, clientIp }: Ctx<typeof routes.stripeWebhook>) {
     const signature = request.headers[SIGNATURE_HEADERS.stripe] as string | undefined
-    return countedWebhook('stripe', signature, () => this.funds.receive(signedBody(request), signature))
+    const handle = () => this.funds.receive(signedBody(request), signature)
+    return this.#badSignatures.limit(clientIp, () => countedWebhook('stripe', signature, handle))
   }
 
   @Route(routes.coinifyWebhook)
-  coinify(_: Parsed<typeof routes.coinifyWebhook>, { request }: Ctx<typeof routes.coinifyWebhook>) {
+  coinify(_: Parsed<typeof routes.coinifyWebhook>, { request, clientIp }: Ctx<typeof routes.coinifyWebhook>) {
     const signature = request.headers[SIGNATURE_HEADERS.coinify] as string | undefined
-    return countedWebhook('coinify', signature, () => this.cryptoEvents.receive(signedBody(request), signature))
+    const handle = () => this.cryptoEvents.receive(signedBody(request), signature)
+    return this.#badSignatures.limit(clientIp, () => countedWebhook('coinify', signature, handle))
   }
 }

@@ -1,15 +1,11 @@
 import { request as ask, type ClientRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { maxBodyBytesOf, type RouteDefinition } from '@holdfast/contracts/route'
+import { MAX_ANONYMOUS_REQUEST_BYTES, MAX_WEBHOOK_BYTES } from '@holdfast/kernel/requests'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import {
-  limitAnonymousBodies,
-  MAX_ANONYMOUS_BODIES,
-  MAX_ANONYMOUS_BODIES_PER_ADDRESS,
-  MAX_ANONYMOUS_REQUEST_BYTES,
-  MAX_WEBHOOK_BYTES,
-} from './anonymous-bodies.js'
+import { limitAnonymousBodies, MAX_ANONYMOUS_BODIES, MAX_ANONYMOUS_BODIES_PER_ADDRESS } from './anonymous-bodies.js'
 
 /** Many times longer than the test needs, also on a busy machine. */
 const LONG_MS = 60_000
@@ -34,9 +30,15 @@ async function listen(graceMs: number): Promise<void> {
   })
   limitAnonymousBodies(server, graceMs)
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
-  for (const path of ['/', WEBHOOK] as const) {
-    const route = { method: 'POST', path, access: 'public', summary: '' } as const
-    server.post(path, { config: { route } }, async () => 'taken')
+  for (const [path, bodyLimit] of [['/'], [WEBHOOK, MAX_WEBHOOK_BYTES]] as const) {
+    const route: RouteDefinition = {
+      method: 'POST',
+      path,
+      access: 'public',
+      summary: '',
+      ...(bodyLimit && { bodyLimit }),
+    }
+    server.post(path, { config: { route }, bodyLimit: maxBodyBytesOf(route) }, async () => 'taken')
   }
   server.setErrorHandler((error, _, reply) => {
     const { code } = error as { code: string }

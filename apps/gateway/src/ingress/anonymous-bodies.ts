@@ -1,16 +1,13 @@
-import { isWebhook } from '@holdfast/contracts/webhooks'
 import { DomainError } from '@holdfast/kernel/errors'
+import { MAX_ANONYMOUS_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { addressKey } from '@holdfast/service-kit/auth/address-key'
+import { declaredBytes } from '@holdfast/service-kit/http/large-request'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BodySlots, beforeBodies } from './body-slots.js'
 
-/** The largest body of a request without a session. A sign-up is smaller. */
-export const MAX_ANONYMOUS_REQUEST_BYTES = 64 * 1024
-/** The largest body of a webhook event. */
-export const MAX_WEBHOOK_BYTES = 256 * 1024
 /** The most requests with a body, from one address (as `addressKey`) and without a session, that may be received or handled at a time. */
 export const MAX_ANONYMOUS_BODIES_PER_ADDRESS = 64
-/** The same from all addresses. Together they may take 64 MB, or 256 MB when all are webhook events. */
+/** The same from all addresses. Together they may take 16 MB, or 256 MB when all are webhook events. */
 export const MAX_ANONYMOUS_BODIES = 1_024
 /** A body that arrives more slowly than this is cut off. */
 const SLOWEST_BYTES_PER_SECOND = 1_024
@@ -20,8 +17,9 @@ const SWEEP_MS = 1_000
 const MS_PER_SECOND = 1_000
 
 /**
- * Limits the memory that senders without a session can take: the size of a body, the number of requests of an address and in
- * all, and how slowly a body may arrive. A further request is refused with 429, or with 503 when no address has more than its own.
+ * Limits the memory that senders without a session can take: the number of requests of an address and in all, and how slowly a
+ * body may arrive. A further request is refused with 429, or with 503 when no address has more than its own. How large a body may be
+ * stands in the route's contract (`maxBodyBytesOf`).
  */
 export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_MS): void {
   const slots = new BodySlots({ most: MAX_ANONYMOUS_BODIES, mostPerSender: MAX_ANONYMOUS_BODIES_PER_ADDRESS })
@@ -32,15 +30,11 @@ export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_M
     clearInterval(sweeper)
     done()
   })
-  fastify.addHook('onRoute', definition => {
-    const route = definition.config?.route
-    if (route?.access === 'public' || route?.access === 'visitor') definition.bodyLimit = maxBytesOf(route.path)
-  })
   const isConcerned = (request: FastifyRequest) => hasBody(request) && request.caller?.actor?.kind !== 'user'
   beforeBodies(fastify, isConcerned, (request, reply) => {
-    // Fastify itself limits a body of unknown length, but by its own limit when no route matches.
-    const bytes = Number(request.headers['content-length'] ?? (request.is404 ? Number.POSITIVE_INFINITY : 0))
-    if (bytes > maxBytesOf(request.url)) throw new DomainError('PAYLOAD_TOO_LARGE')
+    // Fastify itself limits the body of a route, also one of unknown length. Where no route matches, its limit is that of users.
+    if (request.is404 && declaredBytes(request) > MAX_ANONYMOUS_REQUEST_BYTES)
+      throw new DomainError('PAYLOAD_TOO_LARGE')
     // Otherwise 16 addresses could keep all slots. Then no other user could sign in, and the provider's events would be refused.
     slots.take(addressKey(request.ip), request, reply, own => slots.cutOffInFavourOf(own + 1))
   })
@@ -48,5 +42,3 @@ export function limitAnonymousBodies(fastify: FastifyInstance, graceMs = GRACE_M
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-const maxBytesOf = (path: string): number => (isWebhook({ path }) ? MAX_WEBHOOK_BYTES : MAX_ANONYMOUS_REQUEST_BYTES)

@@ -42,13 +42,16 @@ export class SmsReportsService {
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
 
-  /** @throws DomainError `WEBHOOK_SIGNATURE_INVALID` */
+  /**
+   * @param body a form with few fields, which the contract limits: Twilio signs them in the order of their names, so they are read first
+   * @throws DomainError `WEBHOOK_SIGNATURE_INVALID`
+   */
   async take(smsId: string, body: Buffer, signature: string): Promise<void> {
     const account = accountOf(this.config)
+    if (!account || signature === '') throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     const fields = new URLSearchParams(body.toString())
     const url = statusCallbackOf(this.config.PUBLIC_URL, smsId)
-    if (!account || !isSignedByTwilio(url, fields, account.token, signature))
-      throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
+    if (!isSignedByTwilio(url, fields, account.token, signature)) throw new DomainError('WEBHOOK_SIGNATURE_INVALID')
     const outcome = OUTCOMES[fields.get('MessageStatus') ?? '']
     if (outcome === undefined) return
     const errorCode = fields.get('ErrorCode')

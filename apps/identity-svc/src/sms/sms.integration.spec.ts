@@ -2,6 +2,7 @@ import { notificationsToText } from '@holdfast/contracts/events'
 import type { Phone } from '@holdfast/contracts/phone'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
+import { MAX_WEBHOOK_FORM_BYTES, MAX_WEBHOOK_FORM_FIELDS } from '@holdfast/kernel/requests'
 import {
   MAX_WRONG_SMS_CODES,
   SMS_CODES_PER_ADDRESS_AND_DAY,
@@ -11,6 +12,7 @@ import {
 } from '@holdfast/kernel/sms'
 import { STOPPED_ENDING, signatureOf, UNKNOWN_ENDING } from '@holdfast/sandbox/sms/twilio-api'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { BAD_SIGNATURES_PER_ADDRESS } from '@holdfast/service-kit/auth/bad-signatures'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { publishAs } from '@holdfast/testing/event-log'
@@ -326,11 +328,12 @@ describe('a text', () => {
 })
 
 describe('a report of the provider', () => {
-  const report = (id: string, fields: Record<string, string>, signature?: string) => {
+  const report = (id: string, fields: Record<string, string>, signature?: string, clientIp = '192.0.2.1') => {
     const body = new URLSearchParams(fields)
     const url = statusCallbackOf('http://localhost:3000', id)
     return identity.client.request('POST', `/api/webhooks/twilio?sms=${id}`, {
       body: body.toString(),
+      clientIp,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
         'x-twilio-signature': signature ?? signatureOf(url, fields, identity.phones.token),
@@ -351,6 +354,21 @@ describe('a report of the provider', () => {
     // Whoever confirms the number again wants texts again.
     await confirm(actor, await codeTo(actor, number))
     expect(await phoneOf(actor)).toMatchObject({ isStopped: false })
+  })
+
+  test('is refused unread when it has more fields than any report, or is larger', async () => {
+    const send = (body: string) => identity.client.request('POST', `/api/webhooks/twilio?sms=${newId()}`, { body })
+    expect((await send('a&'.repeat(MAX_WEBHOOK_FORM_FIELDS))).status).toBe(413)
+    expect((await send('a'.repeat(MAX_WEBHOOK_FORM_BYTES + 1))).status).toBe(413)
+    expect((await send('a&'.repeat(MAX_WEBHOOK_FORM_FIELDS - 1))).status).toBe(400)
+  })
+
+  test('is refused as soon as its address has sent too many with a bad signature; a signed one never', async () => {
+    const clientIp = '192.0.2.66'
+    const forge = () => report(newId(), { MessageStatus: 'sent' }, 'forged', clientIp)
+    for (let i = 0; i < BAD_SIGNATURES_PER_ADDRESS.attempts; i++) await forge()
+    expect((await forge()).status).toBe(429)
+    expect((await report(newId(), { MessageStatus: 'sent' }, undefined, clientIp)).status).toBe(200)
   })
 
   test('is counted once, by how the text has ended', async () => {

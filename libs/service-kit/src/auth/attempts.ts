@@ -13,6 +13,8 @@ export interface AttemptLimit {
   readonly seconds: number
   /** What a user reads who has made too many; a general message when left out. */
   readonly refusal?: string
+  /** A key with too many is refused without asking the database again until its window ends. Not for attempts that are taken back. */
+  readonly remembersRefused?: true
 }
 
 /**
@@ -37,6 +39,7 @@ export class Attempts {
       keyPrefix: name,
       points: limit.attempts,
       duration: limit.seconds,
+      ...(limit.remembersRefused && { inMemoryBlockOnConsumed: limit.attempts }),
     })
   }
 

@@ -4,16 +4,21 @@ import { DomainError } from '@holdfast/kernel/errors'
 import type { FastifyInstance } from 'fastify'
 import { parse } from 'secure-json-parse'
 import { assertSignedBody } from '../auth/admission.js'
+import { hasMoreFormFields } from './form-fields.js'
 import { hasTooManyValues } from './json-values.js'
 
 /**
  * Parses the body of a request for a route. A body must be JSON; other types, such as a form of another site, are refused. A raw
- * route gets the bytes of any type unparsed. An empty body is undefined.
+ * route gets the bytes of any type unparsed, and for a form no more fields than it declares. An empty body is undefined.
  *
  * @throws DomainError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or MALFORMED_REQUEST
  */
 export function parseBody(route: RouteDefinition | undefined, contentType: string | undefined, body: Buffer): unknown {
-  if (route?.handling === 'raw') return body
+  if (route?.handling === 'raw') {
+    if (route.maxFormFields !== undefined && hasMoreFormFields(body, route.maxFormFields))
+      throw new DomainError('PAYLOAD_TOO_LARGE')
+    return body
+  }
   if (body.length === 0) return undefined
   if (!isJson(contentType)) throw new DomainError('UNSUPPORTED_MEDIA_TYPE')
   if (hasTooManyValues(body)) throw new DomainError('PAYLOAD_TOO_LARGE')

@@ -1,4 +1,4 @@
-import type { RouteDefinition } from '@holdfast/contracts/route'
+import { maxBodyBytesOf, type RouteDefinition } from '@holdfast/contracts/route'
 import { REPLICA_ENDS_HEADER, REPLICA_HEADER } from '@holdfast/http-client/replica-connection'
 import { DomainError } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
@@ -49,7 +49,7 @@ export function installHttpHooks(fastify: FastifyInstance, options: HttpHooksOpt
     // A route of admins is not named to others: for another method its path is 404, and not 405.
     if (route?.access !== 'admin')
       for (const method of [definition.method].flat()) options.routes.add(method, definition.url)
-    if (route?.bodyLimit !== undefined) definition.bodyLimit = route.bodyLimit
+    if (route) definition.bodyLimit = maxBodyBytesOf(route)
     if (route && options.underWay) definition.handler = options.underWay.limited(route, definition.handler)
   })
   fastify.addHook('onRequest', (request, reply, done) => {
