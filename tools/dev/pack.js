@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
 
-/** Packages with a native part, which must stay where npm put it. */
-const NATIVE = ['@node-rs/argon2', 'msgpackr-extract', 'sharp']
+/** Packages with a native part or a thread of their own, whose files must stay where npm put them. */
+const IN_PLACE = ['@node-rs/argon2', 'msgpackr-extract', 'sharp', 'tinypool']
 /**
  * Extends `Reflect` when it is loaded, and Nest needs that while its own modules are loaded. Packed, it would be loaded after them: a bundle
  * runs a CommonJS module only after everything that the importing module imports.
@@ -26,7 +26,7 @@ export async function pack(root, folders, target, changed = {}) {
   const bundle = await rolldown({
     input: Object.fromEntries(folders.map(folder => [path.basename(folder), path.join(root, folder, 'dist/main.js')])),
     platform: 'node',
-    external: [...NATIVE, FIRST],
+    external: [...IN_PLACE, FIRST],
     // Nothing is left out: packages register things when they are imported.
     treeshake: false,
     // It would warn about packages that Nest, TypeORM and pg import only if they are installed. Such an import fails when it runs.

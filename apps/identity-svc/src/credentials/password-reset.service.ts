@@ -16,7 +16,6 @@ import { User } from '../users/user.entity.js'
 import { usersWith } from '../users/users-with.js'
 import { confirmAddress } from './email-confirmation.service.js'
 import { MailedTokens } from './mailed-tokens.js'
-import { weaknessOf } from './password-strength.js'
 import { Passwords } from './passwords.js'
 import { forgetUnprovenSignIns } from './unproven-account.js'
 
@@ -80,9 +79,10 @@ export class PasswordResetService implements OnModuleInit {
     // The slow hash is made outside of the dbTx, and only for a token that is valid.
     const owner = await this.tokens.ownerOf(token, 'reset_password')
     const user = await this.dataSource.getRepository(User).findOneByOrFail({ id: owner.userId })
-    const weakness = weaknessOf(password, user)
+    const network = networkKey(clientIp)
+    const weakness = await this.passwords.weaknessOf(password, user, network)
     if (weakness !== null) throw invalidFields({ password: weakness })
-    const passwordHash = await this.passwords.hash(password, networkKey(clientIp))
+    const passwordHash = await this.passwords.hash(password, network)
     await this.dataSource.transaction(async dbTx => {
       const { userId, email } = await this.tokens.take(dbTx, token, 'reset_password')
       await forgetUnprovenSignIns(dbTx, userId)

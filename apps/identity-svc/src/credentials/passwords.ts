@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
-import { Injectable } from '@nestjs/common'
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
 import { hash, verify } from '@node-rs/argon2'
+import { PasswordJudge } from './password-judge.js'
+import { type OwnData, weaknessOf } from './password-strength.js'
 
 /** The argon2id parameters of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -18,11 +20,11 @@ export const MAX_WAITING_HASHES_PER_NETWORK = 16
 export type Turn = { readonly knownUser: string } | { readonly network: string }
 
 /**
- * Hashes passwords and checks them, at most MAX_CONCURRENT_HASHES at a time. Networks take turns. Users who sign in with a
+ * Judges passwords, hashes them and checks them, at most MAX_CONCURRENT_HASHES at a time. Networks take turns. Users who sign in with a
  * known browser have one further worker, which strangers cannot keep busy.
  */
 @Injectable()
-export class Passwords {
+export class Passwords implements OnApplicationShutdown {
   readonly #strangers = new FairQueue({
     concurrency: MAX_CONCURRENT_HASHES,
     maxWaiting: MAX_WAITING_HASHES,
@@ -33,8 +35,18 @@ export class Passwords {
     maxWaiting: MAX_WAITING_HASHES,
     maxWaitingPerOwner: MAX_WAITING_HASHES_PER_NETWORK,
   })
+  readonly #judge = new PasswordJudge(MAX_CONCURRENT_HASHES)
   /** A hash that no password matches. Checking against it takes as long as against a user's. */
   readonly #unmatchable = hash(randomBytes(32), ARGON2)
+
+  /**
+   * What is wrong with a new password, as a message for its field; null when nothing is.
+   *
+   * @throws DomainError as `hash`
+   */
+  weaknessOf(password: string, own: OwnData, network: string): Promise<string | null> {
+    return weaknessOf(password, own, judged => this.#strangers.run(network, () => this.#judge.scoreOf(judged)))
+  }
 
   /** @throws DomainError `RATE_LIMITED` when too many of this network wait already; `UNAVAILABLE` when too many wait in all */
   hash(password: string, network: string): Promise<string> {
@@ -53,5 +65,9 @@ export class Passwords {
       ? this.#known.run(turn.knownUser, check)
       : this.#strangers.run(turn.network, check))
     return matches && passwordHash !== null
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#judge.close()
   }
 }

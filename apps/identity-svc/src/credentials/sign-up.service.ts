@@ -3,7 +3,7 @@ import type { Parsed } from '@holdfast/contracts/route'
 import type { userRoutes } from '@holdfast/contracts/users'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
-import { ERROR_MESSAGES, invalidFields } from '@holdfast/kernel/errors'
+import { invalidFields } from '@holdfast/kernel/errors'
 import { newId } from '@holdfast/kernel/ids'
 import { networkKey } from '@holdfast/service-kit/auth/address-key'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
@@ -15,7 +15,6 @@ import { User, viewOf } from '../users/user.entity.js'
 import { usersWith } from '../users/users-with.js'
 import type { Browser } from './browser.js'
 import { EmailConfirmationService } from './email-confirmation.service.js'
-import { weaknessOf } from './password-strength.js'
 import { Passwords } from './passwords.js'
 import type { SignedIn } from './sign-in.service.js'
 import { SignInLimits } from './sign-in-limits.js'
@@ -46,13 +45,14 @@ export class SignUpService {
    * Opens an account and its first session, publishes `userRegistered`, and mails a link to confirm the address. No link is mailed to a
    * mailbox that got many: its user asks for one on the profile.
    *
-   * @throws DomainError `VALIDATION_FAILED` for a password that is easy to guess, which also names a username that is taken; `EMAIL_TAKEN`
-   * (case is ignored) and `USERNAME_TAKEN` (also for one that looks like it), `RATE_LIMITED`, `UNAVAILABLE`
+   * @throws DomainError `USERNAME_TAKEN` (case is ignored; also for one that looks like it); `VALIDATION_FAILED` for a password that is
+   * easy to guess; `EMAIL_TAKEN`, `RATE_LIMITED`, `UNAVAILABLE`
    */
   async signUp(registration: Registration, browser: Browser): Promise<SignedIn> {
     await this.limits.countSignUp(browser.clientIp)
-    await this.#refuse(registration)
-    const passwordHash = await this.passwords.hash(registration.password, networkKey(browser.clientIp))
+    const network = networkKey(browser.clientIp)
+    await this.#refuse(registration, network)
+    const passwordHash = await this.passwords.hash(registration.password, network)
     const mailsLink = await this.confirmations.mayMail(registration.email)
     const account = { ...registration, isConfirmed: false, mailsLink }
     return this.dataSource
@@ -64,16 +64,15 @@ export class SignUpService {
   }
 
   /**
-   * Refuses a weak password and what is taken, before the expensive hash. Usernames are public. Whether an address has an account is
-   * said last: for most addresses that have none, a stranger who asks then opens an account, and a mail goes to its owner.
+   * Refuses what is taken and a weak password, before the expensive hash. A username is public and cheap to look up, so it comes before the
+   * judgement of the password. Whether an address has an account is said last: for most addresses that have none, a stranger who asks
+   * then opens an account, and a mail goes to its owner.
    */
-  async #refuse(registration: Registration): Promise<void> {
+  async #refuse(registration: Registration, network: string): Promise<void> {
     const { manager } = this.dataSource
-    const weakness = weaknessOf(registration.password, registration)
-    const isTaken = await isUsernameTaken(manager, registration.username)
-    if (weakness !== null)
-      throw invalidFields({ password: weakness, ...(isTaken && { username: ERROR_MESSAGES.USERNAME_TAKEN }) })
-    if (isTaken) throw usernameTaken()
+    if (await isUsernameTaken(manager, registration.username)) throw usernameTaken()
+    const weakness = await this.passwords.weaknessOf(registration.password, registration, network)
+    if (weakness !== null) throw invalidFields({ password: weakness })
     if (await usersWith(manager, 'email', registration.email).getExists()) throw emailTaken()
   }
 

@@ -18,7 +18,6 @@ import { CredentialsService } from '../credentials/credentials.service.js'
 import { EmailChangeService } from '../credentials/email-change.service.js'
 import { refuseChangedPassword } from '../credentials/own-password.js'
 import { PasswordResetService } from '../credentials/password-reset.service.js'
-import { weaknessOf } from '../credentials/password-strength.js'
 import { Passwords } from '../credentials/passwords.js'
 import { emailTaken, refuseClosedUsername, takenFieldOf } from '../credentials/taken.js'
 import { SessionsService } from '../sessions/sessions.service.js'
@@ -106,9 +105,10 @@ export class ProfileService {
     const user = await this.#find(actor.id)
     await this.#requirePassword(user, currentPassword, browser)
     await this.#passwordChanges.count(user.id)
-    const weakness = weaknessOf(newPassword, user)
+    const network = networkKey(browser.clientIp)
+    const weakness = await this.passwords.weaknessOf(newPassword, user, network)
     if (weakness !== null) throw invalidFields({ newPassword: weakness })
-    const passwordHash = await this.passwords.hash(newPassword, networkKey(browser.clientIp))
+    const passwordHash = await this.passwords.hash(newPassword, network)
     await this.dataSource.transaction(async dbTx => {
       const now = await lock(dbTx, actor.id)
       refuseChangedPassword(now, user)
