@@ -16,6 +16,7 @@ import { plan } from './migrations/plan.js'
 import { NotificationMailsModule } from './notification-mails/notification-mails.module.js'
 import { OidcModule } from './oidc/oidc.module.js'
 import { PasskeysModule } from './passkeys/passkeys.module.js'
+import { PayoutAccountsModule } from './payout-accounts/payout-accounts.module.js'
 import { PlansModule } from './plans/plans.module.js'
 import { ProfileModule } from './profile/profile.module.js'
 import { PushModule } from './push/push.module.js'
@@ -49,6 +50,7 @@ import { VerificationModule } from './verification/verification.module.js'
     VerificationModule,
     NotificationMailsModule,
     AccountModule,
+    PayoutAccountsModule,
     PushModule,
     SmsModule,
   ],

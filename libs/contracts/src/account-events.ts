@@ -7,6 +7,13 @@ import { z } from 'zod'
 import { define } from './event.js'
 import { Timestamp, Uuid } from './fields.js'
 
+/** A user has confirmed with a mailed link that the change of their payout account was theirs. `changeId` names the change. */
+export const userConfirmedPayoutAccount = define(
+  'identity.user',
+  'identity.user.payout_account_confirmed.v1',
+  z.object({ userId: Uuid, changeId: Uuid, at: Timestamp }),
+)
+
 const Closing = z.object({ userId: Uuid, closingId: Uuid, at: Timestamp })
 
 /** A user closes their account. Their sessions have ended. escrow-svc opens no deal with them from now on, and answers. */

@@ -92,6 +92,14 @@ export const accountInternalRoutes = {
     body: Proof,
     errors: ['UNAUTHENTICATED', 'ACCOUNT_IN_USE', ...onProof],
   }),
+  requireProof: route({
+    method: 'POST',
+    path: '/internal/account/proof',
+    access: { internal: ['gateway'] },
+    summary: 'Refuse unless the actor has shown again in this session, a short time ago, who they are',
+    status: 204,
+    errors: ['UNAUTHENTICATED', 'CONFIRMATION_REQUIRED'],
+  }),
   takeExport: route({
     method: 'POST',
     path: '/internal/account/exports/take',

@@ -76,6 +76,7 @@ export const identityAdminRoutes = {
     params: UserIdParams,
     body: WithReason.extend({ role: z.enum(USER_ROLES, { error: 'Choose a role' }) }),
     response: AdminUserDetails,
+    needsProof: true,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'ADMIN_TOO_NEW'],
   }),
   suspendUser: route({

@@ -11,6 +11,7 @@ export function codesOf(route: RouteDefinition): ErrorCode[] {
     ...(typeof access === 'object' ? (['FORBIDDEN'] as const) : []),
     ...(access === 'admin' ? (['NOT_FOUND', 'ADMIN_NEEDS_SECOND_FACTOR'] as const) : []),
     ...(route.params ? (['NOT_FOUND'] as const) : []),
+    ...(route.needsProof ? (['CONFIRMATION_REQUIRED'] as const) : []),
     ...(route.errors ?? []),
     'INTERNAL',
     'UNAVAILABLE',

@@ -14,6 +14,7 @@ import {
   userClosed,
   userClosing,
   userClosingRefused,
+  userConfirmedPayoutAccount,
 } from './account-events.js'
 import {
   dealReviewed,
@@ -52,6 +53,11 @@ export type { Topic }
 const PublishedUser = PublicUser.extend({
   /** Whether the user has confirmed their e-mail address. Events of older releases do not say it. */
   emailConfirmed: z.boolean().optional(),
+  /**
+   * When the owner of the address took over an account that somebody else may have opened. What was attached to the account before is
+   * removed. Events of older releases do not say it.
+   */
+  takenOverAt: Timestamp.nullable().optional(),
 })
 export const userRegistered = define('identity.user', 'identity.user.registered.v1', z.object({ user: PublishedUser }))
 export const userUpdated = define('identity.user', 'identity.user.updated.v1', z.object({ user: PublishedUser }))
@@ -100,6 +106,22 @@ export const payoutReturned = define(
   Payout.extend({
     /** The reason, as the seller reads it. */
     failure: z.string(),
+  }),
+)
+
+/**
+ * A seller has another bank account at the provider, or their first one. Its key is the seller's id. identity-svc mails it. With
+ * `waitsUntil` nothing is paid into it until then, unless the seller confirms the change with the link of that mail.
+ */
+export const payoutAccountChanged = define(
+  'escrow.payout',
+  'escrow.payout.account_changed.v1',
+  z.object({
+    sellerId: Uuid,
+    changeId: Uuid,
+    bankLabel: z.string().nullable(),
+    waitsUntil: Timestamp.nullable(),
+    at: Timestamp,
   }),
 )
 
@@ -235,6 +257,7 @@ export const EVENTS = {
   userClosing,
   userClosingRefused,
   userClosed,
+  userConfirmedPayoutAccount,
   accountChecked,
   picturesDropped,
   picturesChecked,
@@ -262,6 +285,7 @@ export const EVENTS = {
   payoutSent,
   payoutPaid,
   payoutReturned,
+  payoutAccountChanged,
   planChanged,
   subscriptionPaymentFailed,
   disputeOpened,

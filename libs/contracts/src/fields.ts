@@ -162,3 +162,7 @@ export const ShipmentInput = z.object({
   carrier: optionalLine(MAX_CARRIER_LENGTH).nullish(),
   changed: changedAmong(['trackingNumber', 'carrier']),
 })
+
+const MAX_MAILED_TOKEN_LENGTH = 100
+/** The secret of a link that was mailed. */
+export const MailedToken = z.string({ error: 'Required' }).min(1, 'Required').max(MAX_MAILED_TOKEN_LENGTH)

@@ -36,7 +36,9 @@ export const pages = {
   forgotPassword: { ...publicPage('/auth/forgot', 'Forgot Password'), indexed: false },
   resetPassword: { ...publicPage('/auth/reset', 'Set a New Password'), indexed: false },
   providerSignIn: { ...publicPage('/auth/callback', 'Signing In'), indexed: false },
-  confirmEmail: { ...publicPage('/auth/confirm', 'Confirm Your Address'), indexed: false },
+  /** A link confirms an address only in a session of its account, so whoever is signed out signs in first. */
+  confirmEmail: userPage('/auth/confirm', 'Confirm Your Address'),
+  confirmPayoutAccount: userPage('/auth/confirm-payouts', 'Confirm Your Payout Account'),
   platform: publicPage('/platform', 'How It Works'),
   support: publicPage('/support', 'Support Center'),
   legal: publicPage('/legal', 'Legal Information'),

@@ -1,7 +1,7 @@
 /** Payouts of a seller's balance to their bank account. Served by escrow-svc. */
 import { PAYOUT_ACCOUNT_STATUSES, PAYOUT_BLOCKS, PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
 import { z } from 'zod'
-import { Amount, CurrencyCode, IdempotencyKey, IntegerId, Timestamp, Uuid } from './fields.js'
+import { Amount, CurrencyCode, IdempotencyKey, IntegerId, MailedToken, Timestamp, Uuid } from './fields.js'
 import { route } from './route.js'
 import { SettledChargeback } from './transactions.js'
 
@@ -48,6 +48,8 @@ export const PayoutsOverview = z.object({
   nextPayoutAt: Timestamp.nullable(),
   /** The first of `blocks`; null when a payout can be made at once. */
   blockedBy: z.enum(PAYOUT_BLOCKS).nullable(),
+  /** Until when payouts wait because the payout account was changed; null when they do not. */
+  waitsUntil: Timestamp.nullable().optional(),
   /** Every reason for which nothing can be paid out now. Missing in answers of the release before. */
   blocks: z.array(z.enum(PAYOUT_BLOCKS)).optional(),
   payouts: z.array(Payout),
@@ -100,6 +102,20 @@ export const payoutRoutes = {
       /** The provider’s page. It works once, for a few minutes. */
       onboardingUrl: z.string(),
     }),
-    errors: ['PAYMENT_PROVIDER_UNAVAILABLE', 'PAYOUT_ACCOUNT_UNAVAILABLE', 'RATE_LIMITED'],
+    needsProof: true,
+    errors: ['PAYMENT_PROVIDER_UNAVAILABLE', 'PAYOUT_ACCOUNT_UNAVAILABLE', 'CONFLICT', 'RATE_LIMITED'],
+  }),
+} as const
+
+/** Answered by identity-svc, which mails the link. */
+export const payoutConfirmationRoutes = {
+  confirmPayoutAccount: route({
+    method: 'POST',
+    path: '/api/payout-account/confirm',
+    access: 'user',
+    summary: 'Confirm with the mailed token that one has changed one’s payout account: payouts do not wait any more',
+    status: 204,
+    body: z.object({ token: MailedToken }),
+    errors: ['GONE', 'SIGN_IN_TO_CONFIRM'],
   }),
 } as const

@@ -30,6 +30,7 @@ export const phoneRoutes = {
     access: 'user',
     summary: 'Text a code to the phone number of the profile. An earlier code ends',
     status: 204,
+    needsProof: true,
     errors: ['EMAIL_NOT_CONFIRMED', 'RATE_LIMITED'],
   }),
   confirmPhone: route({

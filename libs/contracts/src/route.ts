@@ -32,6 +32,11 @@ export interface RouteDefinition {
    * a route without one is about no record, or about all that is the caller's own.
    */
   readonly record?: RecordAccess
+  /**
+   * The act moves where money or trust goes. The gateway asks identity-svc first whether the person has shown again a short time ago who they
+   * are, and refuses with `CONFIRMATION_REQUIRED` (ADR 139).
+   */
+  readonly needsProof?: true
   /** One sentence for the API documentation. */
   readonly summary: string
   /** The HTTP status of success; 200 when left out. */

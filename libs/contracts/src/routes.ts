@@ -12,7 +12,7 @@ import { listingRoutes } from './listings.js'
 import { liveRoutes, mediatorChatRoutes, messageRoutes } from './messages.js'
 import { paymentMethodRoutes } from './payment-methods.js'
 import { paymentRoutes } from './payments.js'
-import { payoutRoutes } from './payouts.js'
+import { payoutConfirmationRoutes, payoutRoutes } from './payouts.js'
 import { phoneRoutes } from './phone.js'
 import { providerSignInRoutes } from './provider-sign-in.js'
 import { pushRoutes } from './push.js'
@@ -41,6 +41,7 @@ export const publicRoutes = {
   ...sellerRoutes,
   ...paymentRoutes,
   ...payoutRoutes,
+  ...payoutConfirmationRoutes,
   ...subscriptionRoutes,
   ...paymentMethodRoutes,
   ...receiptRoutes,
@@ -79,6 +80,7 @@ export const ROUTES_BY_SERVICE: Partial<Record<ServiceName, readonly RouteDefini
     ...Object.values(contactRoutes),
     ...Object.values(pushRoutes),
     ...Object.values(phoneRoutes),
+    ...Object.values(payoutConfirmationRoutes),
     ...Object.values(identityAdminRoutes),
     ...Object.values(enquiryRoutes),
     ...Object.values(enquiryAdminRoutes),

@@ -14,10 +14,8 @@ import {
 } from '@holdfast/kernel/users'
 import { isReservedName, isReservedUsername, RESERVED_NAME, RESERVED_USERNAME } from '@holdfast/names/names'
 import { z } from 'zod'
-import { changedAmong, Email, personName, Timestamp, UserIdParams, Uuid } from './fields.js'
+import { changedAmong, Email, MailedToken, personName, Timestamp, UserIdParams, Uuid } from './fields.js'
 import { route } from './route.js'
-
-const MAX_MAILED_TOKEN_LENGTH = 100
 
 /** What everyone may see of a user. */
 export const PublicUser = z.object({
@@ -62,8 +60,6 @@ const NewPassword = z
   .string({ error: 'Required' })
   .min(MIN_PASSWORD_LENGTH, `At least ${MIN_PASSWORD_LENGTH} characters`)
   .max(MAX_PASSWORD_LENGTH, `At most ${MAX_PASSWORD_LENGTH} characters`)
-/** The secret of a link that was mailed. */
-const MailedToken = z.string({ error: 'Required' }).min(1, 'Required').max(MAX_MAILED_TOKEN_LENGTH)
 const Username = z
   .string({ error: 'Required' })
   .trim()
@@ -143,11 +139,11 @@ export const userRoutes = {
   confirmEmail: route({
     method: 'POST',
     path: '/api/auth/verify-email',
-    access: 'public',
-    summary: 'Confirm an e-mail address with the token that was mailed to it',
+    access: 'visitor',
+    summary: 'Confirm an e-mail address with the token that was mailed to it, in a session of its account',
     status: 204,
     body: z.object({ token: MailedToken }),
-    errors: ['GONE', 'EMAIL_TAKEN'],
+    errors: ['GONE', 'EMAIL_TAKEN', 'SIGN_IN_TO_CONFIRM'],
   }),
   sendConfirmation: route({
     method: 'POST',
@@ -183,7 +179,7 @@ export const userRoutes = {
       'Change one’s personal data: the fields named in `changed`, or all. Another e-mail address needs the password, and a link that is mailed to it',
     body: Profile,
     response: CurrentUser,
-    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'RATE_LIMITED'],
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'SIGN_IN_AGAIN', 'CONFIRMATION_REQUIRED', 'RATE_LIMITED'],
   }),
   changePassword: route({
     method: 'POST',
@@ -195,7 +191,7 @@ export const userRoutes = {
       currentPassword: z.string({ error: 'Required' }).min(1, 'Enter your password').max(MAX_PASSWORD_LENGTH),
       newPassword: NewPassword,
     }),
-    errors: ['RATE_LIMITED'],
+    errors: ['CONFIRMATION_REQUIRED', 'RATE_LIMITED'],
   }),
   listSessions: route({
     method: 'GET',

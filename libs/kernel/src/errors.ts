@@ -21,6 +21,7 @@ export const ERROR_MESSAGES = {
   SECOND_FACTOR_REQUIRED: 'Your password is right. One more step: show your second factor.',
   PASSKEY_REFUSED: 'This passkey could not be used. Please try again, or sign in another way.',
   CONFIRMATION_REQUIRED: 'Please confirm that it is you.',
+  SIGN_IN_TO_CONFIRM: 'Please sign in to the account that this link is for, and open the link again.',
   LAST_SECOND_FACTOR: 'Admins need a second factor. Add another one before you remove this one.',
   ADMIN_NEEDS_SECOND_FACTOR: 'Admins sign in with a second factor. Set one up on your profile, under Security.',
   FORBIDDEN: 'You may not do this.',

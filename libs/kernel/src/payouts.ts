@@ -14,12 +14,19 @@ export type PayoutAccountStatus = (typeof PAYOUT_ACCOUNT_STATUSES)[number]
 export const PAYOUT_STATUSES = ['scheduled', 'in_transit', 'paid', 'returned'] as const
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number]
 
+/**
+ * How long payouts wait after another bank account was named, in days. The seller can confirm it with a mailed link before. Meanwhile they can
+ * notice that somebody else has changed it.
+ */
+export const PAYOUT_ACCOUNT_WAIT_DAYS = 2
+
 /** Why a seller is paid nothing now, in the order in which the reasons that apply are shown. */
 export const PAYOUT_BLOCKS = [
   'not_verified',
   'email_not_confirmed',
   'no_account',
   'account_restricted',
+  'account_changed',
   'negative_balance',
   'bank_decides',
   'nothing_available',
@@ -32,6 +39,7 @@ export const PAYOUT_BLOCK_TEXTS: Record<PayoutBlock, string> = {
   email_not_confirmed: 'You have not confirmed your e-mail address yet.',
   no_account: 'Add a payout account first: Holdfast does not know yet where to pay.',
   account_restricted: 'The payment provider cannot pay into your payout account now.',
+  account_changed: `Your payout account was changed a short time ago, so payouts wait for ${PAYOUT_ACCOUNT_WAIT_DAYS} days. Confirm it with the link that we have mailed you, and they go on at once.`,
   negative_balance:
     'Your balance is below zero after a chargeback. Your next sales repay it before anything is paid out.',
   bank_decides: 'A buyer’s bank decides about a chargeback. Your balance waits for its decision.',
@@ -45,6 +53,7 @@ export const PAYOUT_BLOCK_OPERATOR_TEXTS: Record<PayoutBlock, string> = {
   no_account: 'The seller has no payout account yet.',
   account_restricted:
     'The payment provider cannot pay into the seller’s account now. The seller must name another bank account first.',
+  account_changed: `The seller’s payout account was changed. Payouts wait for ${PAYOUT_ACCOUNT_WAIT_DAYS} days, unless the seller confirms it by the mail.`,
   negative_balance: 'The seller’s balance is below zero after a chargeback.',
   bank_decides: 'A bank decides about a chargeback, and the seller’s balance waits for its decision.',
   nothing_available: 'The seller’s balance is zero: nothing is left to pay out.',

@@ -12,11 +12,15 @@ import { CustomersProvider } from './customers.provider.js'
 interface Row {
   readonly provider_customer_id: string | null
   readonly attempt: number
+  /** The customer is being deleted at the provider. */
+  readonly is_going: boolean
 }
 
-const FIND = 'SELECT provider_customer_id, attempt FROM customer WHERE user_id = $1'
+const FIND =
+  'SELECT provider_customer_id, attempt, deletion_due_at IS NOT NULL AS is_going FROM customer WHERE user_id = $1'
 const INSERT = 'INSERT INTO customer (user_id, created_at) VALUES ($1, now()) ON CONFLICT DO NOTHING'
-const KEEP = 'UPDATE customer SET provider_customer_id = $2 WHERE user_id = $1 AND provider_customer_id IS NULL'
+const KEEP = `UPDATE customer SET provider_customer_id = $2
+  WHERE user_id = $1 AND provider_customer_id IS NULL AND attempt = $3`
 // A buyer has a handful of unpaid purchases.
 const OPEN_CARD_PAYMENTS = `SELECT p.intent_id AS "intentId" FROM payment p JOIN transaction t ON t.id = p.transaction_id
   WHERE p.user_id = $1 AND p.method = 'card' AND p.status = 'open' AND t.status = 'pending' ORDER BY p.id DESC LIMIT 20`
@@ -31,6 +35,11 @@ const DUE = `SELECT user_id AS id, deletion_due_at AS "dueAt" FROM customer
 const CLAIM = `UPDATE customer SET deletion_due_at = now() + interval '1 minute'
   WHERE user_id = $1 AND deletion_due_at <= now() AND ${CAN_BE_DELETED} RETURNING 1`
 const DELETED = 'UPDATE customer SET deletion_due_at = NULL, deleted_at = now() WHERE user_id = $1'
+// The user of an account that was taken over may become another customer. One whose account is closed has none any more.
+const BEGIN_AGAIN = `UPDATE customer SET provider_customer_id = NULL, deleted_at = NULL, attempt = attempt + 1
+  WHERE user_id = $1 AND NOT EXISTS (SELECT FROM closed_user c WHERE c.user_id = customer.user_id AND c.closed_at IS NOT NULL)`
+
+const GOING = 'The cards that were saved here before are being removed. Please try again in a minute.'
 
 /**
  * The provider's customers: a user who saves a card or subscribes becomes one. Each bank transfer has a customer of its own, which is
@@ -43,8 +52,14 @@ export class CustomersService {
     private readonly provider: CustomersProvider,
   ) {}
 
-  /** The id of a user's customer at the provider; null for a user who has none. */
+  /** The id of a user's customer at the provider; null for a user who has none, and for one that is being deleted. */
   async find(userId: string): Promise<string | null> {
+    const row = await this.row(userId)
+    return row && !row.is_going ? row.provider_customer_id : null
+  }
+
+  /** The same, also of a customer that is being deleted: what they have begun at the provider must be found. */
+  async findAlsoGoing(userId: string): Promise<string | null> {
     return (await this.row(userId))?.provider_customer_id ?? null
   }
 
@@ -58,13 +73,15 @@ export class CustomersService {
    * The id of a user's customer, who is created when there is none. Requests at the same time create one, because they share an idempotency
    * key. Payments by card that were begun before can then be paid with the cards that the user saves.
    *
-   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`; `FORBIDDEN` for a user who closes their account
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`; `FORBIDDEN` for a user who closes their account; `CONFLICT` while the cards of an
+   * account that was taken over are removed
    */
   async getOrOpen(userId: string): Promise<string> {
     await this.dataSource.transaction(async manager => {
       await refuseClosedUsers(manager, userId, [userId])
       await manager.query(INSERT, [userId])
     })
+    if ((await this.row(userId))?.is_going) throw new DomainError('CONFLICT', undefined, GOING)
     return this.open(userId)
   }
 
@@ -84,7 +101,9 @@ export class CustomersService {
     if (claimed.length === 0) return
     // If the answer to the creation was lost, the id is not known yet. The same attempt answers with the customer that it created.
     await this.provider.deleteCustomer(await this.open(userId))
-    await this.dataSource.query(DELETED, [userId])
+    await this.dataSource.transaction(async dbTx => {
+      for (const statement of [DELETED, BEGIN_AGAIN]) await dbTx.query(statement, [userId])
+    })
   }
 
   private async open(userId: string): Promise<string> {
@@ -95,13 +114,16 @@ export class CustomersService {
       // The browser may still have the answers with which these payments were begun, and does not ask for them anew.
       const begun: { intentId: string }[] = await this.dataSource.query(OPEN_CARD_PAYMENTS, [userId])
       for (const { intentId } of begun) await this.letPayBegun(customerId, intentId)
-      await this.dataSource.query(KEEP, [userId, customerId])
+      await this.dataSource.query(KEEP, [userId, customerId, attempt])
     } catch (error) {
       if (!(error instanceof AttemptFailed)) throw error
       await this.dataSource.query(NEXT_ATTEMPT, [userId, attempt])
       throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
     }
-    return (await this.find(userId)) as string
+    const kept = (await this.row(userId))?.provider_customer_id
+    // The account was taken over meanwhile, so what this request has opened is nobody's.
+    if (!kept) throw new DomainError('CONFLICT', undefined, GOING)
+    return kept
   }
 
   private async letPayBegun(customerId: string, intentId: string): Promise<void> {

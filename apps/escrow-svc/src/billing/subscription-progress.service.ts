@@ -119,7 +119,7 @@ export class SubscriptionProgressService {
 
   /** Looks for a subscription that was created at the provider, and whose id we did not record because the answer was lost. */
   private async findLost({ id, userId }: SubscriptionEntity): Promise<string | null> {
-    const customerId = await this.customers.find(userId)
+    const customerId = await this.customers.findAlsoGoing(userId)
     const found = customerId && (await this.provider.findSubscription(customerId, id))
     if (found)
       await this.rows.update({ id, status: 'creating' }, { status: 'incomplete', providerSubscriptionId: found })

@@ -49,6 +49,7 @@ import { UnfinishedPayouts1799785001003 } from './1799785001003-unfinished-payou
 import { SettledLateRefunds1799785001004 } from './1799785001004-settled-late-refunds.js'
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 import { BoundedCleanups1799785002100 } from './1799785002100-bounded-cleanups.js'
+import { ChangedPayoutAccounts1799786023000 } from './1799786023000-changed-payout-accounts.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -107,6 +108,7 @@ export const plan = {
     SettledLateRefunds1799785001004,
     RowsByAge1799785002000,
     BoundedCleanups1799785002100,
+    ChangedPayoutAccounts1799786023000,
   ],
   appendOnly: [
     'journal_entry',

@@ -9,6 +9,8 @@ export interface ProviderAccount {
   readonly reason: string | null
   /** The bank account as the seller knows it. */
   readonly bankLabel: string | null
+  /** The provider's id of the bank account. Another one has another id. */
+  readonly bankId: string | null
 }
 
 /** A payout at the provider. `failed` may come after `paid`: the bank returned it. */
@@ -26,11 +28,13 @@ export const CLOSED_ACCOUNT: ProviderAccount = {
   status: 'restricted',
   reason: 'The payment provider has closed this account.',
   bankLabel: null,
+  bankId: null,
 }
 
 /** Reads Stripe's account. */
 export function toProviderAccount(account: Stripe.Account): ProviderAccount {
-  return { ...stateOf(account), bankLabel: bankLabelOf(account) }
+  const bank = bankOf(account)
+  return { ...stateOf(account), bankLabel: bank && labelOf(bank), bankId: bank?.id ?? null }
 }
 
 function stateOf(account: Stripe.Account): Pick<ProviderAccount, 'status' | 'reason'> {
@@ -45,9 +49,15 @@ function stateOf(account: Stripe.Account): Pick<ProviderAccount, 'status' | 'rea
   return { status: 'restricted', reason: 'The payment provider needs more details or another bank account from you.' }
 }
 
-function bankLabelOf({ external_accounts: accounts }: Stripe.Account): string | null {
-  const bank = accounts?.data[0]
-  if (!bank) return null
+type Bank = Stripe.BankAccount | Stripe.Card
+
+/** The bank account that gets the payouts: an account at Stripe may have several in one currency. */
+function bankOf({ external_accounts: accounts }: Stripe.Account): Bank | null {
+  const banks = (accounts?.data ?? []) as Bank[]
+  return banks.find(bank => bank.default_for_currency === true) ?? banks[0] ?? null
+}
+
+function labelOf(bank: Bank): string {
   const name = bank.object === 'bank_account' ? bank.bank_name : bank.brand
   return `${name ?? 'Bank account'} ending in ${bank.last4}`
 }

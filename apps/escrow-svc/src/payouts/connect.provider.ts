@@ -175,6 +175,11 @@ export class ConnectProvider {
     }
   }
 
+  /** Whether the provider has a payout of ours. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  async hasPayout(payoutId: string, stripeAccount: string): Promise<boolean> {
+    return (await callProvider(() => this.findPayout(payoutId, stripeAccount))) !== undefined
+  }
+
   /** A payout as the provider has it now. @throws AccountGone; DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
   async getPayout(providerPayoutId: string, stripeAccount: string): Promise<SentPayout> {
     try {

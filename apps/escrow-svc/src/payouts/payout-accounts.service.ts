@@ -1,8 +1,17 @@
-import type { PayloadOf, userUpdated } from '@holdfast/contracts/events'
+import {
+  type PayloadOf,
+  payoutAccountChanged,
+  type userConfirmedPayoutAccount,
+  type userUpdated,
+} from '@holdfast/contracts/events'
 import type { PayoutAccount } from '@holdfast/contracts/payouts'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { DomainError } from '@holdfast/kernel/errors'
-import { PAYOUT_EVERY_DAYS } from '@holdfast/kernel/payouts'
+import { newId } from '@holdfast/kernel/ids'
+import { PAYOUT_ACCOUNT_WAIT_DAYS, PAYOUT_EVERY_DAYS } from '@holdfast/kernel/payouts'
 import { Attempts } from '@holdfast/service-kit/auth/attempts'
+import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
@@ -12,6 +21,8 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager, IsNull } from 'typeorm'
 import type { z } from 'zod'
 import { isClosedForEver } from '../accounts/closed-users.js'
+import { CustomersService } from '../billing/customers.service.js'
+import { SubscriptionsService } from '../billing/subscriptions.service.js'
 import type { EscrowConfig } from '../config.js'
 import { AttemptFailed } from '../provider/stripe-calls.js'
 import { AccountGone, AccountRefused, ConnectProvider } from './connect.provider.js'
@@ -35,6 +46,18 @@ const KEEP_USER = `INSERT INTO payout_account AS known (user_id, is_verified, em
 
 const ENSURE = `INSERT INTO payout_account (user_id, created_at, updated_at) VALUES ($1, now(), now()) ON CONFLICT DO NOTHING`
 
+// Every later event says it, too. The first one counts, whatever the order in which they arrive. The next attempt opens another account:
+// one that a request of the person before is opening at this moment is not kept.
+const TAKE_OVER = `UPDATE payout_account SET taken_over_at = $2, provider_account_id = NULL, status = 'none', reason = NULL,
+    bank_label = NULL, bank_id = NULL, bank_change_id = NULL, waits_until = NULL, next_payout_at = NULL, asked_at = NULL,
+    attempt = attempt + 1, updated_at = now()
+  WHERE user_id = $1 AND (taken_over_at IS NULL OR taken_over_at < $2) RETURNING 1`
+
+const WAIT = `UPDATE payout_account SET bank_change_id = $2, waits_until = $3, next_payout_at = greatest(next_payout_at, $3)
+  WHERE user_id = $1`
+const GO_ON = `UPDATE payout_account SET waits_until = NULL, next_payout_at = least(next_payout_at, now() + $3 * interval '1 millisecond')
+  WHERE user_id = $1 AND bank_change_id = $2 AND waits_until IS NOT NULL`
+
 // The payouts of a seller begin when these conditions are met, and pause while one is not. A closed account has none.
 const SCHEDULE = `UPDATE payout_account SET next_payout_at = CASE WHEN is_verified AND email_confirmed AND status = 'ready'
       AND NOT EXISTS (SELECT FROM closed_user WHERE closed_user.user_id = $1 AND closed_at IS NOT NULL)
@@ -50,6 +73,8 @@ export class PayoutAccountsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly provider: ConnectProvider,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly customers: CustomersService,
     @Inject(CONFIG) private readonly config: EscrowConfig,
     private readonly clock: Clock,
   ) {
@@ -84,22 +109,49 @@ export class PayoutAccountsService {
 
   /**
    * Keeps from an event whether a user is verified and has confirmed their e-mail address. An event of an older release does not say the
-   * latter: then it stays as it was.
+   * latter: then it stays as it was. When the owner of the address has taken the account over, the payout account and the saved cards of the
+   * person before are forgotten in the same dbTx, so that nothing is paid to them in between (ADR 139).
    *
    * @param manager the dbTx of the event
    */
   async keepUser(
-    { id, isVerified, emailConfirmed }: PayloadOf<typeof userUpdated>['user'],
+    { id, isVerified, emailConfirmed, takenOverAt }: PayloadOf<typeof userUpdated>['user'],
     occurredAt: string,
     manager: EntityManager,
   ): Promise<void> {
     await manager.query(KEEP_USER, [id, isVerified, occurredAt, emailConfirmed ?? null])
+    if (takenOverAt) await this.takeOver(manager, id, takenOverAt)
     await this.schedule(manager, id)
+  }
+
+  private async takeOver(manager: EntityManager, userId: string, at: string): Promise<void> {
+    const [, takenOver]: [unknown, number] = await manager.query(TAKE_OVER, [userId, at])
+    if (takenOver === 0) return
+    await this.subscriptions.endAtOnce(manager, userId)
+    await this.customers.deleteSoon(manager, userId)
+  }
+
+  /** The seller has confirmed with a mailed link that the change was theirs. Nothing happens when there was another change since. */
+  async goOn(
+    { userId, changeId }: PayloadOf<typeof userConfirmedPayoutAccount>,
+    manager: EntityManager,
+  ): Promise<void> {
+    await manager.query(GO_ON, [userId, changeId, PAYOUT_EVERY_DAYS * this.config.DAY_SECONDS * 1000])
   }
 
   /** Whether a user is verified, as far as the latest event says. */
   isVerified(userId: string): Promise<boolean> {
     return this.accounts.existsBy({ userId, isVerified: true })
+  }
+
+  /** Whether payouts into an account at the provider wait or have ended: the bank was changed, or the account is not the seller's any more. */
+  async isChanged(userId: string, providerAccountId: string): Promise<boolean> {
+    const found: object[] = await this.dataSource.query(
+      `SELECT FROM payout_account WHERE user_id = $1 AND provider_account_id = $2
+         AND (waits_until IS NULL OR waits_until <= clock_timestamp())`,
+      [userId, providerAccountId],
+    )
+    return found.length === 0
   }
 
   /**
@@ -147,10 +199,13 @@ export class PayoutAccountsService {
     try {
       const providerAccountId = await this.provider.openAccount(userId, attempt)
       await this.accounts.update(
-        { userId, providerAccountId: IsNull() },
+        { userId, providerAccountId: IsNull(), attempt },
         { providerAccountId, status: 'onboarding', updatedAt: this.clock.now() },
       )
-      return (await this.accounts.findOneByOrFail({ userId })).providerAccountId as string
+      const { providerAccountId: kept } = await this.accounts.findOneByOrFail({ userId })
+      // The account was taken over meanwhile, so what this request has opened is nobody's.
+      if (kept === null) throw new DomainError('CONFLICT')
+      return kept
     } catch (error) {
       if (error instanceof AttemptFailed) {
         await this.accounts.update({ userId, attempt }, { attempt: attempt + 1 })
@@ -179,7 +234,7 @@ export class PayoutAccountsService {
   /**
    * Asks the provider and keeps its answer, unless the provider was asked again meanwhile: that answer is newer. The provider chooses the bank
    * of a payout when it sends it, so the payouts that it has not sent name the bank of the answer. Of a closed account nothing is kept: the
-   * answer names the bank, which was erased.
+   * answer names the bank, which was erased. After another bank account was named, payouts wait, and the seller is told.
    */
   private async ask({ userId, providerAccountId }: PayoutAccountEntity): Promise<PayoutAccountEntity> {
     if (!providerAccountId) throw new Error(`the payout account of ${userId} is not open yet`)
@@ -188,20 +243,37 @@ export class PayoutAccountsService {
     const found = await this.provider.getAccount(providerAccountId)
     await this.dataSource.transaction(async manager => {
       if (await isClosedForEver(manager, userId)) return
-      const kept = await manager.update(
-        PayoutAccountEntity,
-        { userId, askedAt },
-        { ...found, updatedAt: this.clock.now() },
-      )
-      if (kept.affected === 1)
+      const lock = { mode: 'pessimistic_write' } as const
+      const before = await manager.findOne(PayoutAccountEntity, { where: { userId, askedAt, providerAccountId }, lock })
+      if (before) {
+        // An account that has lost its bank remembers it: the next one is another one.
+        const kept = { ...found, bankId: found.bankId ?? before.bankId, updatedAt: this.clock.now() }
+        await manager.update(PayoutAccountEntity, { userId }, kept)
         await manager.update(
           PayoutEntity,
           { sellerId: userId, providerAccountId, status: 'scheduled', failure: IsNull() },
           { bankLabel: found.bankLabel },
         )
+        if (kept.bankId !== before.bankId)
+          await this.noteChange(manager, { ...before, ...kept }, before.bankId === null)
+      }
       await this.schedule(manager, userId)
     })
     return this.accounts.findOneByOrFail({ userId })
+  }
+
+  /** Publishes that a seller has another bank account. Payouts wait, unless it is their first one. */
+  private async noteChange(
+    manager: EntityManager,
+    { userId, bankLabel }: PayoutAccountEntity,
+    isFirst: boolean,
+  ): Promise<void> {
+    const [changeId, now] = [newId(), await databaseTime(manager)]
+    const waitMs = PAYOUT_ACCOUNT_WAIT_DAYS * this.config.DAY_SECONDS * 1000
+    const waitsUntil = isFirst ? null : new Date(now.getTime() + waitMs)
+    if (waitsUntil) await manager.query(WAIT, [userId, changeId, waitsUntil])
+    const change = { sellerId: userId, changeId, bankLabel, waitsUntil: waitsUntil?.toISOString() ?? null }
+    await appendToOutbox(manager, newEvent(payoutAccountChanged, userId, { ...change, at: now.toISOString() }, now))
   }
 
   private async schedule(manager: EntityManager, userId: string): Promise<void> {

@@ -45,8 +45,11 @@ const LATE_TRANSFER_WITHIN_DAYS = 1 / 96
 
 const NOT_SENT = 'The payment provider did not take the payout.'
 const NOT_VERIFIED = 'Holdfast must verify your identity again first.'
+const ACCOUNT_CHANGED = 'It was not sent, because your payout account was changed.'
 const NEEDED_FOR_CHARGEBACK =
   'It was not sent, because the money is needed for a chargeback or a correction of your balance.'
+
+const CHANGED = { message: 'the payout account was changed', failure: ACCOUNT_CHANGED }
 
 const returned = counter('escrow_payouts_returned_total', 'Payouts that did not reach the bank, or came back')
 
@@ -137,6 +140,8 @@ export class PayoutSendingService {
   private async sendOn(payout: PayoutEntity): Promise<void> {
     const { id, providerAccountId: accountId, amountMinor, currency, sendAttempt: attempt } = payout
     const step = { id, accountId, amountMinor, currency, attempt, isRepeated: payout.attempts > 0 }
+    // The provider chooses the bank when it sends the payout, and its message about another one may not have arrived.
+    await this.accounts.refreshAccount(accountId)
     if (payout.transferId === null) {
       const stop = await this.stopOf(payout)
       if (stop) return this.returnUnsent(payout, stop.message, stop.failure)
@@ -151,6 +156,8 @@ export class PayoutSendingService {
       // Another replica was faster.
       if (affected !== 1) return this.reverseForgotten(id, transferId, attempt)
       step.attempt = 1
+    } else if (await this.mustComeBack(payout)) {
+      return this.returnUnsent(payout, CHANGED.message, CHANGED.failure)
     }
     await this.advance(id, await this.provider.payOut(step))
   }
@@ -181,7 +188,8 @@ export class PayoutSendingService {
    * What has changed since a payout was decided so that it would not be made now. Its amount is not on the balance any more. So when a
    * chargeback has taken, or may take, more than what is left there, a part of this amount is needed for it.
    */
-  private async changeSince({ sellerId, currency }: PayoutEntity) {
+  private async changeSince({ sellerId, currency, providerAccountId }: PayoutEntity) {
+    if (await this.accounts.isChanged(sellerId, providerAccountId)) return CHANGED
     if (!(await this.accounts.isVerified(sellerId)))
       return { message: 'the seller is not verified any more', failure: NOT_VERIFIED }
     const { payableMinor } = await sellerBalanceOf(this.dataSource, sellerId, currency)
@@ -191,6 +199,12 @@ export class PayoutSendingService {
           failure: NEEDED_FOR_CHARGEBACK,
         }
       : null
+  }
+
+  /** Whether a payout of which only the transfer was made is not to go on, because its account was changed since. */
+  private async mustComeBack({ id, sellerId, providerAccountId }: PayoutEntity): Promise<boolean> {
+    const isChanged = await this.accounts.isChanged(sellerId, providerAccountId)
+    return isChanged && !(await this.provider.hasPayout(id, providerAccountId))
   }
 
   private async ask({ id, providerPayoutId, providerAccountId, status }: PayoutEntity): Promise<void> {

@@ -14,6 +14,12 @@ export class PayoutAccountEntity {
   @Column({ type: 'text' }) status: PayoutAccountStatus
   @Column({ type: 'text', nullable: true }) reason: string | null
   @Column({ name: 'bank_label', type: 'text', nullable: true }) bankLabel: string | null
+  /** The provider's id of the bank account; null until there is one. */
+  @Column({ name: 'bank_id', type: 'text', nullable: true }) bankId: string | null
+  /** The change after which payouts wait, or waited. */
+  @Column({ name: 'bank_change_id', type: 'uuid', nullable: true }) bankChangeId: string | null
+  /** Until when nothing is paid out because the bank account was changed; null when it was not, and once the seller has confirmed it. */
+  @Column({ name: 'waits_until', type: 'timestamptz', nullable: true }) waitsUntil: Date | null
   /** Counts the attempts to open the account. Each has an idempotency key of its own. */
   @Column({ type: 'int' }) attempt: number
   /** When the provider was last asked about the account. */

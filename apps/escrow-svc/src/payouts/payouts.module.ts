@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common'
+import { BillingModule } from '../billing/billing.module.js'
 import { ProviderModule } from '../provider/provider.module.js'
 import { ConnectProvider } from './connect.provider.js'
 import { PayoutAccountsService } from './payout-accounts.service.js'
@@ -12,7 +13,7 @@ import { ProviderPayoutsService } from './provider-payouts.service.js'
 
 /** Pays sellers what was released to them, and records what the provider pays to us. */
 @Module({
-  imports: [ProviderModule],
+  imports: [ProviderModule, BillingModule],
   controllers: [PayoutsController, PayoutsConsumer],
   providers: [
     ConnectProvider,

@@ -26,7 +26,7 @@ import { type DealShare, type SellerBalance, sellerBalanceOf, sharesOf } from '.
 
 /** The route part of the idempotency key. */
 const ROUTE = 'payouts'
-const NO_ACCOUNT = { isVerified: false, emailConfirmed: false, status: 'none' } as const
+const NO_ACCOUNT = { isVerified: false, emailConfirmed: false, status: 'none', waitsUntil: null } as const
 
 /**
  * On its way, or failed after the bank had it, or returned. The amount of a returned one is on its seller's balance, and a payout that is made
@@ -63,7 +63,8 @@ export class PayoutsService {
       take: MAX_PAYOUTS_SHOWN,
     })
     const chargebacks = await chargebacksOfSeller(manager, sellerId, currency)
-    const blocks = blocksOf({ ...account, ...balance })
+    const isWaiting = waits(account, await databaseTime(manager))
+    const blocks = blocksOf({ ...account, ...balance, isWaiting })
     const nextPayoutAt = 'nextPayoutAt' in account ? account.nextPayoutAt : null
     return {
       currency,
@@ -71,6 +72,7 @@ export class PayoutsService {
       inTransit: formatAmount(totals.inTransitMinor, currency),
       paid: formatAmount(totals.paidMinor, currency),
       nextPayoutAt: nextPayoutAt?.toISOString() ?? null,
+      waitsUntil: isWaiting ? account.waitsUntil!.toISOString() : null,
       blockedBy: blocks[0] ?? null,
       blocks,
       payouts: await viewsOf(manager, newest),
@@ -186,7 +188,9 @@ export class PayoutsService {
     const account = await manager.findOne(PayoutAccountEntity, { where, lock: { mode: 'pessimistic_write' } })
     // The balance is read after the lock, so that it contains the payouts that were committed before.
     const shares = await sharesOf(manager, sellerId, currency)
-    return { account, ...shares, blocks: blocksOf({ ...(account ?? NO_ACCOUNT), ...shares }) }
+    const known = account ?? NO_ACCOUNT
+    const isWaiting = waits(known, await databaseTime(manager))
+    return { account, ...shares, blocks: blocksOf({ ...known, ...shares, isWaiting }) }
   }
 
   /** Records which deals a payout carries. A correction of the balance that belongs to no deal is in none of them. */
@@ -198,6 +202,10 @@ export class PayoutsService {
     )
   }
 }
+
+/** Whether payouts wait because the bank account was changed. */
+const waits = ({ waitsUntil }: Pick<PayoutAccountEntity, 'waitsUntil'>, now: Date): boolean =>
+  waitsUntil !== null && waitsUntil > now
 
 /** What the seller sees as available. A chargeback that is not decided takes it to zero at most: nothing is owed yet. */
 function shownMinor({ balanceMinor, payableMinor }: SellerBalance): bigint {

@@ -6,13 +6,20 @@ import { Controller } from '@nestjs/common'
 import { browserOf } from '../credentials/browser.js'
 import { ClosingService, IS_ADMIN } from './closing.service.js'
 import { ExportsService } from './exports.service.js'
+import { ProofOfPerson } from './proof-of-person.js'
 
 @Controller()
 export class AccountController {
   constructor(
     private readonly exports: ExportsService,
     private readonly closing: ClosingService,
+    private readonly proof: ProofOfPerson,
   ) {}
+
+  @Route(internal.requireProof)
+  requireProof(_: unknown, { actor }: Ctx<typeof internal.requireProof>) {
+    return this.proof.requireRecent(requireUser(actor))
+  }
 
   @Route(routes.createExport)
   createExport({ body }: Parsed<typeof routes.createExport>, ctx: Ctx<typeof routes.createExport>) {

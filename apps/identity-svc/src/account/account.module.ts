@@ -1,7 +1,5 @@
 import { personalDataModule } from '@holdfast/service-kit/personal-data/personal-data.module'
 import { Module } from '@nestjs/common'
-import { CredentialsModule } from '../credentials/credentials.module.js'
-import { FactorsModule } from '../second-factor/factors.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { AccountController } from './account.controller.js'
 import { ClosingConsumer } from './closing.consumer.js'
@@ -10,12 +8,12 @@ import { ClosingTimer } from './closing.timer.js'
 import { ClosingMails } from './closing-mails.js'
 import { ExportsService } from './exports.service.js'
 import { PARTS } from './personal-data.js'
-import { ProofOfPerson } from './proof-of-person.js'
+import { ProofModule } from './proof.module.js'
 
 /** Closing an account and erasing its person, and the export of what is kept about a user. */
 @Module({
-  imports: [CredentialsModule, FactorsModule, SessionsModule, personalDataModule(PARTS)],
+  imports: [ProofModule, SessionsModule, personalDataModule(PARTS)],
   controllers: [AccountController, ClosingConsumer],
-  providers: [ClosingService, ClosingTimer, ClosingMails, ExportsService, ProofOfPerson],
+  providers: [ClosingService, ClosingTimer, ClosingMails, ExportsService],
 })
 export class AccountModule {}

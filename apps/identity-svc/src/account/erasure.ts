@@ -5,6 +5,7 @@ import { assert } from '@holdfast/kernel/assert'
 import { CLOSED_USER_NAME, CLOSED_USERNAME_PREFIX } from '@holdfast/kernel/closed-username'
 import { queueMail } from '@holdfast/mail/queue-mail'
 import type { EntityManager } from 'typeorm'
+import { DETACH, DETACHED } from '../users/attached.js'
 import { User, viewOf } from '../users/user.entity.js'
 import { CLOSED } from './closing-mails.js'
 import { IS_OWN_ENQUIRY, IS_OWN_MAIL } from './own-address.js'
@@ -15,25 +16,9 @@ const ERASED = 'Erased, because the account was closed.'
 
 /** Deletes what the tables keep about the person. The acts of operators stay. $1 is the user's id. */
 const ERASE: readonly string[] = [
-  'DELETE FROM push_subscription WHERE user_id = $1',
-  'DELETE FROM sms WHERE user_id = $1',
-  'DELETE FROM phone WHERE user_id = $1',
+  ...DETACH,
   'DELETE FROM sessions WHERE user_id = $1',
-  'DELETE FROM known_devices WHERE user_id = $1',
-  'DELETE FROM mailed_token WHERE user_id = $1',
-  'DELETE FROM data_export WHERE user_id = $1',
-  'DELETE FROM provider_account WHERE user_id = $1',
-  'DELETE FROM sign_in_step WHERE user_id = $1',
-  'DELETE FROM authenticator_setup WHERE user_id = $1',
-  'DELETE FROM authenticator WHERE user_id = $1',
-  'DELETE FROM recovery_code WHERE user_id = $1',
-  'DELETE FROM passkey WHERE user_id = $1',
-  'DELETE FROM contact WHERE owner_id = $1',
-  'DELETE FROM blocks WHERE (blocker_id = $1 OR blocked_id = $1)',
-  // The timer removes the documents. A review that is open ends.
-  `UPDATE verification SET remove_at = now(), reason = NULL,
-     decided_at = coalesce(decided_at, now()), state = CASE WHEN state = 'approved' THEN state ELSE 'rejected' END
-   WHERE user_id = $1`,
+  'DELETE FROM blocks WHERE blocked_id = $1',
   `DELETE FROM mail WHERE ${IS_OWN_MAIL}`,
   `UPDATE enquiry SET name = '${CLOSED_USER_NAME}', email = $1::uuid || '@closed.invalid', subject = '${ERASED}', message = '${ERASED}',
      facts = '{}', answer = CASE WHEN answer IS NOT NULL THEN '${ERASED}' END,
@@ -61,11 +46,7 @@ export async function eraseUser(dbTx: EntityManager, user: User, now: Date): Pro
     passwordHash: NO_PASSWORD,
     firstName: CLOSED_USER_NAME,
     lastName: '',
-    phoneNumber: null,
-    avatar: null,
-    profileImageUrl: null,
-    verificationStatus: 'pending' as const,
-    verificationReason: null,
+    ...DETACHED,
     closingNextAt: null,
     closedAt: now,
   }

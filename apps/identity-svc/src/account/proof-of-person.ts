@@ -1,6 +1,5 @@
 import { FRESH_SIGN_IN_MINUTES } from '@holdfast/kernel/account'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
-import type { ConfirmationMethod } from '@holdfast/kernel/second-factors'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -8,7 +7,7 @@ import { DataSource, type EntityManager } from 'typeorm'
 import type { Browser } from '../credentials/browser.js'
 import { CredentialsService } from '../credentials/credentials.service.js'
 import { refuseChangedPassword } from '../credentials/own-password.js'
-import { FactorsService } from '../second-factor/factors.service.js'
+import { Confirmations } from '../second-factor/confirmations.js'
 import { User } from '../users/user.entity.js'
 
 /** Sessions of earlier releases do not know when their user has last confirmed who they are. */
@@ -28,29 +27,45 @@ export class ProofOfPerson {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly credentials: CredentialsService,
-    private readonly factors: FactorsService,
+    private readonly confirmations: Confirmations,
   ) {}
 
   /**
-   * Checks the password. A user of a sign-in provider may have none. They may leave it out within FRESH_SIGN_IN_MINUTES after they signed
-   * in or confirmed in this session who they are. The check takes time, so it runs outside of a dbTx; `refuseOld` then checks inside of the
-   * dbTx that the proof still holds.
+   * Checks the password, and that whoever has a second factor has shown it in this session a short time ago. A user of a sign-in provider may
+   * have no password. They may leave it out within FRESH_SIGN_IN_MINUTES after they signed in or confirmed in this session who they are. The
+   * check takes time, so it runs outside of a dbTx; `refuseOld` then checks inside of the dbTx that the proof still holds.
    *
-   * @throws DomainError `VALIDATION_FAILED` naming `currentPassword`; `RATE_LIMITED`; after those minutes `CONFIRMATION_REQUIRED` with the
-   * `methods`, or `SIGN_IN_AGAIN` for who has no second factor and so may have nothing to confirm with
+   * @throws DomainError `VALIDATION_FAILED` naming `currentPassword`; `RATE_LIMITED`; `CONFIRMATION_REQUIRED` with the `methods`; after those
+   * minutes `SIGN_IN_AGAIN` for who has no second factor and so may have nothing to confirm with
    */
-  async require({ id, sessionId }: UserActor, password: string | undefined, browser: Browser): Promise<Proof> {
-    const user = await this.dataSource.getRepository(User).findOneBy({ id })
+  async require(actor: UserActor, password: string | undefined, browser: Browser): Promise<Proof> {
+    const { manager } = this.dataSource
+    const user = await manager.findOneBy(User, { id: actor.id })
     if (!user || user.closingId !== null) throw new DomainError('UNAUTHENTICATED')
-    if (password) return this.credentials.require(user, 'currentPassword', { password, browser })
-    const [row]: { isFresh: boolean }[] = await this.dataSource.query(OF_PROVIDER, [
-      ...[sessionId, id, FRESH_SIGN_IN_MINUTES],
-    ])
+    const proof = password
+      ? await this.credentials.require(user, 'currentPassword', { password, browser })
+      : await this.#withoutPassword(user, actor)
+    await this.confirmations.requireFactor(manager, actor)
+    return proof
+  }
+
+  /**
+   * Requires a sign-in or a confirmation in this session a short time ago. The gateway asks this before a request of any service whose route
+   * `needsProof`.
+   *
+   * @throws DomainError `CONFIRMATION_REQUIRED` with the `methods`
+   */
+  requireRecent(actor: UserActor): Promise<void> {
+    return this.confirmations.require(this.dataSource.manager, actor)
+  }
+
+  async #withoutPassword(user: User, { sessionId, id }: UserActor): Promise<Proof> {
+    const { manager } = this.dataSource
+    const [row]: { isFresh: boolean }[] = await manager.query(OF_PROVIDER, [sessionId, id, FRESH_SIGN_IN_MINUTES])
     if (!row) throw invalidFields({ currentPassword: 'Enter your password' })
     if (row.isFresh) return user
-    const factors = await this.factors.methodsOf(id)
-    if (factors.length === 0) throw new DomainError('SIGN_IN_AGAIN')
-    const methods: ConfirmationMethod[] = ['password', ...factors]
+    const methods = await this.confirmations.methodsOf(id, manager)
+    if (methods.includes('password')) throw new DomainError('SIGN_IN_AGAIN')
     throw new DomainError('CONFIRMATION_REQUIRED', { methods })
   }
 }

@@ -37,6 +37,7 @@ import { SignUpService } from './sign-up.service.js'
     CredentialsService,
     EmailChangeService,
     EmailConfirmationService,
+    MailedTokens,
     PasswordResetService,
     Passwords,
     SignInLimits,

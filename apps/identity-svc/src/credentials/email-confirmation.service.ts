@@ -91,11 +91,16 @@ export class EmailConfirmationService implements OnModuleInit {
    * Confirms the address to which the token was mailed. When the user has another address meanwhile, nothing is confirmed. An address that
    * the user wants to change to becomes theirs. A link to confirm an address that is used again gets the same answer.
    *
-   * @throws DomainError `GONE`; `EMAIL_TAKEN` when another account has taken it meanwhile
+   * The link alone shows who reads the mails, and not that this person uses the account: anybody can open one with any address. So the link
+   * must be opened in a session of the account (ADR 139).
+   *
+   * @param userIdOfSession the user of the session in which the link was opened; null without one
+   * @throws DomainError `GONE`; `EMAIL_TAKEN` when another account has taken it meanwhile; `SIGN_IN_TO_CONFIRM`, then the link can be used again
    */
-  async confirm(token: string): Promise<void> {
+  async confirm(token: string, userIdOfSession: string | null): Promise<void> {
     const confirming = this.dataSource.transaction(async dbTx => {
       const { userId, purpose, email } = await this.tokens.take(dbTx, token, 'confirm_email', 'change_email')
+      if (userId !== userIdOfSession) throw new DomainError('SIGN_IN_TO_CONFIRM')
       if (purpose === 'change_email') await this.changes.change(dbTx, userId, email)
       else await confirmAddress(dbTx, userId, email)
     })

@@ -15,8 +15,8 @@ export class MailedLinksController {
   ) {}
 
   @Route(userRoutes.confirmEmail)
-  async confirmEmail({ body }: Parsed<typeof userRoutes.confirmEmail>): Promise<void> {
-    await this.confirmations.confirm(body.token)
+  async confirmEmail({ body }: Parsed<typeof userRoutes.confirmEmail>, { actor }: Ctx<typeof userRoutes.confirmEmail>) {
+    await this.confirmations.confirm(body.token, actor?.id ?? null)
   }
 
   @Route(userRoutes.sendConfirmation)

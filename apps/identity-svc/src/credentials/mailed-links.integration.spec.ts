@@ -67,7 +67,7 @@ describe('the mail after signing up', () => {
   test('counts for other services also when the account was opened by a process whose clock is fast', async () => {
     const clock = vi.spyOn(identity.running.app.get(Clock), 'now').mockReturnValue(new Date(Date.now() + 3_000))
     const { id, email } = await aPerson().finally(() => clock.mockRestore())
-    await post('/api/auth/verify-email', { token: await confirmationOf(email) })
+    await post('/api/auth/verify-email', { token: await confirmationOf(email) }, id)
     expect(await publishedOf(id)).toEqual([false, true])
     const [registered, confirmed] = await timesOf(id)
     expect(registered).toBeLessThan(confirmed!)
@@ -110,13 +110,13 @@ describe('the mail after signing up', () => {
     )
     expect(kept.rows).toEqual([{ token_hash: createHash('sha256').update(token).digest() }])
     expect(await isConfirmed(id)).toBe(false)
-    expect((await post('/api/auth/verify-email', { token })).status).toBe(204)
+    expect((await post('/api/auth/verify-email', { token }, id)).status).toBe(204)
     expect(await isConfirmed(id)).toBe(true)
     expect(await publishedOf(id)).toEqual([false, true])
-    expect((await post('/api/auth/verify-email', { token })).status).toBe(204)
+    expect((await post('/api/auth/verify-email', { token }, id)).status).toBe(204)
     expect(await publishedOf(id)).toEqual([false, true])
     await identity.database.admin.query("UPDATE identity.mailed_token SET expires_at = expires_at - interval '1 day'")
-    expect(await post('/api/auth/verify-email', { token })).toMatchObject({
+    expect(await post('/api/auth/verify-email', { token }, id)).toMatchObject({
       status: 410,
       body: { code: 'GONE', message: 'This link has expired or was used already.' },
     })
@@ -134,7 +134,7 @@ describe('the mail after signing up', () => {
     await post('/api/auth/verify-email/send', {}, id)
     const fresh = await confirmationOf(email, 3)
     await identity.database.admin.query('UPDATE identity.users SET email = $2 WHERE id = $1', [id, `new.${email}`])
-    expect((await post('/api/auth/verify-email', { token: fresh })).status).toBe(204)
+    expect((await post('/api/auth/verify-email', { token: fresh }, id)).status).toBe(204)
     expect(await isConfirmed(id)).toBe(false)
   })
 
@@ -162,7 +162,7 @@ describe('the mail after signing up', () => {
     expect(await ask()).toMatchObject({ status: 429, body: { details: { retryAfterSeconds: expect.any(Number) } } })
     const mails = await identity.mailsTo(email, 1 + CONFIRMATIONS_PER_USER.attempts)
     // The first link is still good: mails are sometimes late.
-    expect((await post('/api/auth/verify-email', { token: tokenIn(mails[0]!.text) })).status).toBe(204)
+    expect((await post('/api/auth/verify-email', { token: tokenIn(mails[0]!.text) }, id)).status).toBe(204)
     expect((await ask()).status).toBe(204)
     expect((await post('/api/auth/verify-email', { token: tokenIn(mails[1]!.text) })).status).toBe(410)
     expect(await identity.mailsTo(email)).toHaveLength(mails.length)
@@ -222,7 +222,7 @@ describe('a forgotten password', () => {
     const passkey = await stranger.addPasskey()
     const token = await resetTokenOf(email)
     expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(204)
-    await mailAbout('The second factors of your account were removed', email)
+    await mailAbout('Your account was emptied', email)
     const known = 'SELECT FROM identity.known_devices JOIN identity.users ON users.id = user_id WHERE email = $1'
     expect((await identity.database.admin.query(known, [email])).rowCount).toBe(0)
 
@@ -235,7 +235,8 @@ describe('a forgotten password', () => {
   test('does not remove the second factors of a confirmed user', async () => {
     const ana = await FactorPerson.signUp(identity)
     const { email } = ana.registration
-    expect((await post('/api/auth/verify-email', { token: await confirmationOf(email) })).status).toBe(204)
+    const { id } = (await ana.findActor())!
+    expect((await post('/api/auth/verify-email', { token: await confirmationOf(email) }, id)).status).toBe(204)
     await ana.addApp()
     const token = await resetTokenOf(email)
     expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(204)

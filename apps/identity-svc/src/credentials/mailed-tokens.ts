@@ -10,7 +10,12 @@ import type { IdentityConfig } from '../config.js'
 import type { User } from '../users/user.entity.js'
 
 /** What a mailed link is for. */
-export const MAILED_TOKEN_PURPOSES = ['confirm_email', 'change_email', 'reset_password'] as const
+export const MAILED_TOKEN_PURPOSES = [
+  'confirm_email',
+  'change_email',
+  'reset_password',
+  'confirm_payout_account',
+] as const
 export type MailedTokenPurpose = (typeof MAILED_TOKEN_PURPOSES)[number]
 
 /** How long a mailed link can be used, in days. */
@@ -21,6 +26,8 @@ interface TakenToken {
   readonly userId: string
   readonly purpose: MailedTokenPurpose
   readonly email: string
+  /** The change of the payout account that it confirms; null for another purpose. */
+  readonly changeId: string | null
 }
 
 /**
@@ -39,12 +46,19 @@ export class MailedTokens extends PeriodicCleanup {
   /**
    * Makes a token that is mailed to `email`. Called when its mail is sent, so that the token rests nowhere but in the mail. Null when the
    * user's address or password was changed since `user` was read: that change has ended all links, and must end this one, too.
+   *
+   * @param changeId the change of the payout account that it confirms
    */
-  async make(user: User, purpose: MailedTokenPurpose, email: string): Promise<string | null> {
+  async make(
+    user: User,
+    purpose: MailedTokenPurpose,
+    email: string,
+    changeId: string | null = null,
+  ): Promise<string | null> {
     const token = newToken()
     const made: unknown[] = await this.source.query(
-      `INSERT INTO mailed_token (token_hash, user_id, purpose, email, expires_at)
-       SELECT $1, id, $3, $4, now() + $5 * interval '1 second' FROM users
+      `INSERT INTO mailed_token (token_hash, user_id, purpose, email, expires_at, change_id)
+       SELECT $1, id, $3, $4, now() + $5 * interval '1 second', $8::uuid FROM users
        WHERE id = $2 AND users.email = $6 AND password_version = $7 FOR SHARE
        RETURNING 1`,
       [
@@ -55,6 +69,7 @@ export class MailedTokens extends PeriodicCleanup {
         VALID_DAYS * this.config.DAY_SECONDS,
         user.email,
         user.passwordVersion,
+        changeId,
       ],
     )
     return made.length === 0 ? null : token
@@ -67,7 +82,8 @@ export class MailedTokens extends PeriodicCleanup {
    */
   async ownerOf(token: string, purpose: MailedTokenPurpose): Promise<TakenToken> {
     const rows: TakenToken[] = await this.source.query(
-      `SELECT user_id AS "userId", purpose, email FROM mailed_token WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()`,
+      `SELECT user_id AS "userId", purpose, email, change_id AS "changeId" FROM mailed_token
+       WHERE token_hash = $1 AND purpose = $2 AND expires_at > now()`,
       [hashOfToken(token), purpose],
     )
     return rows[0] ?? gone()
@@ -86,7 +102,7 @@ export class MailedTokens extends PeriodicCleanup {
       [hashOfToken(token)],
     )
     const rows = (await dbTx.query(
-      `SELECT user_id AS "userId", purpose, email FROM mailed_token
+      `SELECT user_id AS "userId", purpose, email, change_id AS "changeId" FROM mailed_token
        WHERE token_hash = $1 AND purpose = ANY($2) AND expires_at > now()`,
       [hashOfToken(token), purposes],
     )) as TakenToken[]

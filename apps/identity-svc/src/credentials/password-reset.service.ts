@@ -17,7 +17,7 @@ import { usersWith } from '../users/users-with.js'
 import { confirmAddress } from './email-confirmation.service.js'
 import { MailedTokens } from './mailed-tokens.js'
 import { Passwords } from './passwords.js'
-import { forgetUnprovenSignIns } from './unproven-account.js'
+import { takeOverUnproven } from './unproven-account.js'
 
 const RESET = 'reset-password'
 const CHANGED = 'password-changed'
@@ -70,7 +70,7 @@ export class PasswordResetService implements OnModuleInit {
 
   /**
    * Sets the password of the token's user, ends all of their sessions, and mails them that it was changed. Who reads the mails of an
-   * address has confirmed it. Second factors and accounts at providers that were added before that go.
+   * address has confirmed it. What was attached to the account before that goes.
    *
    * @throws DomainError `GONE`; `VALIDATION_FAILED` for a password that is easy to guess; then the link can be used again; `RATE_LIMITED`
    */
@@ -85,7 +85,7 @@ export class PasswordResetService implements OnModuleInit {
     const passwordHash = await this.passwords.hash(password, network)
     await this.dataSource.transaction(async dbTx => {
       const { userId, email } = await this.tokens.take(dbTx, token, 'reset_password')
-      await forgetUnprovenSignIns(dbTx, userId)
+      await takeOverUnproven(dbTx, userId)
       await this.set(dbTx, { id: userId, email }, passwordHash)
       await confirmAddress(dbTx, userId, email)
       await this.sessions.endAll(dbTx, userId)
@@ -94,13 +94,11 @@ export class PasswordResetService implements OnModuleInit {
 
   /**
    * Sets another password in a dbTx, and mails the user that it was changed. Links to set a new one end, and so do links to other
-   * addresses: somebody who knew the old password may have asked for them.
+   * addresses, and to confirm a payout account: somebody who knew the old password may have asked for them.
    */
   async set(dbTx: EntityManager, { id, email }: Pick<User, 'id' | 'email'>, passwordHash: string): Promise<void> {
     await dbTx.update(User, id, { passwordHash, passwordVersion: () => 'password_version + 1' })
-    await dbTx.query("DELETE FROM mailed_token WHERE user_id = $1 AND purpose IN ('reset_password', 'change_email')", [
-      id,
-    ])
+    await dbTx.query("DELETE FROM mailed_token WHERE user_id = $1 AND purpose <> 'confirm_email'", [id])
     await queueMail(dbTx, { kind: CHANGED, recipient: email, data: { userId: id } })
   }
 

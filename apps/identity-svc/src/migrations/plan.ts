@@ -25,6 +25,8 @@ import { EndedSessions1799785000301 } from './1799785000301-ended-sessions.js'
 import { OldPersonalData1799785000500 } from './1799785000500-old-personal-data.js'
 import { MailsByMailbox1799785000601 } from './1799785000601-mails-by-mailbox.js'
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
+import { TakenOverAccounts1799786020000 } from './1799786020000-taken-over-accounts.js'
+import { PayoutAccountLinks1799786024000 } from './1799786024000-payout-account-links.js'
 import { AlikeUsernames1799786060000 } from './1799786060000-alike-usernames.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
@@ -58,6 +60,8 @@ export const plan = {
     OldPersonalData1799785000500,
     MailsByMailbox1799785000601,
     RowsByAge1799785002000,
+    TakenOverAccounts1799786020000,
+    PayoutAccountLinks1799786024000,
     AlikeUsernames1799786060000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],

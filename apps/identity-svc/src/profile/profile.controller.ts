@@ -11,7 +11,7 @@ export class ProfileController {
 
   @Route(userRoutes.changeProfile)
   change({ body }: Parsed<typeof userRoutes.changeProfile>, ctx: Ctx<typeof userRoutes.changeProfile>) {
-    return this.profiles.change(ctx.actor.id, body, browserOf(ctx))
+    return this.profiles.change(ctx.actor, body, browserOf(ctx))
   }
 
   @Route(userRoutes.changePassword)

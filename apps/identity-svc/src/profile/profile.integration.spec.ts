@@ -42,8 +42,8 @@ const change = (person: Person, more: object) =>
   })
 const changePassword = (person: Person, body: object) =>
   identity.client.request('POST', '/api/auth/password', { actor: person.actor, body, clientIp: anAddress() })
-const confirm = (token: string) =>
-  identity.client.request('POST', '/api/auth/verify-email', { body: { token }, clientIp: anAddress() })
+const confirm = ({ actor }: Person, token: string) =>
+  identity.client.request('POST', '/api/auth/verify-email', { actor, body: { token }, clientIp: anAddress() })
 const mailAbout = (subject: string, email: string) =>
   eventually(async () => (await identity.mailsTo(email)).find(mail => mail.subject === subject))
 const tokenIn = (text: string) => /#([\w-]{43})/.exec(text)![1]!
@@ -157,7 +157,7 @@ describe('another e-mail address', () => {
     expect(await ask(person, email)).toMatchObject({ status: 200, body: { email: person.email } })
     const token = tokenIn((await mailAbout('Confirm your new e-mail address', email)).text)
     expect((await identity.signIn(person.email, person.password, anAddress())).status).toBe(200)
-    expect((await confirm(token)).status).toBe(204)
+    expect((await confirm(person, token)).status).toBe(204)
     expect(await current(person)).toMatchObject({ email, emailConfirmed: true })
     await mailAbout('Your e-mail address was changed', person.email)
     expect((await identity.signIn(email, person.password, anAddress())).status).toBe(200)
@@ -166,7 +166,7 @@ describe('another e-mail address', () => {
       body: { token: reset, password: NEW_PASSWORD },
       clientIp: anAddress(),
     })
-    expect([late.status, (await confirm(token)).status]).toEqual([410, 410])
+    expect([late.status, (await confirm(person, token)).status]).toEqual([410, 410])
   })
 
   test.each(['an operator ends the sessions', 'a first second factor is added'])(
@@ -191,7 +191,7 @@ describe('another e-mail address', () => {
       } else {
         await browser.addPasskey()
       }
-      expect(await confirm(token)).toMatchObject({ status: 410 })
+      expect(await confirm(person, token)).toMatchObject({ status: 410 })
       await identity.database.admin.query('UPDATE identity.mail SET due_at = now() WHERE recipient = $1', [waiting])
       await identity.sweepMails()
       const mail = await identity.database.admin.query('SELECT outcome FROM identity.mail WHERE recipient = $1', [
@@ -209,7 +209,7 @@ describe('another e-mail address', () => {
     await ask(person, email)
     const token = tokenIn((await mailAbout('Confirm your new e-mail address', email)).text)
     await identity.signUp({ email }, anAddress())
-    expect(await confirm(token)).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } })
+    expect(await confirm(person, token)).toMatchObject({ status: 409, body: { code: 'EMAIL_TAKEN' } })
     expect(await current(person)).toMatchObject({ email: person.email })
   })
 

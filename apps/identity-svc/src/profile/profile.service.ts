@@ -13,10 +13,9 @@ import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
+import { ProofOfPerson, refuseOld } from '../account/proof-of-person.js'
 import type { Browser } from '../credentials/browser.js'
-import { CredentialsService } from '../credentials/credentials.service.js'
 import { EmailChangeService } from '../credentials/email-change.service.js'
-import { refuseChangedPassword } from '../credentials/own-password.js'
 import { PasswordResetService } from '../credentials/password-reset.service.js'
 import { Passwords } from '../credentials/passwords.js'
 import { emailTaken, refuseClosedUsername, takenFieldOf } from '../credentials/taken.js'
@@ -45,7 +44,7 @@ export class ProfileService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly credentials: CredentialsService,
+    private readonly proof: ProofOfPerson,
     private readonly emailChanges: EmailChangeService,
     private readonly passwords: Passwords,
     private readonly resets: PasswordResetService,
@@ -56,26 +55,27 @@ export class ProfileService {
   }
 
   /**
-   * Changes the personal data of a user, those that `changed` names or all, and publishes it. Another e-mail address needs the
-   * password, and becomes theirs when they have opened the link that is mailed to it: until then the answer has the old one.
+   * Changes the personal data of a user, those that `changed` names or all, and publishes it. Another e-mail address needs a proof of
+   * the person, and becomes theirs when they have opened the link that is mailed to it: until then the answer has the old one.
    *
-   * @throws DomainError `VALIDATION_FAILED` for a missing or wrong password, and for another name of a user who is
+   * @throws DomainError as `ProofOfPerson.require`; `VALIDATION_FAILED` for another name of a user who is
    * verified or whose documents are reviewed; `USERNAME_TAKEN`, `EMAIL_TAKEN`, `RATE_LIMITED`
    */
-  async change(userId: string, profile: Profile, browser: Browser): Promise<CurrentUser> {
+  async change(actor: UserActor, profile: Profile, browser: Browser): Promise<CurrentUser> {
+    const { id: userId } = actor
     await this.#changes.count(userId)
     const { email, currentPassword, changed, ...given } = profile
     const before = await this.#find(userId)
     const changesEmail = (changed?.includes('email') ?? true) && email.toLowerCase() !== before.email.toLowerCase()
+    const proof = changesEmail ? await this.proof.require(actor, currentPassword, browser) : null
     if (changesEmail) {
-      await this.#requirePassword(before, currentPassword, browser)
       await this.emailChanges.count(userId, email)
       if (await this.#isTaken(email)) throw emailTaken()
     }
     return this.dataSource
       .transaction(async dbTx => {
         const user = await lock(dbTx, userId)
-        if (changesEmail) refuseChangedPassword(user, before)
+        if (proof) await refuseOld(dbTx, user, actor, proof)
         const { firstName, lastName, username, phoneNumber } = user
         const facts = { firstName, lastName, username, phoneNumber, ...onlyChanged(given, changed) }
         refuseNewName(user, facts)
@@ -95,7 +95,7 @@ export class ProfileService {
   /**
    * Sets another password. Every other session ends, and a mail says that it was changed.
    *
-   * @throws DomainError `VALIDATION_FAILED` for a wrong password, or a new one that is easy to guess; `RATE_LIMITED`
+   * @throws DomainError as `ProofOfPerson.require`; `VALIDATION_FAILED` for a new password that is easy to guess; `RATE_LIMITED`
    */
   async changePassword(
     actor: UserActor,
@@ -103,7 +103,7 @@ export class ProfileService {
     browser: Browser,
   ): Promise<void> {
     const user = await this.#find(actor.id)
-    await this.#requirePassword(user, currentPassword, browser)
+    const proof = await this.proof.require(actor, currentPassword, browser)
     await this.#passwordChanges.count(user.id)
     const network = networkKey(browser.clientIp)
     const weakness = await this.passwords.weaknessOf(newPassword, user, network)
@@ -111,15 +111,10 @@ export class ProfileService {
     const passwordHash = await this.passwords.hash(newPassword, network)
     await this.dataSource.transaction(async dbTx => {
       const now = await lock(dbTx, actor.id)
-      refuseChangedPassword(now, user)
+      await refuseOld(dbTx, now, actor, proof)
       await this.resets.set(dbTx, now, passwordHash)
       await this.sessions.endOthersIn(dbTx, actor)
     })
-  }
-
-  async #requirePassword(user: User, password: string | undefined, browser: Browser): Promise<void> {
-    if (!password) throw invalidFields({ currentPassword: 'Enter your password' })
-    await this.credentials.require(user, 'currentPassword', { password, browser })
   }
 
   #isTaken(email: string): Promise<boolean> {

@@ -26,9 +26,9 @@ const NOTICES = {
     'Your second factors were removed',
     'Our operators did this because it was asked for. You were signed out everywhere.',
   ],
-  unproven_removed: [
-    'The second factors of your account were removed',
-    'They were added before this address was confirmed, and you have just set a new password. Add your own on your profile.',
+  taken_over: [
+    'Your account was emptied',
+    'It was opened before this address was confirmed, and you have just set a new password. Because another person may have opened it, we have removed the second factors, the sign-ins with Google, Apple or Microsoft, the payout account, the saved cards, Premium, the phone number, the identity verification, the contacts, the listings and the invitations. Transactions stay: please look at them, and at the name and the username on your profile.',
   ],
 } as const
 export type FactorNotice = keyof typeof NOTICES

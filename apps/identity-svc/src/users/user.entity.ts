@@ -13,6 +13,10 @@ export class User {
   @Column('timestamptz', { name: 'email_confirmed_at', nullable: true })
   emailConfirmedAt: Date | null
 
+  /** When the owner of the address took the account over from whoever had opened it; null when nobody has. */
+  @Column('timestamptz', { name: 'taken_over_at', nullable: true })
+  takenOverAt: Date | null
+
   @Column('text')
   username: string
 
@@ -103,11 +107,13 @@ export function viewOf({
   closingNextAt: ________,
   closedAt: _________,
   emailConfirmedAt,
+  takenOverAt,
   ...user
-}: User): CurrentUser {
+}: User): CurrentUser & { readonly takenOverAt: string | null } {
   return {
     ...user,
     emailConfirmed: emailConfirmedAt !== null,
+    takenOverAt: takenOverAt?.toISOString() ?? null,
     isVerified: user.verificationStatus === 'approved',
     createdAt: user.createdAt.toISOString(),
   }

@@ -4,6 +4,7 @@ import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
+import { withdrawAll } from './withdraw-all.js'
 
 /** The most pictures of one event. */
 const PICTURES_PER_EVENT = 500
@@ -11,11 +12,6 @@ const ERASED = 'Erased'
 
 // A request that lists something for the user at this moment shares the row's lock: either this waits for it, or it is refused.
 const CLOSE = 'UPDATE seller SET closed_at = coalesce(closed_at, now()) WHERE id = $1'
-
-// Also those in a deal that has ended: its cancellation, which puts a listing on sale again, may arrive after this event.
-const WITHDRAW = `UPDATE listing SET status = CASE status WHEN 'active' THEN 'inactive' ELSE status END, withdrawn = true,
-    version = version + 1, updated_at = now()
-  WHERE (seller_id = $1 OR created_by = $1) AND NOT (withdrawn AND status <> 'active')`
 
 const NEVER_SOLD = `(l.seller_id = $1 OR l.created_by = $1) AND l.transaction_id IS NULL
   AND NOT EXISTS (SELECT FROM listing_buyer b WHERE b.listing_id = l.id)`
@@ -30,13 +26,7 @@ const ERASE = `UPDATE listing l SET title = '${ERASED}', description = '${ERASED
     search_text = '', version = version + 1, updated_at = now()
   WHERE ${NEVER_SOLD}`
 
-/** Invitations end. Whom the user has invited, and with which words, is erased. */
-const END_INVITATIONS = `UPDATE invitation i SET revoked_at = coalesce(revoked_at, now()), invitee_email = NULL, message = NULL
-  FROM listing l WHERE l.id = i.listing_id AND l.seller_id = $1`
 const LEAVE_INVITATIONS = 'UPDATE invitation SET invitee_email = NULL WHERE accepted_by = $1'
-const DROP_MAILS = `DELETE FROM mail m USING invitation i, listing l
-  WHERE m.data ->> 'invitationId' = i.id::text AND l.id = i.listing_id AND (l.seller_id = $1 OR i.accepted_by = $1)`
-
 type Closed = PayloadOf<typeof userClosed>
 
 /** The part of listing-svc in closing an account. Every method runs in the dbTx of its event. */
@@ -49,10 +39,10 @@ export class AccountClosingService {
   async close({ userId }: Closed, dbTx: EntityManager): Promise<void> {
     await dbTx.query(CLOSE, [userId])
     const at = await databaseTime(dbTx)
-    await dbTx.query(WITHDRAW, [userId])
+    await withdrawAll(dbTx, userId)
     const pictures: { hash: string }[] = await dbTx.query(PICTURES, [userId])
     await dbTx.query(ERASE, [userId])
-    for (const statement of [DROP_MAILS, END_INVITATIONS, LEAVE_INVITATIONS]) await dbTx.query(statement, [userId])
+    await dbTx.query(LEAVE_INVITATIONS, [userId])
     await dbTx.query('SELECT forget_acceptances($1)', [userId])
     for (let n = 0; n < pictures.length; n += PICTURES_PER_EVENT) {
       const hashes = pictures.slice(n, n + PICTURES_PER_EVENT).map(({ hash }) => hash)

@@ -13,6 +13,7 @@ import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 import { BoundedCleanups1799785002100 } from './1799785002100-bounded-cleanups.js'
 import { BuyersOfSoldListings1799785003100 } from './1799785003100-buyers-of-sold-listings.js'
 import { SignedTerms1799786010000 } from './1799786010000-signed-terms.js'
+import { TakenOverSellers1799786022000 } from './1799786022000-taken-over-sellers.js'
 
 /** The migrations, role and grants of this service. To the append-only tables its role may only add rows. */
 export const plan = {
@@ -33,6 +34,7 @@ export const plan = {
     BoundedCleanups1799785002100,
     BuyersOfSoldListings1799785003100,
     SignedTerms1799786010000,
+    TakenOverSellers1799786022000,
   ],
   appendOnly: ['legal_acceptance', 'removed_picture', 'listing_buyer', IDEMPOTENCY_TABLE],
   grants: [

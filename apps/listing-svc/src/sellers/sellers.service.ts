@@ -1,5 +1,7 @@
+import type { PayloadOf, userUpdated } from '@holdfast/contracts/events'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
+import { withdrawAll } from '../accounts/withdraw-all.js'
 import type { Seller } from './seller.js'
 
 const COLUMNS = 'id, first_name, last_name, username, is_verified, rating, profile_image_url, known_at'
@@ -12,19 +14,26 @@ const UPSERT_NEWER = `INSERT INTO seller AS known (${COLUMNS}) VALUES (${VALUES}
      excluded.profile_image_url, excluded.known_at), version = known.version + 1
   WHERE known.known_at <= excluded.known_at`
 
+// Every later event says it, too. The first one counts, whatever the order in which they arrive.
+const TAKE_OVER = `UPDATE seller SET taken_over_at = $2 WHERE id = $1 AND (taken_over_at IS NULL OR taken_over_at < $2) RETURNING 1`
+
 const INSERT_UNKNOWN = `INSERT INTO seller (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT DO NOTHING`
 
 /** A copy of each user's public fields, so that reading a listing needs no call to identity-svc. */
 @Injectable()
 export class SellersService {
   /**
-   * Stores a user's fields from an event, unless newer ones are stored.
+   * Stores a user's fields from an event, unless newer ones are stored. When the owner of the address has taken the account over, what it had
+   * on sale is withdrawn: somebody else may have listed it.
    *
    * @param occurredAt when the event happened
    * @param manager the dbTx of the event
    */
-  async keep(user: Seller, occurredAt: string, manager: EntityManager): Promise<void> {
+  async keep(user: PayloadOf<typeof userUpdated>['user'], occurredAt: string, manager: EntityManager): Promise<void> {
     await manager.query(UPSERT_NEWER, [...fieldsOf(user), occurredAt])
+    if (!user.takenOverAt) return
+    const [, takenOver]: [unknown, number] = await manager.query(TAKE_OVER, [user.id, user.takenOverAt])
+    if (takenOver > 0) await withdrawAll(manager, user.id)
   }
 }
 

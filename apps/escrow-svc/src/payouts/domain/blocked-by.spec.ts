@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { blocksOf } from './blocked-by.js'
 
-const payable = { isVerified: true, emailConfirmed: true, status: 'ready', balanceMinor: 1n, payableMinor: 1n } as const
+const payable = {
+  isVerified: true,
+  emailConfirmed: true,
+  status: 'ready',
+  isWaiting: false,
+  balanceMinor: 1n,
+  payableMinor: 1n,
+} as const
 
 test.each([
   ['a verified seller with a ready account and one cent', payable, null],
@@ -10,6 +17,7 @@ test.each([
   ['a seller without an account', { ...payable, status: 'none' }, 'no_account'],
   ['a seller whose account is not finished', { ...payable, status: 'onboarding' }, 'no_account'],
   ['a seller whose account the provider has restricted', { ...payable, status: 'restricted' }, 'account_restricted'],
+  ['a seller whose account was changed a short time ago', { ...payable, isWaiting: true }, 'account_changed'],
   ['a seller whose balance is below zero', { ...payable, balanceMinor: -1n, payableMinor: -1n }, 'negative_balance'],
   ['a seller whose whole balance a bank may take', { ...payable, payableMinor: 0n }, 'bank_decides'],
   ['a seller of whom a bank may take more than the balance', { ...payable, payableMinor: -1n }, 'bank_decides'],
@@ -28,6 +36,7 @@ test('a new seller is blocked by everything that is missing', () => {
     isVerified: false,
     emailConfirmed: false,
     status: 'none',
+    isWaiting: false,
     balanceMinor: 0n,
     payableMinor: 0n,
   } as const

@@ -6,6 +6,8 @@ export interface PayoutConditions {
   readonly isVerified: boolean
   readonly emailConfirmed: boolean
   readonly status: PayoutAccountStatus
+  /** The bank account was changed a short time ago, and the seller has not confirmed it. */
+  readonly isWaiting: boolean
   /** The seller's balance in minor units. */
   readonly balanceMinor: bigint
   /** What of it can be paid out: zero or less while banks that still decide may take all of it. */
@@ -20,6 +22,7 @@ export function blocksOf({
   isVerified,
   emailConfirmed,
   status,
+  isWaiting,
   balanceMinor,
   payableMinor,
 }: PayoutConditions): PayoutBlock[] {
@@ -28,6 +31,7 @@ export function blocksOf({
   if (!emailConfirmed) blocks.push('email_not_confirmed')
   if (status === 'none' || status === 'onboarding') blocks.push('no_account')
   if (status === 'restricted') blocks.push('account_restricted')
+  if (isWaiting) blocks.push('account_changed')
   if (balanceMinor < 0n) blocks.push('negative_balance')
   if (balanceMinor > 0n && payableMinor <= 0n) blocks.push('bank_decides')
   return blocks.length === 0 && balanceMinor === 0n ? ['nothing_available'] : blocks

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common'
+import { CredentialsModule } from '../credentials/credentials.module.js'
+import { FactorProofsModule } from '../second-factor/factor-proofs.module.js'
+import { ProofOfPerson } from './proof-of-person.js'
+
+/** The proof that the person at the browser is the user, before what moves where money or trust goes. */
+@Module({
+  imports: [CredentialsModule, FactorProofsModule],
+  providers: [ProofOfPerson],
+  exports: [ProofOfPerson, CredentialsModule, FactorProofsModule],
+})
+export class ProofModule {}
