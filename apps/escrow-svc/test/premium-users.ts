@@ -68,6 +68,26 @@ export class PremiumUsers {
     return answer
   }
 
+  /** The latest payment of a user's Premium at the sandbox. */
+  async intentOf(user: UserActor): Promise<string> {
+    const { intent_id: id } = await this.escrow.row<{ intent_id: string }>(
+      `SELECT intent_id FROM escrow.subscription_invoice WHERE user_id = $1 AND status = 'paid' ORDER BY period_ends_at DESC LIMIT 1`,
+      [user.id],
+    )
+    return id
+  }
+
+  /** An operator refunds the user's latest payment in the provider's dashboard: in full, or a part. */
+  async refund(user: UserActor, amount?: number): Promise<void> {
+    const body = amount === undefined ? {} : { amount }
+    return this.escrow.dependencies.control(`/payments/${await this.intentOf(user)}/refund`, body)
+  }
+
+  /** The user's bank takes the latest payment back. */
+  async dispute(user: UserActor): Promise<void> {
+    return this.escrow.dependencies.control(`/payments/${await this.intentOf(user)}/dispute`)
+  }
+
   /** The next period begins, and the card is declined. */
   async decline(user: UserActor): Promise<void> {
     await this.atProvider(user, 'fail', { fails: true })
@@ -79,9 +99,12 @@ export class PremiumUsers {
     const all = [...this.escrow.sandbox.context.state.events.oldestFirst()]
     const news = again ? all : all.slice(this.sent)
     this.sent = all.length
-    const events = news.filter(({ type }) => /^(invoice|customer\.subscription|payment_intent)\./.test(type))
-    for (const { id, type, objectJson } of reversed ? events.reverse() : events) {
-      const event = { id, object: 'event', type, livemode: false, data: { object: JSON.parse(objectJson) } }
+    const events = news.filter(({ type }) =>
+      /^(invoice|customer\.subscription|payment_intent|refund|charge\.dispute)\./.test(type),
+    )
+    for (const { id, type, createdAt, objectJson } of reversed ? events.reverse() : events) {
+      const created = Math.floor(createdAt / 1000)
+      const event = { id, object: 'event', type, created, livemode: false, data: { object: JSON.parse(objectJson) } }
       const { status } = await this.escrow.webhook(event)
       if (status !== 200) throw new Error(`${type} was answered with ${status}`)
     }
@@ -126,11 +149,15 @@ export class PremiumUsers {
     const { rows } = await this.escrow.database.admin.query<{ type: string; payload: Told }>(
       `SELECT type, payload::jsonb AS payload FROM (SELECT event_id, type, key, payload::text AS payload, id AS n, 1 AS part FROM escrow.outbox
          WHERE event_id NOT IN (SELECT id FROM events.log)
-         UNION ALL SELECT id, type, key, payload::text, position, 0 FROM events.log) e WHERE key = $1 ORDER BY part, n`,
+         UNION ALL SELECT id, type, key, payload::text, position, 0 FROM events.log) e WHERE key = $1 AND type LIKE 'escrow.subscription.%' ORDER BY part, n`,
       [user.id],
     )
     return rows.map(({ type, payload }) =>
-      type.includes('payment_failed') ? 'payment failed' : `${payload.plan}: ${payload.reason}`,
+      type.includes('payment_failed')
+        ? 'payment failed'
+        : type.includes('cancelled')
+          ? `cancelled: ${payload.reason}`
+          : `${payload.plan}: ${payload.reason}`,
     )
   }
 

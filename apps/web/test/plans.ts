@@ -5,13 +5,13 @@ import { uuid } from './ids.js'
 /** A user who never had Premium. */
 export const standardPlan: Subscription = {
   ...{ plan: 'standard', status: 'none', interval: null, amount: null, currency: 'USD' },
-  ...{ periodEndsAt: null, cancelsAtPeriodEnd: false, premiumUntil: null, cardLabel: null },
+  ...{ periodEndsAt: null, cancelsAtPeriodEnd: false, premiumUntil: null, moneyBack: null, cardLabel: null },
 }
 
 /** A user whose Premium is paid until December 24, 2026. */
 export const premiumPlan = (changes: Partial<Subscription> = {}): Subscription => ({
   ...{ plan: 'premium', status: 'active', interval: 'month', amount: '30.00', currency: 'USD' },
-  ...{ periodEndsAt: '2026-12-24T12:00:00.000Z', cancelsAtPeriodEnd: false, premiumUntil: null },
+  ...{ periodEndsAt: '2026-12-24T12:00:00.000Z', cancelsAtPeriodEnd: false, premiumUntil: null, moneyBack: null },
   cardLabel: 'Visa ending in 4242',
   ...changes,
 })
@@ -27,7 +27,7 @@ export const openedSubscription = (changes: Partial<OpenedSubscription> = {}): O
 export const invoice = (changes: Partial<Invoice> = {}): Invoice => ({
   ...{ id: 'in_1', number: 'A1B2C3D4-0001', status: 'paid', amount: '30.00', currency: 'USD', interval: 'month' },
   ...{ periodStartsAt: '2026-11-24T12:00:00.000Z', periodEndsAt: '2026-12-24T12:00:00.000Z' },
-  ...{ createdAt: '2026-11-24T12:00:00.000Z', paidAt: '2026-11-24T12:00:05.000Z' },
+  ...{ createdAt: '2026-11-24T12:00:00.000Z', paidAt: '2026-11-24T12:00:05.000Z', returned: '0.00' },
   ...changes,
 })
 

@@ -39,7 +39,7 @@ import {
 } from './deal-events.js'
 import { define, type EventDefinition } from './event.js'
 import { Amount, CurrencyCode, IntegerId, Timestamp, Uuid } from './fields.js'
-import { planChanged, subscriptionPaymentFailed } from './subscription-events.js'
+import { planChanged, subscriptionCancelled, subscriptionPaymentFailed } from './subscription-events.js'
 import { ListingTerms } from './terms.js'
 import type { Topic } from './topology.js'
 import { PublicUser } from './users.js'
@@ -67,6 +67,13 @@ export const userVerificationDecided = define(
   'identity.user',
   'identity.user.verification_decided.v1',
   z.object({ userId: Uuid, decision: z.enum(VERIFICATION_DECISIONS), reason: z.string().nullable(), at: Timestamp }),
+)
+
+/** An admin has suspended a user, or has ended the suspension. */
+export const userSuspensionChanged = define(
+  'identity.user',
+  'identity.user.suspension_changed.v1',
+  z.object({ userId: Uuid, isSuspended: z.boolean(), at: Timestamp }),
 )
 
 /** Sessions of the user that ended before their time: by a sign-out, a replacing sign-in, or the user's order. */
@@ -253,6 +260,7 @@ export const EVENTS = {
   userRegistered,
   userUpdated,
   userVerificationDecided,
+  userSuspensionChanged,
   userSessionsEnded,
   userClosing,
   userClosingRefused,
@@ -288,6 +296,7 @@ export const EVENTS = {
   payoutAccountChanged,
   planChanged,
   subscriptionPaymentFailed,
+  subscriptionCancelled,
   disputeOpened,
   disputeClosed,
   disputeWithdrawn,

@@ -1,5 +1,5 @@
 /** The events of subscriptions. Their key is the user's id, so that the changes of a user's plan stay in order. */
-import { PLAN_CHANGE_REASONS } from '@holdfast/kernel/subscriptions'
+import { CANCEL_REASONS, PLAN_CHANGE_REASONS } from '@holdfast/kernel/subscriptions'
 import { PLANS } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import { define } from './event.js'
@@ -21,6 +21,19 @@ export const subscriptionPaymentFailed = define(
     amount: Amount,
     currency: CurrencyCode,
     /** Until when Premium lasts without a payment. */
+    premiumUntil: Timestamp,
+    at: Timestamp,
+  }),
+)
+
+/** A subscription ends with its period although its user has not cancelled it. Nothing more is charged. */
+export const subscriptionCancelled = define(
+  'escrow.subscription',
+  'escrow.subscription.cancelled.v1',
+  z.object({
+    userId: Uuid,
+    reason: z.enum(CANCEL_REASONS),
+    /** The end of the period that is paid. */
     premiumUntil: Timestamp,
     at: Timestamp,
   }),

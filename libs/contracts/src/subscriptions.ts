@@ -1,5 +1,10 @@
 /** Premium by subscription: beginning it, its state, and its invoices. Served by escrow-svc. */
-import { INVOICE_STATUSES, SUBSCRIPTION_INTERVALS, SUBSCRIPTION_STATUSES } from '@holdfast/kernel/subscriptions'
+import {
+  INVOICE_STATUSES,
+  MONEY_BACK_WAYS,
+  SUBSCRIPTION_INTERVALS,
+  SUBSCRIPTION_STATUSES,
+} from '@holdfast/kernel/subscriptions'
 import { PLANS } from '@holdfast/kernel/users'
 import { z } from 'zod'
 import { Amount, CurrencyCode, Timestamp, Uuid } from './fields.js'
@@ -41,6 +46,8 @@ export const Subscription = z.object({
   cancelsAtPeriodEnd: z.boolean(),
   /** While a card is declined: until when Premium lasts without a payment. */
   premiumUntil: Timestamp.nullable(),
+  /** Set when the money of the latest paid period went back to its payer: Premium then ends before the period does. */
+  moneyBack: z.enum(MONEY_BACK_WAYS).nullable(),
   /** The card that pays, such as `Visa ending in 4242`. */
   cardLabel: z.string().nullable(),
 })
@@ -58,6 +65,8 @@ export const Invoice = z.object({
   periodEndsAt: Timestamp,
   createdAt: Timestamp,
   paidAt: Timestamp.nullable(),
+  /** What of it went back to its payer, by refunds or by their bank. */
+  returned: Amount,
 })
 export type Invoice = z.infer<typeof Invoice>
 

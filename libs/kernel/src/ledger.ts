@@ -72,6 +72,8 @@ export const ENTRY_KINDS = [
   'provider_payout_failed',
   'adjustment',
   'subscription_paid',
+  // What left of a paid invoice again, or came back of that.
+  'subscription_returned',
   // A fee of the provider that belongs to no charge.
   'account_fee',
 ] as const

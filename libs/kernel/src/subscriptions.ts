@@ -27,9 +27,28 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
  */
 export const PREMIUM_GRACE_DAYS = 7
 
-/** Why the plan of a user has changed. `unpaid`: no card has paid within the days above. */
-export const PLAN_CHANGE_REASONS = ['subscribed', 'recovered', 'unpaid', 'ended'] as const
+/**
+ * Why the plan of a user has changed. `unpaid`: no card has paid within the days above. `refunded` and `charged_back`: the money of the
+ * period went back to its payer. `suspended`: the account is suspended, so the next period was not charged.
+ */
+export const PLAN_CHANGE_REASONS = [
+  'subscribed',
+  'recovered',
+  'unpaid',
+  'ended',
+  'refunded',
+  'charged_back',
+  'suspended',
+] as const
 export type PlanChangeReason = (typeof PLAN_CHANGE_REASONS)[number]
+
+/** How the money of a period that was paid has left us again. */
+export const MONEY_BACK_WAYS = ['refund', 'chargeback'] as const
+export type MoneyBack = (typeof MONEY_BACK_WAYS)[number]
+
+/** Why we let a subscription end with its period although its user has not cancelled it. */
+export const CANCEL_REASONS = ['suspension', 'chargeback'] as const
+export type CancelReason = (typeof CANCEL_REASONS)[number]
 
 /** How many invoices a user sees, the newest first. */
 export const MAX_INVOICES_SHOWN = 24

@@ -78,7 +78,7 @@ export const PARTS: Readonly<Record<PersonalDataPart<'escrow-svc'>, PartStatemen
   invoices: `
     SELECT id AS cursor, jsonb_build_object('number', number, 'subscriptionId', subscription_id, 'status', status,
       'amountMinor', amount_minor, 'currency', currency, 'periodStartsAt', period_starts_at, 'periodEndsAt', period_ends_at,
-      'paidAt', paid_at) AS item
+      'paidAt', paid_at, 'refundedMinor', refunded_minor, 'chargedBackMinor', charged_back_minor) AS item
     FROM subscription_invoice WHERE user_id = $1 AND ($2::text IS NULL OR id > $2) ORDER BY id LIMIT $3`,
   reviewsWritten: `
     SELECT r.id::text AS cursor, jsonb_build_object('id', r.id, 'transactionId', r.transaction_id, 'as', r.author_role,

@@ -4,7 +4,7 @@ import { isCurrency } from '@holdfast/kernel/money'
 import type { InvoiceStatus, SubscriptionStatus } from '@holdfast/kernel/subscriptions'
 import type Stripe from 'stripe'
 import type { z } from 'zod'
-import { idOf } from '../payments/provider-objects.js'
+import { idOf, refundStatus } from '../payments/provider-objects.js'
 import type { InvoiceEntity } from './subscription.entity.js'
 
 /** A subscription as the provider has it. */
@@ -33,6 +33,34 @@ export type ProviderInvoice = Pick<
   | 'createdAt'
   | 'paidAt'
 >
+
+/** What went back of a payment, and the fees of its chargebacks, in minor units. */
+export interface ProviderReturns {
+  /** The sum of the refunds that have not failed. */
+  readonly refundedMinor: bigint
+  /** What banks have taken and not given back. */
+  readonly chargedBackMinor: bigint
+  readonly isChargebackLost: boolean
+  readonly chargebackFeeMinor: bigint
+  /** The currency of what left our balance; null when nothing did. */
+  readonly currency: string | null
+}
+
+/** @throws Error when the money of one payment left in several currencies */
+export function toReturns(refunds: readonly Stripe.Refund[], disputes: readonly Stripe.Dispute[]): ProviderReturns {
+  const moved = refunds.filter(({ status }) => refundStatus(status) !== 'failed')
+  const movements = disputes.flatMap(({ balance_transactions: transactions }) => transactions)
+  const currencies = new Set([...moved, ...movements].map(({ currency }) => currency.toUpperCase()))
+  if (currencies.size > 1) throw new Error(`money of one payment left in ${[...currencies].join(' and ')}`)
+  const sum = (amounts: readonly number[]) => BigInt(amounts.reduce((total, amount) => total + amount, 0))
+  return {
+    refundedMinor: sum(moved.map(({ amount }) => amount)),
+    chargedBackMinor: -sum(movements.map(({ amount }) => amount)),
+    isChargebackLost: disputes.some(({ status }) => status === 'lost'),
+    chargebackFeeMinor: sum(movements.map(({ fee }) => fee)),
+    currency: [...currencies][0] ?? null,
+  }
+}
 
 const STATUSES: Record<string, ProviderSubscription['status']> = {
   incomplete: 'incomplete',

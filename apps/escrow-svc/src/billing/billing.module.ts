@@ -5,6 +5,7 @@ import { BillingTimers } from './billing.timers.js'
 import { BillingLimits } from './billing-limits.js'
 import { CustomersProvider } from './customers.provider.js'
 import { CustomersService } from './customers.service.js'
+import { InvoiceReturnsService } from './invoice-returns.service.js'
 import { PremiumPrices } from './premium-prices.js'
 import { SavedCardsService } from './saved-cards.service.js'
 import { SubscribingService } from './subscribing.service.js'
@@ -13,11 +14,13 @@ import { SubscriptionProgressService } from './subscription-progress.service.js'
 import { SubscriptionViewsService } from './subscription-views.service.js'
 import { SubscriptionsProvider } from './subscriptions.provider.js'
 import { SubscriptionsService } from './subscriptions.service.js'
+import { SuspensionsConsumer } from './suspensions.consumer.js'
+import { SuspensionsService } from './suspensions.service.js'
 
 /** Premium by subscription, and saved cards. */
 @Module({
   imports: [ProviderModule],
-  controllers: [BillingController],
+  controllers: [BillingController, SuspensionsConsumer],
   providers: [
     PremiumPrices,
     SubscriptionsProvider,
@@ -29,9 +32,11 @@ import { SubscriptionsService } from './subscriptions.service.js'
     SubscriptionViewsService,
     SubscriptionProgressService,
     SubscriptionFeesService,
+    InvoiceReturnsService,
+    SuspensionsService,
     SavedCardsService,
     BillingTimers,
   ],
-  exports: [CustomersService, SubscriptionsService, SubscriptionProgressService],
+  exports: [CustomersService, SubscriptionsService, SubscriptionProgressService, InvoiceReturnsService],
 })
 export class BillingModule {}

@@ -19,6 +19,7 @@ import { findOpenSubscription, InvoiceEntity, SubscriptionEntity } from './subsc
 import { SubscriptionProgressService } from './subscription-progress.service.js'
 import { CURRENCY } from './subscription-views.service.js'
 import { SubscriptionsProvider } from './subscriptions.provider.js'
+import { refuseSuspended } from './suspensions.service.js'
 
 /** When a subscription whose creation was not finished is looked for at the provider. */
 const LOOK_FOR_LOST_DAYS = 1 / 24
@@ -49,7 +50,7 @@ export class SubscribingService {
    * @param interval null for the interval of the subscription that waits for its first payment, or monthly when none waits. When one waits
    * with another interval, it is cancelled and a new one is begun; while its payment is under way it is kept, and is the answer
    * @throws DomainError `SUBSCRIPTION_EXISTS` for one that is paid, `PAYMENT_PROVIDER_UNAVAILABLE`, `CONFLICT`, `RATE_LIMITED`;
-   * `FORBIDDEN` for a user who closes their account
+   * `FORBIDDEN` for a user who closes their account or is suspended
    */
   async begin(userId: string, interval: SubscriptionInterval | null): Promise<z.input<typeof OpenedSubscription>> {
     await this.limits.subscriptions.count(userId)
@@ -90,6 +91,7 @@ export class SubscribingService {
     const lookAfterSeconds = LOOK_FOR_LOST_DAYS * this.config.DAY_SECONDS
     await this.dataSource.transaction(async manager => {
       await refuseClosedUsers(manager, userId, [userId])
+      await refuseSuspended(manager, userId)
       await manager.query(INSERT, [newId(), userId, chosen, amountMinor, CURRENCY, lookAfterSeconds])
     })
     const found = await findOpenSubscription(this.dataSource, userId)

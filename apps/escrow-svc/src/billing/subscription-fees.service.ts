@@ -6,6 +6,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, IsNull } from 'typeorm'
 import { providerFee } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
+import { InvoiceReturnsService } from './invoice-returns.service.js'
 import { InvoiceEntity } from './subscription.entity.js'
 import { SubscriptionsProvider } from './subscriptions.provider.js'
 
@@ -18,6 +19,7 @@ export class SubscriptionFeesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly provider: SubscriptionsProvider,
+    private readonly returns: InvoiceReturnsService,
   ) {}
 
   /** The invoices whose fee is to be read within a time from now, the earliest first. */
@@ -30,7 +32,10 @@ export class SubscriptionFeesService {
     return rows.map(row => ({ id: row.id, dueAt: row.feeDueAt as Date }))
   }
 
-  /** Reads the fee of one invoice's payment and posts it, once. */
+  /**
+   * Reads the fee of one invoice's payment and posts it, once. What went back of the payment is asked for, too: an event about it may have
+   * come before we knew of the payment.
+   */
   async record(id: string): Promise<void> {
     const isDue = { id, providerFeeMinor: IsNull(), feeDueAt: dueWithin(0) }
     const { affected: claimed } = await this.invoices.update(isDue, { feeDueAt: fromNow(RETRY_MS) })
@@ -44,6 +49,7 @@ export class SubscriptionFeesService {
     const fee = await this.provider.feeOf(intentId)
     if (!fee) return
     const { feeMinor, currency } = fee
+    await this.returns.record(id)
     if (!isCurrency(currency)) throw new Error(`the fee of invoice ${id} is in ${currency}, which is not known`)
     await this.dataSource.transaction(async manager => {
       const change = { providerFeeMinor: feeMinor, feeDueAt: null }

@@ -1,4 +1,4 @@
-import { planChanged, subscriptionPaymentFailed } from '@holdfast/contracts/events'
+import { planChanged, subscriptionCancelled, subscriptionPaymentFailed } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { formatAmount } from '@holdfast/kernel/money'
@@ -8,15 +8,15 @@ import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import type { Deadline } from '@holdfast/timers/deadline'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager } from 'typeorm'
+import { DataSource, type EntityManager, MoreThan } from 'typeorm'
 import type { EscrowConfig } from '../config.js'
 import { subscriptionPaid } from '../ledger/domain/journal.js'
 import { postEntry } from '../ledger/post-entry.js'
 import type { ProviderInvoice, ProviderSubscription } from './billing-objects.js'
 import { CustomersService } from './customers.service.js'
 import { nextLook, RETRY_MS } from './domain/next-look.js'
-import { pastDueFrom, planOf, premiumEnds, reasonOf } from './domain/plan-of.js'
-import { InvoiceEntity, SubscriptionEntity } from './subscription.entity.js'
+import { isLostFor, moneyBackOf, pastDueFrom, planOf, premiumEnds, reasonOf } from './domain/plan-of.js'
+import { InvoiceEntity, lockSubscription, SubscriptionEntity } from './subscription.entity.js'
 import { type ProviderInvoices, SubscriptionsProvider } from './subscriptions.provider.js'
 
 /**
@@ -69,7 +69,7 @@ export class SubscriptionProgressService {
       await this.moveOn(await this.rows.findOneByOrFail({ id }))
     } catch (error) {
       await this.dataSource.transaction(async manager => {
-        const row = await lock(manager, id)
+        const row = await lockSubscription(manager, id)
         await this.publishPlan(manager, row, row, await databaseTime(manager))
       })
       throw error
@@ -97,7 +97,7 @@ export class SubscriptionProgressService {
   }
 
   private async moveOn(row: SubscriptionEntity): Promise<void> {
-    const { id, status, endsAtOnce } = row
+    const { id, status, endsAtOnce, cancelReason } = row
     const providerId = row.providerSubscriptionId ?? (await this.findLost(row))
     if (providerId === null) {
       // The provider never created it, so it has no invoice that could be paid.
@@ -106,6 +106,7 @@ export class SubscriptionProgressService {
     }
     if (status === 'ended') await this.provider.voidOpen(providerId)
     else if (endsAtOnce) await this.end(id, providerId)
+    else if (cancelReason) await this.cancel(row, providerId)
     await this.ask(id)
   }
 
@@ -115,6 +116,13 @@ export class SubscriptionProgressService {
     const paid = kept.filter(({ status }) => status === 'paid')
     for (const invoice of paid) this.reportUselessPayment(id, invoice.id)
     if (paid.length === kept.length) await this.provider.endSubscription(providerId)
+  }
+
+  /** Cancels a subscription as its user would: it ends with the period that is paid, or at once when its period is not paid. */
+  private async cancel({ status, cancelsAtPeriodEnd }: SubscriptionEntity, providerId: string): Promise<void> {
+    if (!cancelsAtPeriodEnd && status !== 'incomplete' && !(await this.provider.setCancelAtPeriodEnd(providerId, true)))
+      return
+    await this.provider.cancelUnpaid(providerId)
   }
 
   /** Looks for a subscription that was created at the provider, and whose id we did not record because the answer was lost. */
@@ -133,7 +141,7 @@ export class SubscriptionProgressService {
     found: ProviderSubscription,
     { invoices, hasDraft }: ProviderInvoices,
   ): Promise<void> {
-    const row = await lock(manager, id)
+    const row = await lockSubscription(manager, id)
     if (row.recordedAsk >= nth) return
     const { DAY_SECONDS: daySeconds } = this.config
     const now = await databaseTime(manager)
@@ -142,19 +150,32 @@ export class SubscriptionProgressService {
     const status = row.status === 'ended' ? 'ended' : found.status
     const pastDueSince = status === 'past_due' ? pastDueFrom(row, now, daySeconds) : null
     const { periodEndsAt, cancelsAtPeriodEnd } = found
-    // It ends at once because the account is closed, which erased the name of the card.
+    // The name of the card may have been erased with the account, and pays nothing more.
     const cardLabel = row.endsAtOnce ? null : found.cardLabel
-    const after = { ...row, status, pastDueSince, periodEndsAt }
+    const paid = await findLatestPaid(manager, id)
+    const moneyBack = paid && moneyBackOf(paid)
+    const after = { ...row, status, pastDueSince, periodEndsAt, moneyBack }
     const hasOpenInvoice = invoices.some(invoice => invoice.status === 'open')
+    const isToCancel = row.cancelReason !== null && (status !== 'active' || !cancelsAtPeriodEnd)
     await manager.update(
       SubscriptionEntity,
       { id },
       {
-        ...{ status, pastDueSince, periodEndsAt, cancelsAtPeriodEnd, cardLabel, recordedAsk: nth, updatedAt: now },
-        dueAt: nextLook({ ...after, hasOpenInvoice, hasDraft }, now, daySeconds),
+        ...{
+          status,
+          pastDueSince,
+          periodEndsAt,
+          moneyBack,
+          cancelsAtPeriodEnd,
+          cardLabel,
+          recordedAsk: nth,
+          updatedAt: now,
+        },
+        dueAt: nextLook({ ...after, isToCancel, hasOpenInvoice, hasDraft }, now, daySeconds),
       },
     )
     await this.publishPlan(manager, row, after, now)
+    if (cancelsAtPeriodEnd && !row.cancelsAtPeriodEnd) await this.publishCancelled(manager, after, now)
     const isNews = status === 'past_due' && row.status === 'active'
     if (isNews && planOf(after, now, daySeconds) === 'premium') await this.publishFailure(manager, after, now)
   }
@@ -183,8 +204,31 @@ export class SubscriptionProgressService {
     if (isPaid && paidAt && endedAt && paidAt > endedAt) this.reportUselessPayment(subscriptionId, id)
   }
 
-  private reportUselessPayment(subscriptionId: string, invoiceId: string): void {
+  /** Tells an operator of a payment that must be refunded. */
+  reportUselessPayment(subscriptionId: string, invoiceId: string): void {
     this.log.error({ subscriptionId, invoiceId }, 'an invoice of Premium was paid that gives no Premium: refund it')
+  }
+
+  /**
+   * Decides what follows from what went back of the invoices of a subscription, in the caller's dbTx that has locked and changed them. Premium
+   * ends while the money of the latest paid period is away. When that is lost for good, the subscription ends at once.
+   *
+   * @param isTaken whether a bank has just taken money back, of whatever period: then its card is not charged again
+   */
+  async applyReturns(manager: EntityManager, row: SubscriptionEntity, isTaken: boolean, now: Date): Promise<void> {
+    const { id } = row
+    const paid = await findLatestPaid(manager, id)
+    const moneyBack = paid && moneyBackOf(paid)
+    const cancelReason = row.cancelReason ?? (isTaken ? 'chargeback' : null)
+    const endsAtOnce = row.endsAtOnce || (paid !== null && isLostFor(paid))
+    const isDue = row.status !== 'ended' && (endsAtOnce || cancelReason !== row.cancelReason)
+    const after = { ...row, moneyBack, cancelReason, endsAtOnce }
+    await manager.update(
+      SubscriptionEntity,
+      { id },
+      { moneyBack, cancelReason, endsAtOnce, updatedAt: now, ...(isDue && { dueAt: now }) },
+    )
+    await this.publishPlan(manager, row, after, now)
   }
 
   /** Publishes the user's plan when it differs from the plan that was published last. The row is locked. */
@@ -202,6 +246,14 @@ export class SubscriptionProgressService {
     const payload = { userId, plan, reason, at: now.toISOString() }
     await appendToOutbox(manager, newEvent(planChanged, userId, payload, now))
     this.log.info({ userId, plan, reason }, 'the plan of a user has changed')
+  }
+
+  /** Tells a user that we have cancelled their subscription. When Premium has ended with it, that was told already. */
+  private async publishCancelled(manager: EntityManager, row: SubscriptionEntity, now: Date): Promise<void> {
+    const { userId, cancelReason, periodEndsAt } = row
+    if (cancelReason === null || planOf(row, now, this.config.DAY_SECONDS) === 'standard') return
+    const payload = { userId, reason: cancelReason, premiumUntil: periodEndsAt!.toISOString(), at: now.toISOString() }
+    await appendToOutbox(manager, newEvent(subscriptionCancelled, userId, payload, now))
   }
 
   private async publishFailure(manager: EntityManager, row: SubscriptionEntity, now: Date): Promise<void> {
@@ -224,5 +276,9 @@ const ASK = `UPDATE subscription SET asks = asks + 1, asked_at = clock_timestamp
     OR asked_at NOT BETWEEN clock_timestamp() - $2 * interval '1 millisecond' AND clock_timestamp())
   RETURNING asks, provider_subscription_id`
 
-const lock = (manager: EntityManager, id: string): Promise<SubscriptionEntity> =>
-  manager.findOneOrFail(SubscriptionEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+/** The invoice of the latest period that was paid through the provider; null when none was. */
+const findLatestPaid = (manager: EntityManager, subscriptionId: string): Promise<InvoiceEntity | null> =>
+  manager.findOne(InvoiceEntity, {
+    where: { subscriptionId, status: 'paid', amountMinor: MoreThan(0n) },
+    order: { periodEndsAt: 'DESC', id: 'DESC' },
+  })

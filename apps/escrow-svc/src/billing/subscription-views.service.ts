@@ -45,7 +45,7 @@ export class SubscriptionViewsService {
     if (!row)
       return {
         ...{ plan: 'standard', status: 'none', interval: null, amount: null, currency: CURRENCY },
-        ...{ periodEndsAt: null, cancelsAtPeriodEnd: false, premiumUntil: null, cardLabel: null },
+        ...{ periodEndsAt: null, cancelsAtPeriodEnd: false, premiumUntil: null, moneyBack: null, cardLabel: null },
       }
     const { DAY_SECONDS: daySeconds } = this.config
     const premiumUntil = row.status === 'past_due' ? premiumEnds(row, daySeconds) : null
@@ -58,6 +58,7 @@ export class SubscriptionViewsService {
       periodEndsAt: row.periodEndsAt?.toISOString() ?? null,
       cancelsAtPeriodEnd: row.cancelsAtPeriodEnd,
       premiumUntil: premiumUntil?.toISOString() ?? null,
+      moneyBack: row.moneyBack,
       cardLabel: row.cardLabel,
     }
   }
@@ -81,6 +82,7 @@ export class SubscriptionViewsService {
       periodEndsAt: row.periodEndsAt.toISOString(),
       createdAt: row.createdAt.toISOString(),
       paidAt: row.paidAt?.toISOString() ?? null,
+      returned: formatAmount(row.refundedMinor + row.chargedBackMinor, row.currency),
     }))
   }
 

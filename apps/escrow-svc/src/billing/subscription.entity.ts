@@ -1,8 +1,14 @@
 import type { Currency } from '@holdfast/kernel/money'
-import type { InvoiceStatus, SubscriptionInterval, SubscriptionStatus } from '@holdfast/kernel/subscriptions'
+import type {
+  CancelReason,
+  InvoiceStatus,
+  MoneyBack,
+  SubscriptionInterval,
+  SubscriptionStatus,
+} from '@holdfast/kernel/subscriptions'
 import type { Plan } from '@holdfast/kernel/users'
 import { minorUnits } from '@holdfast/service-kit/database/columns'
-import { Column, type DataSource, Entity, Not, PrimaryColumn } from 'typeorm'
+import { Column, type DataSource, Entity, type EntityManager, Not, PrimaryColumn } from 'typeorm'
 
 /** A subscription of a user. Its row is committed before the provider is called, so that it can be resumed after a crash. */
 @Entity({ name: 'subscription' })
@@ -25,6 +31,10 @@ export class SubscriptionEntity {
   @Column({ name: 'card_label', type: 'text', nullable: true }) cardLabel: string | null
   /** True when it is to end at once: the timer ends it at the provider. */
   @Column({ name: 'ends_at_once', type: 'boolean' }) endsAtOnce: boolean
+  /** Set while the money of the latest paid period is with its payer again: it gives no Premium then. */
+  @Column({ name: 'money_back', type: 'text', nullable: true }) moneyBack: MoneyBack | null
+  /** Why we let it end with its period: the timer cancels it at the provider. Null when only its user decides. */
+  @Column({ name: 'cancel_reason', type: 'text', nullable: true }) cancelReason: CancelReason | null
   /** Counts the questions to the provider. An answer is dropped when the answer to a later question is recorded already. */
   @Column({ type: 'int' }) asks: number
   @Column({ name: 'recorded_ask', type: 'int' }) recordedAsk: number
@@ -38,6 +48,10 @@ export class SubscriptionEntity {
 /** A user's subscription that has not ended; null when there is none. A unique index allows only one. */
 export const findOpenSubscription = (dataSource: DataSource, userId: string): Promise<SubscriptionEntity | null> =>
   dataSource.getRepository(SubscriptionEntity).findOneBy({ userId, status: Not('ended') })
+
+/** A subscription, locked until the end of the dbTx. */
+export const lockSubscription = (manager: EntityManager, id: string): Promise<SubscriptionEntity> =>
+  manager.findOneOrFail(SubscriptionEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
 
 /** An invoice of the provider for a period of a subscription. */
 @Entity({ name: 'subscription_invoice' })
@@ -57,4 +71,14 @@ export class InvoiceEntity {
   @Column({ name: 'fee_due_at', type: 'timestamptz', nullable: true }) feeDueAt: Date | null
   @Column({ name: 'created_at', type: 'timestamptz' }) createdAt: Date
   @Column({ name: 'paid_at', type: 'timestamptz', nullable: true }) paidAt: Date | null
+  /** What went back to the payer by refunds, also by those that are under way. */
+  @Column({ name: 'refunded_minor', type: 'bigint', transformer: minorUnits }) refundedMinor: bigint
+  /** What the payer's bank has taken back and not returned. */
+  @Column({ name: 'charged_back_minor', type: 'bigint', transformer: minorUnits }) chargedBackMinor: bigint
+  @Column({ name: 'is_chargeback_lost', type: 'boolean' }) isChargebackLost: boolean
+  /** The provider's fee of its chargebacks, less what the provider has returned of it. */
+  @Column({ name: 'chargeback_fee_minor', type: 'bigint', transformer: minorUnits }) chargebackFeeMinor: bigint
+  /** Counts the questions about what went back. An answer is dropped when the answer to a later question is recorded already. */
+  @Column({ name: 'return_asks', type: 'int' }) returnAsks: number
+  @Column({ name: 'recorded_return_ask', type: 'int' }) recordedReturnAsk: number
 }

@@ -2,13 +2,16 @@ import { MAX_INVOICES_SHOWN } from '@holdfast/kernel/subscriptions'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Injectable } from '@nestjs/common'
 import type Stripe from 'stripe'
+import { idOf } from '../payments/provider-objects.js'
 import { PlatformAccount } from '../provider/platform-account.js'
-import { callProvider, isRefusal, keyOf } from '../provider/stripe-calls.js'
+import { callProvider, isMissing, isRefusal, keyOf } from '../provider/stripe-calls.js'
 import {
   hasEnded,
   type ProviderInvoice,
+  type ProviderReturns,
   type ProviderSubscription,
   toInvoice,
+  toReturns,
   toSubscription,
 } from './billing-objects.js'
 import { PREMIUM, PremiumPrices, type PriceWanted } from './premium-prices.js'
@@ -16,6 +19,8 @@ import { attempted, changeUnlessOver } from './provider-calls.js'
 
 /** How many subscriptions of a user are looked through for one of ours. */
 const MAX_SUBSCRIPTIONS = 100
+/** How many refunds and disputes of one payment are read. More of one invoice is a fault. */
+const MAX_RETURNS = 100
 
 /** A subscription to create at the provider. */
 interface SubscriptionToCreate extends PriceWanted {
@@ -117,13 +122,14 @@ export class SubscriptionsProvider {
 
   /**
    * Cancels a subscription whose latest invoice is not paid. The invoice is voided first: a payment that is being confirmed either
-   * succeeds before that, or fails. So no user pays for a subscription that has ended.
+   * succeeds before that, or fails. So no user pays for a subscription that has ended. An invoice that is still a draft does not become
+   * final any more.
    *
    * @returns false when the payment came first or is under way: then the subscription goes on
    */
   async cancelUnpaid(subscriptionId: string): Promise<boolean> {
-    const { invoices } = await this.listInvoices(subscriptionId)
-    if (invoices[0]?.status === 'paid') return false
+    const { invoices, hasDraft } = await this.listInvoices(subscriptionId)
+    if (!hasDraft && invoices[0]?.status === 'paid') return false
     const kept = await this.voidAll(invoices)
     if (kept.length > 0) return false
     await this.endSubscription(subscriptionId)
@@ -145,6 +151,26 @@ export class SubscriptionsProvider {
     const balance = charge && typeof charge === 'object' ? charge.balance_transaction : null
     if (!balance || typeof balance !== 'object') return null
     return { feeMinor: BigInt(balance.fee), currency: balance.currency.toUpperCase() }
+  }
+
+  /** The customer for whom a payment was made; null for none, and for a payment that the provider does not have. */
+  async findCustomer(intentId: string): Promise<string | null> {
+    try {
+      return idOf((await callProvider(() => this.stripe.paymentIntents.retrieve(intentId))).customer)
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw error
+    }
+  }
+
+  /** What went back of a payment. @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE` */
+  async returnsOf(intentId: string): Promise<ProviderReturns> {
+    const ofPayment = { payment_intent: intentId, limit: MAX_RETURNS }
+    const refunds = await callProvider(() => this.stripe.refunds.list(ofPayment))
+    const disputes = await callProvider(() => this.stripe.disputes.list(ofPayment))
+    if (refunds.has_more || disputes.has_more)
+      throw new Error(`${intentId} has more than ${MAX_RETURNS} refunds or disputes`)
+    return toReturns(refunds.data, disputes.data)
   }
 
   private async voidAll(invoices: readonly ProviderInvoice[]): Promise<ProviderInvoice[]> {

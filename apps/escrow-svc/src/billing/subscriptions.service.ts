@@ -10,6 +10,10 @@ import { findOpenSubscription, SubscriptionEntity } from './subscription.entity.
 import { SubscriptionProgressService } from './subscription-progress.service.js'
 import { SubscriptionViewsService } from './subscription-views.service.js'
 import { SubscriptionsProvider } from './subscriptions.provider.js'
+import { isSuspended } from './suspensions.service.js'
+
+const ALLOW_TO_RESUME = `UPDATE subscription SET cancel_reason = NULL
+  WHERE id = $1 AND money_back IS NULL AND NOT ${isSuspended('subscription.user_id')} RETURNING id`
 
 /** A subscription that has begun: ending it, and letting it go on. */
 @Injectable()
@@ -23,24 +27,30 @@ export class SubscriptionsService {
   ) {}
 
   /**
-   * Lets a subscription end with the period that is paid. One whose card was declined ends at once, since its period is not paid. If a
-   * payment of it comes at this moment, it ends with the period that is paid now.
+   * Lets a subscription end with the period that is paid. One whose period is not paid, because its card was declined or is not charged yet,
+   * ends at once. If a payment of it comes at this moment, it ends with the period that is paid now.
    *
    * @throws DomainError `SUBSCRIPTION_NOT_FOUND`, `PAYMENT_PROVIDER_UNAVAILABLE`, `RATE_LIMITED`, `CONFLICT` when it has ended meanwhile
    */
   async cancel(userId: string): Promise<z.input<typeof Subscription>> {
     await this.limits.changes.count(userId)
-    const { id, status, providerId } = await this.getRunning(userId)
+    const { id, providerId } = await this.getRunning(userId)
     // This comes first even when the subscription ends at once: if the service stops in between, no further period is charged.
     await this.setCancelAtPeriodEnd(id, providerId, true)
-    if (status === 'past_due') await this.provider.cancelUnpaid(providerId)
+    await this.provider.cancelUnpaid(providerId)
     return this.views.show(await this.progress.ask(id))
   }
 
-  /** Lets a subscription go on that was to end with its period. Throws as `cancel`. */
+  /**
+   * Lets a subscription go on that was to end with its period, also one that we have cancelled: its user agrees to be charged again.
+   *
+   * @throws as `cancel`; `CONFLICT` for a suspended user, and while the money of the latest period is with its payer
+   */
   async resume(userId: string): Promise<z.input<typeof Subscription>> {
     await this.limits.changes.count(userId)
     const { id, providerId } = await this.getRunning(userId)
+    const [allowed]: [unknown[]] = await this.dataSource.query(ALLOW_TO_RESUME, [id])
+    if (allowed.length === 0) throw new DomainError('CONFLICT')
     await this.setCancelAtPeriodEnd(id, providerId, false)
     return this.views.show(await this.progress.ask(id))
   }

@@ -3,7 +3,7 @@ import type { Plan } from '@holdfast/kernel/users'
 import type { EntityManager } from 'typeorm'
 
 // It says the same as `planOf` of billing, by the database's clock.
-const PREMIUM = `SELECT user_id FROM subscription WHERE user_id = ANY($1)
+const PREMIUM = `SELECT user_id FROM subscription WHERE user_id = ANY($1) AND money_back IS NULL
   AND CASE status WHEN 'active' THEN period_ends_at WHEN 'past_due' THEN past_due_since END + $2 * interval '1 second' > clock_timestamp()`
 
 /** The plans that users have now. A deal keeps those with which it was opened. */

@@ -110,6 +110,16 @@ const INVARIANTS: Readonly<Record<string, string>> = {
     FULL JOIN (SELECT p.currency, count(*) AS n, sum(CASE p.debit WHEN 'provider_costs' THEN p.amount_minor ELSE -p.amount_minor END) AS amount
       FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id WHERE e.kind = 'account_fee' GROUP BY p.currency) e USING (currency)
     WHERE (f.n, f.amount) IS DISTINCT FROM (e.n, e.amount)`,
+  'the paid invoices of Premium, or what went back of them, differ from their entries': `
+    SELECT currency, i.n, i.paid, i.returned, e.n AS entries, e.paid AS posted, e.returned AS posted_back FROM (
+      SELECT currency, count(*) AS n, sum(amount_minor) AS paid, sum(refunded_minor + charged_back_minor) AS returned
+        FROM escrow.subscription_invoice WHERE status = 'paid' AND intent_id IS NOT NULL AND amount_minor > 0 GROUP BY currency) i
+    FULL JOIN (SELECT p.currency, count(*) FILTER (WHERE e.kind = 'subscription_paid') AS n,
+        coalesce(sum(p.amount_minor) FILTER (WHERE e.kind = 'subscription_paid'), 0) AS paid,
+        coalesce(sum(CASE p.debit WHEN 'revenue' THEN p.amount_minor ELSE -p.amount_minor END) FILTER (WHERE e.kind = 'subscription_returned'), 0) AS returned
+      FROM escrow.journal_entry e JOIN escrow.posting p ON p.entry_id = e.id
+      WHERE e.kind IN ('subscription_paid', 'subscription_returned') GROUP BY p.currency) e USING (currency)
+    WHERE (i.n, i.paid, i.returned) IS DISTINCT FROM (e.n, e.paid, e.returned)`,
   'the open chargebacks differ from their account': `
     SELECT c.open, b.receivable FROM
       (SELECT coalesce(sum(amount_minor) FILTER (WHERE withdrawn AND status NOT IN ('won', 'lost')), 0) AS open

@@ -50,6 +50,8 @@ import { SettledLateRefunds1799785001004 } from './1799785001004-settled-late-re
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 import { BoundedCleanups1799785002100 } from './1799785002100-bounded-cleanups.js'
 import { ChangedPayoutAccounts1799786023000 } from './1799786023000-changed-payout-accounts.js'
+import { MoneyBack1799786040000 } from './1799786040000-money-back.js'
+import { CheckedEntryKinds1799786040001 } from './1799786040001-checked-entry-kinds.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -109,6 +111,8 @@ export const plan = {
     RowsByAge1799785002000,
     BoundedCleanups1799785002100,
     ChangedPayoutAccounts1799786023000,
+    MoneyBack1799786040000,
+    CheckedEntryKinds1799786040001,
   ],
   appendOnly: [
     'journal_entry',

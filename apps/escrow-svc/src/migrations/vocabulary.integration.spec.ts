@@ -5,7 +5,13 @@ import { ACCEPTANCE_ACTS, DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/de
 import { ACCOUNT_KINDS, ENTRY_KINDS } from '@holdfast/kernel/ledger'
 import { CHARGEBACK_STATUSES, PAYMENT_STATUSES, REFUND_ORIGINS, REFUND_STATUSES } from '@holdfast/kernel/payments'
 import { PAYOUT_ACCOUNT_STATUSES, PAYOUT_STATUSES, PROVIDER_PAYOUT_STATUSES } from '@holdfast/kernel/payouts'
-import { INVOICE_STATUSES, SUBSCRIPTION_INTERVALS, SUBSCRIPTION_STATUSES } from '@holdfast/kernel/subscriptions'
+import {
+  CANCEL_REASONS,
+  INVOICE_STATUSES,
+  MONEY_BACK_WAYS,
+  SUBSCRIPTION_INTERVALS,
+  SUBSCRIPTION_STATUSES,
+} from '@holdfast/kernel/subscriptions'
 import { PLANS } from '@holdfast/kernel/users'
 import { describeVocabulary } from '@holdfast/testing/vocabulary'
 import { plan } from './plan.js'
@@ -31,6 +37,8 @@ describeVocabulary(plan, [
   ['subscription', 'interval', SUBSCRIPTION_INTERVALS],
   ['subscription', 'status', SUBSCRIPTION_STATUSES],
   ['subscription', 'plan', PLANS],
+  ['subscription', 'money_back', MONEY_BACK_WAYS],
+  ['subscription', 'cancel_reason', CANCEL_REASONS],
   ['subscription_invoice', 'status', INVOICE_STATUSES],
   ['admin_request', 'state', APPROVAL_STATES],
 ])

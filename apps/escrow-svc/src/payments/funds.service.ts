@@ -3,6 +3,7 @@ import { newId } from '@holdfast/kernel/ids'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable } from '@nestjs/common'
+import { InvoiceReturnsService } from '../billing/invoice-returns.service.js'
 import { SubscriptionProgressService } from '../billing/subscription-progress.service.js'
 import type { EscrowConfig } from '../config.js'
 import { DealDeadlines } from '../deals/deal-deadlines.js'
@@ -41,6 +42,7 @@ export class FundsService {
     private readonly providerRefunds: ProviderRefundsService,
     private readonly chargebacks: ChargebacksService,
     private readonly chargebackFees: ChargebackFeesService,
+    private readonly invoiceReturns: InvoiceReturnsService,
     private readonly payouts: PayoutSendingService,
     private readonly payoutAccounts: PayoutAccountsService,
     private readonly providerPayouts: ProviderPayoutsService,
@@ -75,10 +77,12 @@ export class FundsService {
         return this.unhandled.keepUnfitting(event.id, event.type)
       case 'refund':
         if ((await this.refunds.record(event)) || (await this.providerRefunds.record(event))) return
-        return this.unhandled.keepUnfitting(event.id, event.type, event.intentId)
+        if (await this.invoiceReturns.recordByIntent(event.intentId)) return
+        return this.unhandled.keepUnfitting(event.id, event.type)
       case 'chargeback':
         if (await this.recordChargeback(event)) return
-        return this.unhandled.keepUnfitting(event.eventId, event.type, event.intentId)
+        if (await this.invoiceReturns.recordByIntent(event.intentId)) return
+        return this.unhandled.keepUnfitting(event.eventId, event.type)
       case 'account':
         if (await this.payoutAccounts.refreshAccount(event.accountId)) return
         return this.unhandled.keepUnfitting(event.id, event.type)

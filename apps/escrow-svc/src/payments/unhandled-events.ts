@@ -42,26 +42,14 @@ export class UnhandledEvents {
   /**
    * Keeps an event about money that does not fit what is stored, such as one about a payment that is not ours, or in another
    * currency than its payment. The same event again changes nothing.
-   *
-   * @param intentId the payment intent of a refund or a chargeback. When it has paid an invoice of Premium, the log says so
    */
-  async keepUnfitting(eventId: string, type: string, intentId: string | null = null): Promise<void> {
+  async keepUnfitting(eventId: string, type: string): Promise<void> {
     if (!(await this.insert(eventId, type, true))) return
     unhandled.inc({ type })
-    const [invoice]: { id: string }[] = await this.dataSource.query(
-      'SELECT id FROM subscription_invoice WHERE intent_id = $1',
-      [intentId],
+    this.log.error(
+      { eventId, type },
+      'an event of the provider does not fit what is stored: an operator must look at it',
     )
-    if (invoice)
-      this.log.error(
-        { eventId, type, intentId, invoiceId: invoice.id },
-        'money of an invoice of Premium has left: an operator must post an adjustment',
-      )
-    else
-      this.log.error(
-        { eventId, type },
-        'an event of the provider does not fit what is stored: an operator must look at it',
-      )
   }
 
   /** @returns false when the event was kept or handled before */

@@ -1,5 +1,8 @@
 import type { AdminUser, identityAdminRoutes } from '@holdfast/contracts/admin-users'
+import { userSuspensionChanged } from '@holdfast/contracts/events'
 import type { Output, Parsed } from '@holdfast/contracts/route'
+import { newEvent } from '@holdfast/events/outbox/event'
+import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import { APPROVER_AFTER_DAYS, MAX_APPROVERS, TOO_NEW_TEXTS } from '@holdfast/kernel/admin'
 import { DomainError } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
@@ -114,7 +117,7 @@ export class AdminUsersService {
 
   /**
    * Suspends a user, or ends the suspension. All sessions of a suspended user, and a change of their e-mail address that waits, end in the
-   * same dbTx. Their deals go on.
+   * same dbTx. Their deals go on. The escrow is told by an event: it charges nothing more for Premium.
    *
    * @throws DomainError `NOT_FOUND`; `FORBIDDEN` for an admin, oneself included: their role is taken first, as `changeRole` allows
    */
@@ -124,7 +127,11 @@ export class AdminUsersService {
       if (user.role === 'admin' || userId === admin.actorId)
         throw new DomainError('FORBIDDEN', undefined, 'An admin cannot be suspended. Make them a user first.')
       if ((user.suspendedAt !== null) === isSuspended) return
-      await dbTx.update(User, { id: userId }, { suspendedAt: isSuspended ? await databaseTime(dbTx) : null })
+      // The user is locked, so the times of two changes are in their order. Readers keep the latest.
+      const at = await databaseTime(dbTx)
+      await dbTx.update(User, { id: userId }, { suspendedAt: isSuspended ? at : null })
+      const change = { userId, isSuspended, at: at.toISOString() }
+      await appendToOutbox(dbTx, newEvent(userSuspensionChanged, userId, change, at))
       if (isSuspended) {
         await this.sessions.endAll(dbTx, userId)
         await endPendingChanges(dbTx, userId)

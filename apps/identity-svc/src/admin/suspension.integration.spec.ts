@@ -18,6 +18,17 @@ const suspend = (id: string, isSuspended: boolean, actor: UserActor = admin) =>
     actor,
     body: { isSuspended, reason: 'Sold what they did not have' },
   })
+/** What other services are told of the suspensions of a user, in order. */
+const told = async (userId: string) => {
+  const { rows } = await identity.database.admin.query<{ suspended: boolean }>(
+    `SELECT (payload::jsonb ->> 'isSuspended')::boolean AS suspended FROM (SELECT type, key, payload::text AS payload, id AS n, 1 AS part FROM identity.outbox
+       WHERE event_id NOT IN (SELECT id FROM events.log)
+       UNION ALL SELECT type, key, payload::text, position, 0 FROM events.log) e
+      WHERE key = $1 AND type = 'identity.user.suspension_changed.v1' ORDER BY part, n`,
+    [userId],
+  )
+  return rows.map(({ suspended }) => suspended)
+}
 const isLive = async (token: string) => {
   const hashes = [createHash('sha256').update(token).digest('hex')]
   const { body } = await identity.client.request<unknown[]>('POST', '/internal/sessions/verify', { body: { hashes } })
@@ -78,6 +89,8 @@ describe('an operator who suspends a user', () => {
   test('keeps each change once, with its reason', async () => {
     const { id } = (await identity.signUp()).body.user
     for (const isSuspended of [true, true, false]) await suspend(id, isSuspended)
+    // The escrow charges nothing more for Premium.
+    expect(await told(id)).toEqual([true, false])
     const acts = await identity.client.request('GET', `/internal/admin/acts?subject=user:${id}`, { actor: admin })
     expect(acts.body).toMatchObject([
       { act: 'user.restore', before: { isSuspended: true }, after: { isSuspended: false } },

@@ -1,8 +1,13 @@
-import { type PayloadOf, planChanged, subscriptionPaymentFailed } from '@holdfast/contracts/events'
+import {
+  type PayloadOf,
+  planChanged,
+  subscriptionCancelled,
+  subscriptionPaymentFailed,
+} from '@holdfast/contracts/events'
 import { type OnceContext, OnEvent } from '@holdfast/events/consumer/on-event'
 import { Controller } from '@nestjs/common'
 import { NotificationsService } from '../notifications/notifications.service.js'
-import { textOfChange, textOfFailure } from './plan-texts.js'
+import { textOfCancellation, textOfChange, textOfFailure } from './plan-texts.js'
 
 /** Notifies users of their plan. */
 @Controller()
@@ -19,5 +24,16 @@ export class PlanEventsConsumer {
   failed(failure: PayloadOf<typeof subscriptionPaymentFailed>, { manager }: OnceContext): Promise<void> {
     const { userId, at } = failure
     return this.notifications.add(manager, { userId, type: 'plan', at: new Date(at), ...textOfFailure(failure) })
+  }
+
+  @OnEvent(subscriptionCancelled, { consumer: 'plan-cancellations' })
+  cancelled(cancellation: PayloadOf<typeof subscriptionCancelled>, { manager }: OnceContext): Promise<void> {
+    const { userId, at } = cancellation
+    return this.notifications.add(manager, {
+      userId,
+      type: 'plan',
+      at: new Date(at),
+      ...textOfCancellation(cancellation),
+    })
   }
 }

@@ -7,7 +7,7 @@ const now = new Date('2026-11-01T12:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
 const paid: Outlook = {
   ...{ status: 'active', periodEndsAt: later(20 * DAY_MS), pastDueSince: null },
-  ...{ endsAtOnce: false, hasOpenInvoice: false, hasDraft: false },
+  ...{ endsAtOnce: false, moneyBack: null, isToCancel: false, hasOpenInvoice: false, hasDraft: false },
 }
 const look = (changes: Partial<Outlook>) => nextLook({ ...paid, ...changes }, now, 86_400)
 
@@ -35,8 +35,9 @@ describe('the timer looks again', () => {
     expect(look({ periodEndsAt: later(minute - 7 * DAY_MS) })).toEqual(later(minute))
   })
 
-  test('soon while it is to end at once, or has ended with an invoice that can be paid', () => {
+  test('soon while it is to end at once or to be cancelled, or has ended with an invoice that can be paid', () => {
     expect(look({ endsAtOnce: true })).toEqual(later(RETRY_MS))
+    expect(look({ isToCancel: true })).toEqual(later(RETRY_MS))
     expect(look({ status: 'ended', hasOpenInvoice: true })).toEqual(later(RETRY_MS))
   })
 

@@ -9,8 +9,10 @@ const ASK_UNSETTLED_DAYS = 1 / 24
 export const RETRY_MS = 60_000
 
 export interface Outlook extends Standing {
-  /** Whether the user's account is closed, so that it is to end at once. */
+  /** Whether it is to end at once: the user's account is closed, or the money of its period went back. */
   readonly endsAtOnce: boolean
+  /** Whether we still have to cancel it at the provider. */
+  readonly isToCancel: boolean
   /** Whether an invoice waits for its payment. */
   readonly hasOpenInvoice: boolean
   /** Whether an invoice waits to become final. */
@@ -19,13 +21,13 @@ export interface Outlook extends Standing {
 
 /** @returns null when nothing is left to do: the subscription has ended, and none of its invoices can be paid any more */
 export function nextLook(outlook: Outlook, now: Date, daySeconds: number): Date | null {
-  const { status, periodEndsAt, endsAtOnce, hasOpenInvoice, hasDraft } = outlook
+  const { status, periodEndsAt, endsAtOnce, isToCancel, hasOpenInvoice, hasDraft } = outlook
   const after = (from: Date, days: number) => new Date(from.getTime() + days * daySeconds * 1000)
   const soon = new Date(now.getTime() + RETRY_MS)
   // The provider charges no card for an ended subscription, but a page that is still loaded can pay its open invoice.
   if (status === 'ended') return hasOpenInvoice ? soon : null
-  // The order to end it stays until it is carried out, whatever the provider reports before.
-  if (endsAtOnce) return soon
+  // An order to end or to cancel it stays until it is carried out, whatever the provider reports before.
+  if (endsAtOnce || isToCancel) return soon
   const afterPeriod = periodEndsAt && after(periodEndsAt, ASK_AFTER_PERIOD_DAYS)
   const isSettled = status === 'active' && !hasOpenInvoice && !hasDraft && afterPeriod !== null && afterPeriod > now
   const asked = isSettled ? afterPeriod : after(now, ASK_UNSETTLED_DAYS)

@@ -1,15 +1,31 @@
 import { expect, test } from 'vitest'
-import { pastDueFrom, planOf, premiumEnds, reasonOf } from './plan-of.js'
+import {
+  isLostFor,
+  moneyBackOf,
+  type PaidInvoice,
+  pastDueFrom,
+  planOf,
+  premiumEnds,
+  reasonOf as reasonFor,
+  type Standing,
+} from './plan-of.js'
 
 const DAY_MS = 86_400_000
 const start = new Date('2026-11-01T12:00:00Z')
 const after = (days: number) => new Date(start.getTime() + days * DAY_MS)
 const justBefore = (days: number) => new Date(after(days).getTime() - 1)
-const pastDue = { status: 'past_due', periodEndsAt: after(30), pastDueSince: start } as const
-const active = { status: 'active', periodEndsAt: start, pastDueSince: null } as const
+const pastDue = { status: 'past_due', periodEndsAt: after(30), pastDueSince: start, moneyBack: null } as const
+const active = { status: 'active', periodEndsAt: start, pastDueSince: null, moneyBack: null } as const
 const standing = (status: 'creating' | 'incomplete' | 'active' | 'ended') => ({
-  ...{ status, periodEndsAt: after(30), pastDueSince: null },
+  ...{ status, periodEndsAt: after(30), pastDueSince: null, moneyBack: null },
 })
+
+const reasonOf = (
+  plan: 'premium' | 'standard',
+  before: Standing,
+  after: Standing,
+  cancelReason: 'suspension' | 'chargeback' | null = null,
+) => reasonFor(plan, before, { ...after, cancelReason })
 
 test('only a subscription that is paid gives Premium', () => {
   const plans = (['creating', 'incomplete', 'active', 'ended'] as const).map(status =>
@@ -43,4 +59,35 @@ test('the reason says whether a card paid late, never, or the subscription ended
   expect(reasonOf('standard', pastDue, pastDue)).toBe('unpaid')
   expect(reasonOf('standard', active, active)).toBe('unpaid')
   expect(reasonOf('standard', pastDue, standing('ended'))).toBe('ended')
+})
+
+test('the reason names a refund, a chargeback and a suspension', () => {
+  expect(reasonOf('standard', active, { ...active, moneyBack: 'refund' })).toBe('refunded')
+  expect(reasonOf('standard', active, { ...standing('ended'), moneyBack: 'chargeback' }, 'chargeback')).toBe(
+    'charged_back',
+  )
+  expect(reasonOf('standard', active, standing('ended'), 'suspension')).toBe('suspended')
+  expect(reasonOf('standard', active, standing('ended'), 'chargeback')).toBe('ended')
+  expect(reasonOf('premium', { ...active, moneyBack: 'chargeback' }, active)).toBe('recovered')
+})
+
+test('a period whose money is with its payer gives no Premium, and no days after a declined card', () => {
+  for (const given of [pastDue, active]) {
+    expect(planOf({ ...given, moneyBack: 'refund' }, start, 86_400)).toBe('standard')
+    expect(premiumEnds({ ...given, moneyBack: 'chargeback' }, 86_400)).toBeNull()
+  }
+})
+
+test('a period is paid until all of it is refunded, or a bank takes back any of it', () => {
+  const paid: PaidInvoice = { amountMinor: 3_000n, refundedMinor: 0n, chargedBackMinor: 0n, isChargebackLost: false }
+  expect(moneyBackOf(paid)).toBeNull()
+  expect(moneyBackOf({ ...paid, refundedMinor: 2_999n })).toBeNull()
+  expect(moneyBackOf({ ...paid, refundedMinor: 3_000n })).toBe('refund')
+  expect(moneyBackOf({ ...paid, chargedBackMinor: 1n })).toBe('chargeback')
+  expect(moneyBackOf({ ...paid, amountMinor: 0n })).toBeNull()
+  expect(isLostFor({ ...paid, refundedMinor: 3_000n })).toBe(true)
+  expect(isLostFor({ ...paid, chargedBackMinor: 3_000n })).toBe(false)
+  expect(isLostFor({ ...paid, chargedBackMinor: 3_000n, isChargebackLost: true })).toBe(true)
+  // The bank had decided for the payer, and then for us.
+  expect(isLostFor({ ...paid, isChargebackLost: true })).toBe(false)
 })

@@ -1,5 +1,11 @@
 /** Which plan a subscription gives (spec section 9). Pure: times come from the caller. */
-import { type PlanChangeReason, PREMIUM_GRACE_DAYS, type SubscriptionStatus } from '@holdfast/kernel/subscriptions'
+import {
+  type CancelReason,
+  type MoneyBack,
+  type PlanChangeReason,
+  PREMIUM_GRACE_DAYS,
+  type SubscriptionStatus,
+} from '@holdfast/kernel/subscriptions'
 import type { Plan } from '@holdfast/kernel/users'
 
 /** The part of a subscription that decides about the plan. */
@@ -9,13 +15,41 @@ export interface Standing {
   readonly periodEndsAt: Date | null
   /** When we learned that the card was declined; null unless it is past due. */
   readonly pastDueSince: Date | null
+  /** Set while the money of the latest paid period is with its payer again. */
+  readonly moneyBack: MoneyBack | null
+}
+
+/** The part of an invoice that decides whether its period is still paid. All amounts are minor units. */
+export interface PaidInvoice {
+  readonly amountMinor: bigint
+  readonly refundedMinor: bigint
+  readonly chargedBackMinor: bigint
+  /** Whether the bank has decided for the payer. */
+  readonly isChargebackLost: boolean
+}
+
+/**
+ * How the money of a paid period is with its payer again; null when it is with us. A part that is refunded leaves the period paid: it is an
+ * operator's favour. A bank that takes back any part says that the payer contests the payment.
+ */
+export function moneyBackOf({ amountMinor, refundedMinor, chargedBackMinor }: PaidInvoice): MoneyBack | null {
+  if (chargedBackMinor > 0n) return 'chargeback'
+  return amountMinor > 0n && refundedMinor >= amountMinor ? 'refund' : null
+}
+
+/** Whether the money of a paid period stays with its payer, so that its subscription ends at once. A bank may still decide for us before. */
+export function isLostFor(invoice: PaidInvoice): boolean {
+  const way = moneyBackOf(invoice)
+  return way === 'refund' || (way === 'chargeback' && invoice.isChargebackLost)
 }
 
 /**
  * When Premium ends unless the provider reports a payment: some days after a card was declined, or after the end of the paid period.
  * Null for a subscription that does not give Premium.
  */
-export function premiumEnds({ status, periodEndsAt, pastDueSince }: Standing, daySeconds: number): Date | null {
+export function premiumEnds(standing: Standing, daySeconds: number): Date | null {
+  const { status, periodEndsAt, pastDueSince, moneyBack } = standing
+  if (moneyBack !== null) return null
   const from = status === 'active' ? periodEndsAt : status === 'past_due' ? pastDueSince : null
   return from && new Date(from.getTime() + PREMIUM_GRACE_DAYS * daySeconds * 1000)
 }
@@ -38,8 +72,14 @@ export function pastDueFrom(before: Standing, now: Date, daySeconds: number): Da
 }
 
 /** Why the plan has changed, as the event and the notification say it. */
-export function reasonOf(plan: Plan, before: Standing, after: Standing): PlanChangeReason {
+export function reasonOf(
+  plan: Plan,
+  before: Standing,
+  after: Standing & { readonly cancelReason: CancelReason | null },
+): PlanChangeReason {
   const wasPaid = before.status === 'active' || before.status === 'past_due'
   if (plan === 'premium') return wasPaid ? 'recovered' : 'subscribed'
-  return after.status === 'ended' ? 'ended' : 'unpaid'
+  if (after.moneyBack !== null) return after.moneyBack === 'refund' ? 'refunded' : 'charged_back'
+  if (after.status !== 'ended') return 'unpaid'
+  return after.cancelReason === 'suspension' ? 'suspended' : 'ended'
 }

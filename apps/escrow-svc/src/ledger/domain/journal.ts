@@ -54,6 +54,16 @@ export const charge = (dealId: number, totalMinor: bigint, method: PaymentMethod
 export const subscriptionPaid = (amountMinor: bigint) =>
   entry('subscription_paid', [{ debit: account.providerClearing, credit: account.revenue, amountMinor }])
 
+/** Money of a paid period of Premium went back to its payer, by a refund or a chargeback; a negative amount came back to us. */
+export const subscriptionReturned = (amountMinor: bigint) => {
+  const { revenue, providerClearing } = account
+  return entry('subscription_returned', [
+    amountMinor >= 0n
+      ? { debit: revenue, credit: providerClearing, amountMinor }
+      : { debit: providerClearing, credit: revenue, amountMinor: -amountMinor },
+  ])
+}
+
 /** The provider's fee of a charge. */
 export const providerFee = (feeMinor: bigint, method: PaymentMethod) =>
   entry('provider_fee', [{ debit: account.providerCosts, credit: clearingOf(method), amountMinor: feeMinor }])

@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
 import type { Invoice } from '@holdfast/contracts/subscriptions'
-import { displayAmount } from '@holdfast/kernel/money'
+import { displayAmount, isZero } from '@holdfast/kernel/money'
 import { Button, ButtonLink } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { PageHead } from '../../components/page-head.js'
@@ -59,7 +59,8 @@ const WORDS: Record<Invoice['status'], string> = {
 
 function Shown({ invoice }: { invoice: Invoice }) {
   const user = useSignedInUser()
-  const { number, status, amount, currency, interval, createdAt, paidAt, periodStartsAt, periodEndsAt } = invoice
+  const { number, status, amount, currency, interval, createdAt, paidAt, periodStartsAt, periodEndsAt, returned } =
+    invoice
   const total = displayAmount(amount, currency)
   return (
     <div className="page max-w-3xl print:max-w-none">
@@ -81,6 +82,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
           { label: 'Plan', value: `Premium, by the ${interval}` },
           { label: 'Total', value: <span className="figures text-lg font-semibold">{total}</span> },
           { label: 'Status', value: paidAt ? `Paid on ${formatDate(new Date(paidAt))}` : WORDS[status] },
+          ...(isZero(returned) ? [] : [{ label: 'Went back to you', value: displayAmount(returned, currency) }]),
         ]}
       />
     </div>

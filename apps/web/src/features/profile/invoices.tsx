@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Invoice } from '@holdfast/contracts/subscriptions'
+import { isZero } from '@holdfast/kernel/money'
 import { type BadgeLooks, StatusBadge } from '../../components/badge.js'
 import { Money } from '../../components/money.js'
 import { Link } from '../../lib/navigation.js'
@@ -27,6 +28,11 @@ export function Invoices() {
               {formatDate(new Date(invoice.createdAt))}
             </Link>
             <span className="flex items-center gap-3">
+              {!isZero(invoice.returned) && (
+                <span className="text-sm text-ink-soft">
+                  <Money amount={invoice.returned} currency={invoice.currency} /> went back to you
+                </span>
+              )}
               <StatusBadge status={invoice.status} looks={INVOICE_LOOKS[invoice.status]} />
               <Money amount={invoice.amount} currency={invoice.currency} className="font-semibold" />
             </span>

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { invoice, premiumPlan, standardPlan } from '../../../test/plans.js'
 import { show } from '../../../test/show.js'
+import { Invoices } from './invoices.js'
 import { PlanSection } from './plan-section.js'
 
 function serve(first: Subscription) {
@@ -70,4 +71,26 @@ test('who never had Premium is led to it, and has no invoices', async () => {
   const { calls } = serve(standardPlan)
   expect(await screen.findByRole('link', { name: 'Upgrade to Premium' })).toBeTruthy()
   expect(calls).not.toContain('GET /api/subscription/invoices')
+})
+
+test.each([
+  ['refund', 'Your payment for Premium was refunded.'],
+  ['chargeback', 'Your bank took back your payment for Premium.'],
+] as const)(
+  'after a %s of its period Premium says why it has ended, and cannot be resumed',
+  async (moneyBack, words) => {
+    serve(premiumPlan({ plan: 'standard', moneyBack, cancelsAtPeriodEnd: true }))
+    expect(await screen.findByText(new RegExp(`^${words} Nothing more is charged`))).toBeTruthy()
+    expect(screen.getByText('Ended')).toBeTruthy()
+    expect(screen.queryByRole('button')).toBeNull()
+  },
+)
+
+test('an invoice whose money went back says so', async () => {
+  fakeServer({
+    'GET /api/subscription': () => ({ body: standardPlan }),
+    'GET /api/subscription/invoices': () => ({ body: [invoice({ returned: '30.00' })] }),
+  })
+  show(<Invoices />)
+  expect((await screen.findByText(/went back to you/)).textContent).toBe('$30.00 went back to you')
 })

@@ -44,7 +44,7 @@ export function PlanSection() {
 const refreshPlan = () => refresh(routes.getSubscription, routes.listInvoices, routes.getCurrentUser)
 
 function Steps({ subscription }: { subscription: Subscription }) {
-  const { status, cancelsAtPeriodEnd } = subscription
+  const { status, cancelsAtPeriodEnd, moneyBack } = subscription
   if (status === 'none' || status === 'ended')
     return (
       <ButtonLink to={paths.upgrade} kind="quiet">
@@ -52,6 +52,8 @@ function Steps({ subscription }: { subscription: Subscription }) {
       </ButtonLink>
     )
   if (status === 'incomplete') return <ButtonLink to={paths.subscribe}>Finish Subscribing</ButtonLink>
+  // It ends without its user, and cannot be resumed while its money is away.
+  if (moneyBack !== null) return null
   // A period that is not paid comes first: also when Premium is to end with it, it can be paid.
   if (cancelsAtPeriodEnd && status !== 'past_due') return <Resume />
   return (

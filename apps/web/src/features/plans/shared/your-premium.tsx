@@ -14,12 +14,13 @@ const LOOKS: Record<Subscription['status'], BadgeLooks> = {
 
 /** The plan of a user and what comes next, in two lines. */
 export function YourPremium({ subscription }: { subscription: Subscription }) {
-  const { plan, status } = subscription
+  const { plan, status, moneyBack } = subscription
+  const looks = status === 'active' && moneyBack !== null ? LOOKS.ended : LOOKS[status]
   return (
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-3 font-semibold">
         {plan === 'premium' ? 'Premium' : 'Standard'}
-        {status !== 'none' && <StatusBadge status={status} looks={LOOKS[status]} />}
+        {status !== 'none' && <StatusBadge status={status} looks={looks} />}
       </p>
       <p className="max-w-text text-ink-soft">{stateOf(subscription)}</p>
     </div>
@@ -28,9 +29,16 @@ export function YourPremium({ subscription }: { subscription: Subscription }) {
 
 const day = (at: string | null) => (at === null ? '' : formatDate(new Date(at)))
 
+const MONEY_BACK: Record<NonNullable<Subscription['moneyBack']>, string> = {
+  refund: 'Your payment for Premium was refunded.',
+  chargeback: 'Your bank took back your payment for Premium.',
+}
+
 function stateOf(subscription: Subscription): string {
   const { plan, status, amount, currency, periodEndsAt, cancelsAtPeriodEnd, premiumUntil, cardLabel } = subscription
   const money = amount === null ? '' : displayAmount(amount, currency)
+  if (subscription.moneyBack !== null)
+    return `${MONEY_BACK[subscription.moneyBack]} Nothing more is charged, and your fee is ${PLAN_FEES.standard} for each transaction that you open.`
   if (status === 'past_due')
     return plan === 'premium'
       ? `${money} could not be charged${cardLabel ? ` to ${cardLabel}` : ''}. You keep Premium until ${day(premiumUntil)}.`
