@@ -25,7 +25,7 @@ export const ana: PublicUser = {
 }
 
 /** Ben's own account, when he is signed in. */
-export const ben: CurrentUser = {
+export const ben: CurrentUser & { readonly sessionId: string } = {
   ...publicBen,
   email: 'ben@example.com',
   emailConfirmed: true,
@@ -37,10 +37,11 @@ export const ben: CurrentUser = {
   role: 'user',
   plan: 'standard',
   createdAt: '2026-01-01T00:00:00.000Z',
+  sessionId: uuid(9001),
 }
 
 /** Ana's own account, when she is signed in. */
-export const anaSignedIn: CurrentUser = { ...ben, ...ana, email: 'ana@example.com' }
+export const anaSignedIn: typeof ben = { ...ben, ...ana, email: 'ana@example.com', sessionId: uuid(9002) }
 
 /** Ben and Ana as they see each other in a deal that is paid. */
 export const benInDeal: DealParty = { ...publicBen, email: ben.email }

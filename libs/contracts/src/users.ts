@@ -123,7 +123,8 @@ export const userRoutes = {
     path: '/api/auth/user',
     access: 'user',
     summary: 'The signed-in user',
-    response: CurrentUser,
+    /** The session by which the server knows the user: a browser that could not end it does not take another one for it. */
+    response: CurrentUser.extend({ sessionId: Uuid.optional() }),
   }),
   signIn: signInWith('/api/auth/signin'),
   login: signInWith('/api/auth/login'),

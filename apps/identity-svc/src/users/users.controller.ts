@@ -10,8 +10,8 @@ export class UsersController {
   constructor(private readonly users: UsersService) {}
 
   @Route(userRoutes.getCurrentUser)
-  current(_: unknown, { actor }: Ctx<typeof userRoutes.getCurrentUser>) {
-    return this.users.getCurrent(actor.id)
+  async current(_: unknown, { actor }: Ctx<typeof userRoutes.getCurrentUser>) {
+    return { ...(await this.users.getCurrent(actor.id)), sessionId: actor.sessionId }
   }
 
   @Route(userRoutes.searchUsers)

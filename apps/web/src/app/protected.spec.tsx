@@ -1,10 +1,11 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { fakeServer, refusal } from '../../test/fake-server.js'
 import { anaSignedIn, ben } from '../../test/people.js'
 import { show } from '../../test/show.js'
 import { refreshCurrentUser, signOut } from '../lib/current-user.js'
+import { endSignOut } from '../lib/pending-sign-out.js'
 import { Protected } from './protected.js'
 
 const page = (
@@ -40,6 +41,7 @@ test('a server error does not sign the user out: the page says so and asks again
 })
 
 test('signing out hides the page even when the server does not answer it', async () => {
+  onTestFinished(endSignOut)
   fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
   show(page)
   await screen.findByText('Private')

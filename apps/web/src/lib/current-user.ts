@@ -6,6 +6,7 @@ import useSWR, { mutate } from 'swr'
 import { isStatus, onUnauthenticated, request } from './api.js'
 import { forgetDrafts } from './drafts.js'
 import { cancelSecondRefreshes } from './live/changes.js'
+import { followSignOuts, isSignOutPending, startSignOut, trySignOut } from './pending-sign-out.js'
 
 export type { CurrentUser }
 
@@ -23,19 +24,27 @@ export const isKnownVisitor = (): boolean => OPENED_BY_VISITOR && !wasAsked
 /** Whose answers are in the cache; null for a visitor's, undefined before it was ever known. */
 let knownUserId: string | null | undefined
 
-// Only a 401 means that the visitor is signed out. After every other failure the page keeps the user it knew.
+/** The session of that user, by which a sign-out that failed is told from a later sign-in. */
+let knownSessionId: string | undefined
+
 async function fetchCurrentUser(): Promise<CurrentUser | null> {
   wasAsked = true
-  const user = await request(routes.getCurrentUser, {}).catch((error: unknown) => {
-    if (isStatus(error, 401)) return null
-    throw error
-  })
+  // Until the server has ended the session, its account is not shown again.
+  const user = isSignOutPending() && !(await trySignOut()) ? null : await askWhoIsThere()
+  knownSessionId = user?.sessionId
   // Another person's answers must not be shown to this one; the change may even come from another tab.
   const id = user?.id ?? null
   if (knownUserId !== undefined && knownUserId !== id) forgetLoaded(id)
   knownUserId = id
   return user
 }
+
+// Only a 401 means that the visitor is signed out. After every other failure the page keeps the user it knew.
+const askWhoIsThere = () =>
+  request(routes.getCurrentUser, {}).catch((error: unknown) => {
+    if (isStatus(error, 401)) return null
+    throw error
+  })
 
 /**
  * Forgets every answer except the current user, and asks again for what is on the screen. Asking again also drops SWR's
@@ -103,20 +112,31 @@ let signingOut = false
 /** Whether the user signs out just now. Meanwhile no answer is refreshed, because the session may have ended already. */
 export const isSigningOut = (): boolean => signingOut
 
-/** Ends the session. Whatever the server answers, this browser forgets everything it had loaded. */
+/**
+ * Ends the session. Whatever the server answers, this browser at once forgets everything it had loaded. When the server does not confirm it,
+ * the browser keeps trying (`pending-sign-out.ts`).
+ */
 export async function signOut(): Promise<void> {
   signingOut = true
-  try {
-    await request(routes.logOut, {})
-  } catch (error) {
-    console.error('signing out failed', error)
-  }
-  knownUserId = null
-  forgetDrafts()
-  await mutate(KEY, null, { revalidate: false })
+  startSignOut(knownSessionId ?? null)
+  await forgetUser()
+  await trySignOut()
   signingOut = false
   forgetLoaded(null)
 }
+
+async function forgetUser() {
+  knownUserId = null
+  knownSessionId = undefined
+  forgetDrafts()
+  await mutate(KEY, null, { revalidate: false })
+  forgetLoaded(null)
+}
+
+followSignOuts(
+  () => void forgetUser(),
+  () => void refreshCurrentUser().catch(() => undefined),
+)
 
 /** "Ana Ruiz" */
 export const fullName = (user: { firstName: string; lastName: string }) => `${user.firstName} ${user.lastName}`.trim()

@@ -3,6 +3,7 @@ import { LiveSign } from '../../components/live-sign.js'
 import { useLocation, useNavigation } from '../../lib/navigation.js'
 import { Footer } from './footer.js'
 import { NavBar } from './nav-bar.js'
+import { SignOutNotice } from './sign-out-notice.js'
 
 const MAIN_ID = 'main'
 
@@ -19,6 +20,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Progress />
       <NavBar />
       <LiveSign />
+      <SignOutNotice />
       <Main>{children}</Main>
       <Footer />
     </div>

@@ -109,7 +109,7 @@ function CloseForm() {
   const navigate = useNavigate()
   const { give, busy } = useCommand(routes.closeAccount, {
     whether: 'your account was closed',
-    done: () => ['Your account is being closed', 'You are signed out. A mail says when it is done.'],
+    done: () => ['Your account is being closed', 'A mail says when it is done.'],
     refused: refusedProof('Your account was not closed'),
     refresh: () => refresh(routes.getClosing),
     onDone: () => {

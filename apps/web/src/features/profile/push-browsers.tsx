@@ -44,7 +44,7 @@ function Browser({ browser: { id, current, userAgent, createdAt } }: { browser: 
   const { give, busy } = useCommand(routes.removePushSubscription, {
     whether: 'push notifications were switched off',
     done: () => ['Push notifications are off in that browser'],
-    refused: error => ['Nothing was switched off', error.serverMessage],
+    refused: error => ['Push notifications were not switched off', error.serverMessage],
     onDone: async () => current && unsubscribeHere(),
     refresh: () => refresh(routes.getPush),
   })
