@@ -503,7 +503,7 @@ export const CATALOGUE = [
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
       await page.waitForURL(url => url.pathname === '/')
     },
-    shows: ['Sign Up Now'],
+    shows: ['Sign Up Now', 'This browser is not signed out yet'],
   },
   {
     row: 'Invitation load: not found',
