@@ -36,6 +36,36 @@ export const browserJourneys = browser => [
     }),
   ),
 
+  journey(
+    'a sign-out that the server does not confirm shows no account in any tab, and ends the session later',
+    async () => {
+      const person = await Person.signUp('Ottilie')
+      const allowed = {
+        refused: [/^console: signing out failed/],
+        mayRefuse: [/^failed: POST .*\/logout /, /^401: GET /],
+      }
+      await withBrowsers(browser, 'sign-out', [{ person, ...allowed }], async ({ context, page }) => {
+        const otherTab = await context.newPage()
+        for (const tab of [otherTab, page]) {
+          await tab.goto('/dashboard')
+          await tab.getByRole('tab', { name: 'Overview' }).waitFor()
+        }
+        await context.route('**/api/auth/logout', route => route.abort())
+        await pressSignOut(page)
+        for (const tab of [page, otherTab]) await tab.getByText('This browser is not signed out yet').waitFor()
+        assert.equal(await otherTab.getByRole('tab', { name: 'Overview' }).count(), 0)
+        await page.goto('/dashboard')
+        await page.getByLabel('Password').waitFor()
+        await page.getByText('This browser is not signed out yet').waitFor()
+        assert.equal(await button(page, /^Account of/).count(), 0)
+        await person.expect(200, 'GET', '/api/auth/user')
+        await context.unroute('**/api/auth/logout')
+        await page.getByText('You are signed out', { exact: true }).waitFor()
+        await person.refused(401, 'UNAUTHENTICATED', 'GET', '/api/auth/user')
+      })
+    },
+  ),
+
   journey('signing in, buying and reaching the payment work with the keyboard alone', async () => {
     const [seller, person] = await Promise.all([Person.signUp('Kurt'), Person.signUp('Kim')])
     const { body } = await offer(seller)
@@ -286,13 +316,19 @@ async function accept(buyer, seller) {
   }
 }
 
-/** @param {string[]} trouble what is recorded of the page */
-async function signOut(page, trouble) {
-  const before = trouble.length
+async function pressSignOut(page) {
   await button(page, /^Account of/).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(url => url.pathname === '/')
-  // The page leaves first, and ends the session then. A new page would break that request off.
+}
+
+/** @param {string[]} trouble what is recorded of the page */
+async function signOut(page, trouble) {
+  const before = trouble.length
+  // The page shows no account at once, and ends the session meanwhile. A new page would break that request off.
+  const ended = page.waitForResponse('**/api/auth/logout')
+  await pressSignOut(page)
+  await ended
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).waitFor()
   // What a live event lets the page ask at the moment when its session ends is refused.
   const since = trouble.splice(before)

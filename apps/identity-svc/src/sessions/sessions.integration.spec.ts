@@ -101,6 +101,17 @@ describe('logging out', () => {
     expect(await verify(tokenOf(second))).toHaveLength(1)
   })
 
+  test('can tell the session to be ended from a later one: the answer about who is signed in names it', async () => {
+    const person = aRegistration()
+    const first = await actorOf(await identity.signUp(person))
+    const second = await actorOf(await identity.signIn(person.email, person.password))
+    const named = async (actor: typeof first) =>
+      (await identity.client.request<{ sessionId: string }>('GET', '/api/auth/user', { actor })).body.sessionId
+    expect(await named(first)).toBe(first.sessionId)
+    expect(await named(second)).toBe(second.sessionId)
+    expect(first.sessionId).not.toBe(second.sessionId)
+  })
+
   test('without a session only clears the cookie', async () => {
     const out = await identity.client.request('POST', '/api/auth/logout')
     expect(out.status).toBe(204)

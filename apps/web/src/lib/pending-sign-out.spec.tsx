@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { SWRConfig } from 'swr'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { fakeServer, noAnswer, refusal } from '../../test/fake-server.js'
 import { anaSignedIn, ben } from '../../test/people.js'
 import { forgetAnswers } from '../../test/show.js'
@@ -104,6 +104,24 @@ test('after a failed sign-out the page says so, and neither the focus nor a relo
   expect(screen.getByText(NOT_YET)).toBeTruthy()
   // What a page that is loaded later finds.
   expect(localStorage.getItem(NAME)).toContain(ben.sessionId)
+})
+
+test('a browser that is not signed out gets no push messages any more', async () => {
+  const unsubscribe = vi.fn<() => Promise<boolean>>(async () => true)
+  const registration = { pushManager: { getSubscription: async () => ({ unsubscribe }) } }
+  vi.stubGlobal('PushManager', class {})
+  vi.stubGlobal('Notification', { permission: 'granted' })
+  Object.defineProperty(navigator, 'serviceWorker', {
+    configurable: true,
+    value: { getRegistration: async () => registration },
+  })
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    Reflect.deleteProperty(navigator, 'serviceWorker')
+  })
+  isDown = true
+  await act(signOut)
+  await vi.waitFor(() => expect(unsubscribe).toHaveBeenCalledOnce())
 })
 
 test.each(['focus', 'online', 'timer', 'button'])('the session is ended later, by the %s', async by => {

@@ -95,6 +95,7 @@ async function tryOnce(): Promise<boolean> {
   } catch (error) {
     console.error('signing out failed', error)
     failures++
+    if (failures === 1) stopPush()
     mayBeAnother = true
     // It may have been confirmed in another tab meanwhile.
     if (find() === null) return true
@@ -104,6 +105,13 @@ async function tryOnce(): Promise<boolean> {
   }
   endSignOut()
   return true
+}
+
+/** A session that is still open gets push messages, which anybody at this browser would read. */
+function stopPush() {
+  import('./browser-push.js')
+    .then(({ unsubscribeHere }) => unsubscribeHere())
+    .catch((error: unknown) => console.error('push messages could not be stopped', error))
 }
 
 async function isStillOpen({ sessionId }: PendingSignOut): Promise<boolean> {

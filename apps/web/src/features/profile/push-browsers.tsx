@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { Button } from '../../components/button.js'
 import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
+import { NotAllowed, pushAbility, subscribeHere, unsubscribeHere } from '../../lib/browser-push.js'
 import { formatDateTime } from '../../lib/time.js'
 import { toastError } from '../../lib/toast.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
-import { NotAllowed, pushAbility, subscribeHere, unsubscribeHere } from './browser-push.js'
 import { deviceName } from './device-name.js'
 
 /** The browsers that get push messages, and the button for this one. */

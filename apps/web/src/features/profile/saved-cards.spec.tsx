@@ -58,10 +58,24 @@ test('without a card there is what the specification words, and a card can be sa
 
 test('a card that is declined is not saved, and the form stays', async () => {
   const message = 'Your card was declined.'
-  serve([], { 'POST /v1/setup_intents/seti_1/confirm': () => providerError(402, { type: 'card_error', message }) })
+  serve([], {
+    'POST /v1/setup_intents/seti_1/confirm': () => providerError(402, { type: 'card_error', message }),
+    'GET /v1/setup_intents/seti_1': () => ({ body: { id: 'seti_1', status: 'requires_payment_method' } }),
+  })
   await save()
   expect(await screen.findByText(message, { exact: true })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Save Card' })).toBeTruthy()
+})
+
+test('a card that another tab has saved with the same form is not said to be refused', async () => {
+  serve([], {
+    'POST /v1/setup_intents/seti_1/confirm': () =>
+      providerError(400, { type: 'invalid_request_error', message: 'This SetupIntent has succeeded.' }),
+    'GET /v1/setup_intents/seti_1': () => ({ body: { id: 'seti_1', status: 'succeeded' } }),
+  })
+  await save()
+  expect(await screen.findByText('Card saved')).toBeTruthy()
+  expect(screen.queryByText('Payment Failed')).toBeNull()
 })
 
 test('a card becomes the default, and is removed after a question', async () => {

@@ -36,6 +36,7 @@ export async function subscribeHere(publicKey: string): Promise<NewPushSubscript
 
 /** Ends the subscription of this browser, if it has one. */
 export async function unsubscribeHere(): Promise<void> {
+  if (pushAbility() === 'missing') return
   const registration = await navigator.serviceWorker.getRegistration(WORKER)
   const subscription = await registration?.pushManager.getSubscription()
   await subscription?.unsubscribe()
