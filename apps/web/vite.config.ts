@@ -13,14 +13,14 @@ const GATEWAY = process.env.GATEWAY_URL ?? 'http://127.0.0.1:3000'
 const OURS = /src\/|libs\/|lucide|virtual:(admin-)?routes/
 /** What only some pages share is no part of every page: those of a deal (three icons, too), a dispute and the console, or those about an account. */
 const SHARED =
-  /web\/src\/(?!features|components\/(alert-dialog|copy-button|address-tabs)|lib\/use-draft)|libs\/(?!kernel\/src\/(disputes|settlement|fees|username|payments))|lucide(?!.*(banknote|clock-3|shield))|virtual:routes/
+  /web\/src\/(?!features|components\/(alert-dialog|amount-field|copy-button|address-tabs)|lib\/use-draft)|libs\/(?!kernel\/src\/(disputes|settlement|fees|typed-amount|username|payments))|lucide(?!.*(banknote|clock-3|shield))|virtual:routes/
 /**
  * The words of a deal’s money line, those about whose turn it is in a dispute, what pages about signing in share with others, the steps
- * of a wizard, receipts, legal text, plans, and what keeps drafts. Only the pages that need them load them: each is a file of
+ * of a wizard, the field for an amount, receipts, legal text, plans, and what keeps drafts. Only the pages that need them load them: each is a file of
  * its own.
  */
 const OF_FEW =
-  /auth\/shared\/|components\/wizard|receipts\/shared\/|company\/prose|plans\/shared\/|lib\/use-draft|money-line\/(money-line|sentences)\.|disputes\/(shared\/turn\.view|case\/people)/
+  /auth\/shared\/|components\/(wizard|amount-field)|kernel\/src\/typed-amount|receipts\/shared\/|company\/prose|plans\/shared\/|lib\/use-draft|money-line\/(money-line|sentences)\.|disputes\/(shared\/turn\.view|case\/people)/
 
 export default defineConfig({
   plugins: [

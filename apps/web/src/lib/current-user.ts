@@ -6,7 +6,7 @@ import useSWR, { mutate } from 'swr'
 import { isStatus, onUnauthenticated, request } from './api.js'
 import { forgetDrafts } from './drafts.js'
 import { cancelSecondRefreshes } from './live/changes.js'
-import { followSignOuts, isSignOutPending, startSignOut, trySignOut } from './pending-sign-out.js'
+import { findSignOut, startSignOut, trySignOut } from './pending-sign-out.js'
 
 export type { CurrentUser }
 
@@ -30,7 +30,7 @@ let knownSessionId: string | undefined
 async function fetchCurrentUser(): Promise<CurrentUser | null> {
   wasAsked = true
   // Until the server has ended the session, its account is not shown again.
-  const user = isSignOutPending() && !(await trySignOut()) ? null : await askWhoIsThere()
+  const user = findSignOut() && !(await trySignOut()) ? null : await askWhoIsThere()
   knownSessionId = user?.sessionId
   // Another person's answers must not be shown to this one; the change may even come from another tab.
   const id = user?.id ?? null
@@ -114,7 +114,7 @@ export const isSigningOut = (): boolean => signingOut
 
 /**
  * Ends the session. Whatever the server answers, this browser at once forgets everything it had loaded. When the server does not confirm it,
- * the browser keeps trying (`pending-sign-out.ts`).
+ * the browser keeps trying (`sign-out-retries.ts`).
  */
 export async function signOut(): Promise<void> {
   signingOut = true
@@ -125,18 +125,14 @@ export async function signOut(): Promise<void> {
   forgetLoaded(null)
 }
 
-async function forgetUser() {
+/** Shows no account, and forgets what was loaded and typed for one. */
+export async function forgetUser(): Promise<void> {
   knownUserId = null
   knownSessionId = undefined
   forgetDrafts()
   await mutate(KEY, null, { revalidate: false })
   forgetLoaded(null)
 }
-
-followSignOuts(
-  () => void forgetUser(),
-  () => void refreshCurrentUser().catch(() => undefined),
-)
 
 /** "Ana Ruiz" */
 export const fullName = (user: { firstName: string; lastName: string }) => `${user.firstName} ${user.lastName}`.trim()

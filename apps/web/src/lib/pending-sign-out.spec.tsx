@@ -8,7 +8,7 @@ import { forgetAnswers } from '../../test/show.js'
 import { SignOutNotice } from '../app/shell/sign-out-notice.js'
 import { isSigningOut, refreshCurrentUser, signOut, useSession } from './current-user.js'
 import { draftName } from './drafts.js'
-import { endSignOut, isSignOutPending } from './pending-sign-out.js'
+import { endSignOut, findSignOut } from './pending-sign-out.js'
 
 const NAME = 'holdfast:sign-out'
 
@@ -70,7 +70,7 @@ test('a sign-out that the server confirms leaves nothing behind', async () => {
   await act(signOut)
   expect(await screen.findByText('Visitor')).toBeTruthy()
   expect(screen.queryByText(NOT_YET)).toBeNull()
-  expect(isSignOutPending()).toBe(false)
+  expect(findSignOut()).toBeNull()
 })
 
 test('nobody’s account is shown while the first attempt is under way', async () => {
@@ -133,7 +133,7 @@ test.each(['focus', 'online', 'timer', 'button'])('the session is ended later, b
   else if (by !== 'timer') await act(async () => void window.dispatchEvent(new Event(by)))
   expect(await screen.findByText('You are signed out', {}, { timeout: 5_000 })).toBeTruthy()
   expect(session).toBeNull()
-  expect(isSignOutPending()).toBe(false)
+  expect(findSignOut()).toBeNull()
   expect(screen.getByText('Visitor')).toBeTruthy()
 })
 

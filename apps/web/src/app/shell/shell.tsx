@@ -1,14 +1,19 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { ErrorBoundary } from 'react-error-boundary'
 import { LiveSign } from '../../components/live-sign.js'
 import { useLocation, useNavigation } from '../../lib/navigation.js'
-import { Footer } from './footer.js'
+import { useIdle } from '../../lib/when-idle.js'
 import { NavBar } from './nav-bar.js'
-import { SignOutNotice } from './sign-out-notice.js'
 
 const MAIN_ID = 'main'
 
+// The footer stays below the first screen while a page loads, so nobody waits for its code.
+const Footer = lazy(async () => ({ default: (await import('./footer.js')).Footer }))
+const SignOutNotice = lazy(async () => ({ default: (await import('./sign-out-notice.js')).SignOutNotice }))
+
 /** What stands around every page. */
 export function Shell({ children }: { children: ReactNode }) {
+  const isIdle = useIdle()
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -20,12 +25,25 @@ export function Shell({ children }: { children: ReactNode }) {
       <Progress />
       <NavBar />
       <LiveSign />
-      <SignOutNotice />
+      <MayBeMissing>{isIdle && <SignOutNotice />}</MayBeMissing>
       <Main>{children}</Main>
-      <Footer />
+      <MayBeMissing>
+        <Footer />
+      </MayBeMissing>
     </div>
   )
 }
+
+/** When the code of a part does not come, the page goes on without it. Whether an account is shown does not depend on such a part. */
+function MayBeMissing({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary FallbackComponent={Nothing} onError={error => console.error(error)}>
+      <Suspense>{children}</Suspense>
+    </ErrorBoundary>
+  )
+}
+
+const Nothing = () => null
 
 /** A thin line at the top of the page while the next page loads. */
 function Progress() {

@@ -1,13 +1,15 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 import { useSession } from '../../lib/current-user.js'
-import { retry, useFailedSignOut } from '../../lib/pending-sign-out.js'
+import { findSignOut, onSignOutChange } from '../../lib/pending-sign-out.js'
+import { followSignOuts, retrySignOut } from '../../lib/sign-out-retries.js'
 
-/** Over the page while the server has not confirmed a sign-out, and once it has. */
+/** Keeps trying a sign-out that the server has not confirmed. Says over the page that it has failed, and that it is confirmed. */
 export function SignOutNotice() {
   const { user } = useSession()
-  const hasFailed = useFailedSignOut()
+  useEffect(followSignOuts, [])
+  const hasFailed = useSyncExternalStore(onSignOutChange, () => findSignOut()?.hasFailed === true)
   const hadFailed = useRef(false)
   if (hasFailed) hadFailed.current = true
   if (user) hadFailed.current = false
@@ -26,7 +28,7 @@ function NotYet() {
   const [busy, setBusy] = useState(false)
   const tryAgain = async () => {
     setBusy(true)
-    await retry()
+    await retrySignOut()
     setBusy(false)
   }
   return (

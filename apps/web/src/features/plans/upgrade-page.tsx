@@ -1,23 +1,22 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
-import { DEAL_CURRENCY } from '@holdfast/kernel/money'
-import { readTypedAmount } from '@holdfast/kernel/typed-amount'
-import { AmountField } from '../../components/amount-field.js'
+import { lazy, Suspense } from 'react'
 import { ButtonLink, buttonClass } from '../../components/button.js'
-import { Money } from '../../components/money.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { Skeleton } from '../../components/skeleton.js'
 import { mailTo, SALES_EMAIL } from '../../lib/contact.js'
 import { useSession } from '../../lib/current-user.js'
-import { useForm } from '../../lib/form/use-form.js'
 import { operator } from '../../lib/operator.js'
 import { paths } from '../../lib/paths.js'
 import { useCall } from '../../lib/use-call.js'
-import { BREAK_EVEN_SALES, EXAMPLE_SALES, savingsOf } from './savings.js'
+import { BREAK_EVEN_SALES } from './savings.js'
 import { PLAN_FEES, PREMIUM_MONTH_OF_YEAR, PREMIUM_MONTHLY, PREMIUM_PRICE } from './shared/plan-words.js'
 import { YourPremium } from './shared/your-premium.js'
+
+// Price and features can be read before its form is loaded.
+const Calculator = lazy(async () => ({ default: (await import('./calculator.js')).Calculator }))
 
 const FEATURES = [
   {
@@ -78,7 +77,9 @@ export default function UpgradePage() {
           ))}
         </dl>
       </div>
-      <Calculator />
+      <Suspense fallback={<Skeleton className="mt-14 h-96 w-full" />}>
+        <Calculator />
+      </Suspense>
       <section className="mt-14">
         <h2 className="display text-xl">Questions</h2>
         <dl className="mt-4 divide-y divide-rule border-y border-rule">
@@ -120,71 +121,5 @@ function CurrentPlan() {
         Manage Your Plan
       </ButtonLink>
     </div>
-  )
-}
-
-/** What the user's own sales would cost on each plan, with three examples. */
-function Calculator() {
-  const form = useForm({ initial: { sales: '8,000' }, validate: () => ({}) })
-  const { amount } = readTypedAmount(form.values.sales, DEAL_CURRENCY)
-  return (
-    <section className="mt-14">
-      <h2 className="display text-xl">Savings calculator</h2>
-      <p className="mt-1 max-w-text text-ink-soft">
-        Billed monthly, Premium pays for itself from ${BREAK_EVEN_SALES.toLocaleString('en-US')} of monthly sales on.
-      </p>
-      <div className="mt-5 max-w-2xs">
-        <AmountField label="Your monthly sales" {...form.field('sales')} typed={form.values.sales} />
-      </div>
-      <div className="mt-5">
-        <table className="w-full text-left text-sm sm:text-base">
-          <thead>
-            <tr className="border-b border-ink align-bottom text-sm">
-              <th scope="col" className="py-2 pr-2 sm:pr-4 font-semibold">
-                Monthly sales
-              </th>
-              <th scope="col" className="py-2 pr-2 sm:pr-4 text-right font-semibold">
-                Standard
-              </th>
-              <th scope="col" className="py-2 pr-2 sm:pr-4 text-right font-semibold">
-                Premium
-              </th>
-              <th scope="col" className="py-2 text-right font-semibold">
-                Difference
-              </th>
-            </tr>
-          </thead>
-          <tbody aria-live="polite">
-            {amount !== undefined && <SavingsRow sales={amount} own />}
-            {EXAMPLE_SALES.map(example => (
-              <SavingsRow key={example} sales={example} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  )
-}
-
-function SavingsRow({ sales, own }: { sales: string | number; own?: boolean }) {
-  const { standardFee, premiumCost, saved, pays } = savingsOf(sales)
-  return (
-    <tr className={own ? 'border-b border-ink font-semibold' : 'border-b border-rule text-ink-soft'}>
-      <th scope="row" className="py-2.5 pr-2 sm:pr-4 font-[inherit]">
-        <Money amount={sales} currency="USD" />
-        {own && <span className="sr-only"> (yours)</span>}
-      </th>
-      <td className="py-2.5 pr-2 sm:pr-4 text-right">
-        <Money amount={standardFee} currency="USD" />
-      </td>
-      <td className="py-2.5 pr-2 sm:pr-4 text-right">
-        <Money amount={premiumCost} currency="USD" />
-      </td>
-      <td className="py-2.5 text-right">
-        {pays ? 'saves ' : 'costs '}
-        <Money amount={saved.replace('-', '')} currency="USD" />
-        {pays ? '' : ' more'}
-      </td>
-    </tr>
   )
 }
