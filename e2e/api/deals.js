@@ -50,7 +50,13 @@ export const deals = [
     )
     await buyer.refused(403, 'FORBIDDEN', 'POST', '/api/transactions', order(seller, listing))
     await seller.refused(403, 'OWN_LISTING', 'POST', '/api/transactions', order(seller, listing))
-    await seller.expect(200, 'PATCH', `/api/listings/${listing.id}`, { body: { price: '130.00' } })
+    const changed = { price: '130.00' }
+    const unsigned = await seller.refused(400, 'VALIDATION_FAILED', 'PATCH', `/api/listings/${listing.id}`, {
+      body: changed,
+    })
+    assert.deepEqual(Object.keys(unsigned.details.fields), ['digitalSignature'])
+    const signed = { ...changed, digitalSignature: 'Sam Tester' }
+    await seller.expect(200, 'PATCH', `/api/listings/${listing.id}`, { body: signed })
     const refusal = await buyer.refused(
       409,
       'LISTING_PRICE_CHANGED',
@@ -205,6 +211,45 @@ export const deals = [
       await buyer.refused(400, 'COUNTERPARTY_REQUIRED', 'POST', '/api/listings', {
         body: listingBody({ userRole: 'buyer' }),
       })
+    },
+  ),
+
+  journey(
+    'a listing that a buyer made is on sale again only under its seller’s own signature, and for nobody else',
+    async () => {
+      const [first, seller, third] = await Promise.all(['Bea', 'Sam', 'Tom'].map(name => Person.signUp(name)))
+      const deal = await Deal.naming({}, { buyer: first, seller })
+      await seller.expect(200, 'DELETE', deal.path)
+      const path = `/api/listings/${deal.listing.id}`
+      const isOff = async () => (await seller.expect(200, 'GET', path)).status === 'inactive'
+      await eventually('the listing is off sale', isOff)
+      const onSale = { status: 'active', price: '900.00' }
+      await seller.refused(400, 'VALIDATION_FAILED', 'PATCH', path, { body: onSale })
+      await seller.refused(400, 'VALIDATION_FAILED', 'PATCH', path, { body: { status: 'active' } })
+      await seller.expect(200, 'PATCH', path, { body: { ...onSale, digitalSignature: 'Sam Tester' } })
+      const order = { body: { listingId: deal.listing.id, amount: '900.00' } }
+      await third.refused(404, 'LISTING_NOT_FOUND', 'POST', '/api/transactions', order)
+      const bought = await first.expect(201, 'POST', '/api/transactions', order)
+      assert.deepEqual([bought.sellerAccepted, bought.amount], [true, '900.00'])
+    },
+  ),
+
+  journey(
+    'what a buyer does alone completes no deal, and a seller whom they named accepts by handing over',
+    async () => {
+      const deal = await Deal.naming({ inspectionPeriod: 0 })
+      await deal.pay()
+      const seen = await deal.seenBy(deal.buyer)
+      assert.deepEqual([seen.sellerAccepted, seen.actions, seen.clock.outcome], [false, [], 'refunded'])
+      await deal.buyer.refused(409, 'SELLER_NOT_ACCEPTED', 'POST', `${deal.path}/confirm-delivery`)
+      await deal.buyer.refused(409, 'SELLER_NOT_ACCEPTED', 'PATCH', deal.path, { body: { status: 'inspection' } })
+      const filing = { transactionId: deal.id, reason: 'item_not_received', description: 'Nothing has come.' }
+      await deal.buyer.refused(409, 'SELLER_NOT_ACCEPTED', 'POST', '/api/disputes', { body: filing })
+      await deal.buyer.refused(409, 'ESCROW_WRONG_STATE', 'POST', `${deal.path}/review`, { body: { rating: 1 } })
+      await deal.seller.expect(200, 'PATCH', deal.path, { body: { status: 'in_progress' } })
+      const state = await deal.buyer.expect(200, 'POST', `${deal.path}/confirm-delivery`)
+      assert.equal(state.status, 'completed')
+      await deal.buyer.expect(201, 'POST', `${deal.path}/review`, { body: { rating: 5 } })
     },
   ),
 

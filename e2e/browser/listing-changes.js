@@ -53,6 +53,10 @@ export const listingJourneys = browser => [
         await owner.getByLabel('Price (USD)').fill('95.50')
         await owner.getByLabel('Inspection Period').selectOption('5')
         await button(owner, 'Save Changes').click()
+        await owner.getByText('Accept the three agreements and type your full legal name', { exact: true }).waitFor()
+        for (const box of await owner.getByRole('dialog').getByRole('checkbox').all()) await box.check()
+        await owner.getByLabel('Digital Signature').fill('Sam Tester')
+        await button(owner, 'Save Changes').click()
         await owner.getByText('Listing saved').first().waitFor()
         await owner.getByRole('heading', { name: 'Brass sextant, without its box', level: 1 }).waitFor()
         const { title, price, inspectionPeriod, status } = await buyer.expect(200, 'GET', `/api/listings/${listing.id}`)
@@ -93,7 +97,11 @@ export const listingJourneys = browser => [
         async ({ page: buyersPage }, { page: sellersPage }) => {
           await sellersPage.goto('/dashboard?tab=selling')
           await createAsBuyer(buyersPage, seller)
-          await bellSays(sellersPage, 'New transaction', 'A buyer wants “Brass sextant in its box” at $120.00.')
+          await bellSays(
+            sellersPage,
+            'New transaction',
+            'A buyer has named you as the seller of “Brass sextant in its box” at $120.00.',
+          )
           const [{ id, listing }] = await seller.expect(200, 'GET', '/api/transactions')
           const deal = new Deal(id, buyer, seller, listing)
           await Promise.all([sellersPage, buyersPage].map(page => toDeal(page, deal)))
@@ -114,10 +122,14 @@ export const listingJourneys = browser => [
           await buyersPage.getByRole('link', { name: 'Send Funds' }).click()
           await payWith(buyersPage, '4242 4242 4242 4242')
           await buyersPage.waitForURL(`**/transaction/${id}`)
-          await bellSays(sellersPage, 'Payment held', 'is held. Your turn: ship within 7 days.')
+          await bellSays(
+            sellersPage,
+            'Payment held',
+            'is held. Accept by shipping within 7 days, or decline with a refund.',
+          )
           for (const [page, turn] of [
-            [buyersPage, /^Waiting for Sam to ship, .+ left$/],
-            [sellersPage, /^Your turn: ship by /],
+            [buyersPage, /^Waiting for Sam to accept and ship, .+ left$/],
+            [sellersPage, /^Your turn: ship or decline by /],
           ])
             await showsDeal(page, {
               status: 'Paid',

@@ -40,11 +40,12 @@ export async function prepareScreens() {
   await buyer.expect(201, 'POST', `${completed.path}/review`, {
     body: { rating: 5, text: 'Packed like an egg, and exactly as described.' },
   })
-  const [disputed, in_progress, cancelled, paid] = await Promise.all([
+  const [disputed, in_progress, cancelled, paid, named] = await Promise.all([
     Deal.at('shipped', offer(), people).then(dispute),
     Deal.at('paid', offer(), people).then(handOver),
     Deal.at('paid', offer(), people).then(refund),
     Deal.at('paid', offer({ images: [] }), people).then(talk),
+    Deal.naming(offer(), people).then(payFor),
   ])
   const [receipt] = await buyer.expect(200, 'GET', `/api/payments?transactionId=${cancelled.id}`)
   return {
@@ -62,6 +63,7 @@ export async function prepareScreens() {
       in_progress,
       cancelled,
       paid,
+      named,
       receipt,
     },
   }
@@ -99,6 +101,11 @@ async function dispute(deal) {
 
 async function handOver(deal) {
   await deal.seller.expect(200, 'PATCH', deal.path, { body: { status: 'in_progress' } })
+  return deal
+}
+
+async function payFor(deal) {
+  await deal.pay()
   return deal
 }
 

@@ -58,12 +58,12 @@ export const unpaidDealJourneys = browser => [
     ]
     await withBrowsers(browser, 'decline-and-block', both, async ({ page: named }, { page: maker }) => {
       await named.goto('/dashboard')
-      await bellSays(named, 'New transaction', `“${deal.listing.title}” waits for your payment of $120.00 plus fees.`)
+      await bellSays(named, 'New transaction', `A seller offers you “${deal.listing.title}” at $120.00 plus fees.`)
       await toDeal(named, deal)
       await showsDeal(named, {
         status: 'Pending',
         money: '$127.40 is not sent yet, with the buyer (You)',
-        turn: /^Your turn: pay by /,
+        turn: /^Your turn: pay or decline by /,
         history: 'The transaction was opened. (by Eve)',
       })
       await command(named, 'Block Eve', {

@@ -48,6 +48,20 @@ export const BUYER = [
     shows: ['I Already Have the Item', /foam inside, a second box outside/, LEDGER],
   },
   {
+    name: 'transaction, paid to a seller who has not accepted',
+    path: deal('named'),
+    shows: [
+      /^Waiting for Sebastian to accept and ship/,
+      /^You can confirm the delivery or file a dispute once/,
+      LEDGER,
+    ],
+  },
+  {
+    name: 'item shipped, by a seller who has not accepted',
+    path: deals => `/item-shipped/${deals.named.id}`,
+    shows: /^Sebastian has not accepted this transaction yet\./,
+  },
+  {
     name: 'transaction, handed over',
     path: deal('in_progress'),
     shows: [/^Your turn: confirm the hand-over by /, 'Confirm Delivery', LEDGER],

@@ -11,7 +11,7 @@ import {
   STOPPED,
   UNPAID,
 } from './parts.js'
-import { press, toEdit, toEditMistakes } from './steps.js'
+import { press, toEdit, toEditMistakes, toEditPrice } from './steps.js'
 
 /** What the owner's page of a listing shows while it can be bought. */
 const ON_SALE = ['This is your listing', 'It is on sale: everybody can find it and buy it.']
@@ -43,6 +43,13 @@ export const SELLER = [
     shows: ON_SALE,
     prepare: toEdit,
     reveals: 'Save Changes',
+  },
+  {
+    name: 'own listing, signing a change',
+    path: deals => `/listing/${deals.active.id}`,
+    shows: ON_SALE,
+    prepare: toEditPrice,
+    reveals: ['Sign what you have changed', 'Digital Signature'],
   },
   {
     name: 'own listing, editing with mistakes',
@@ -82,6 +89,18 @@ export const SELLER = [
   },
   { name: 'transaction, pending', path: deal('pending'), shows: ['Decline Transaction', UNPAID] },
   { name: 'transaction, paid', path: deal('paid'), shows: ['Ship Item', LEDGER] },
+  {
+    name: 'transaction, paid by a buyer who has named them',
+    path: deal('named'),
+    shows: [/^Your turn: ship or decline by /, /^Beatrice has named you as the seller/, LEDGER],
+  },
+  {
+    name: 'accepting by handing over',
+    path: deal('named'),
+    shows: [/^Your turn: ship or decline by /, LEDGER],
+    prepare: press('Hand Over in Person'),
+    reveals: /^By this you accept the terms of this transaction/,
+  },
   {
     name: 'refunding',
     path: deal('paid'),

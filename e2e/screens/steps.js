@@ -47,6 +47,11 @@ export async function toEditMistakes(page) {
   await pressOn(page, 'Save Changes')
 }
 
+export async function toEditPrice(page) {
+  await toEdit(page)
+  await page.getByLabel('Price (USD)').fill('4500.00')
+}
+
 export async function toMistakes(page) {
   await toDetails(page)
   await pressOn(page, 'Continue to Legal Documents')

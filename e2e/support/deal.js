@@ -43,6 +43,17 @@ export class Deal {
     return new Deal(id, buyer, seller, listing)
   }
 
+  /** Opens a deal by which the buyer names a seller, who has signed nothing. */
+  static async naming(more = {}, people = {}) {
+    const [buyer, seller] = await Promise.all([
+      people.buyer ?? Person.signUp('Bea'),
+      people.seller ?? Person.signUp('Sam'),
+    ])
+    const body = listingBody({ userRole: 'buyer', selectedUserId: seller.id, ...more })
+    const listing = await buyer.expect(201, 'POST', '/api/listings', { body })
+    return new Deal(listing.transaction.id, buyer, seller, listing)
+  }
+
   /** Opens a deal and brings it to this status. */
   static async at(status, more = {}, people = {}) {
     const deal = await Deal.open(more, people)

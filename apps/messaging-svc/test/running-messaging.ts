@@ -68,10 +68,14 @@ export class TestDeal {
   }
 
   opened(): EventEnvelope {
-    return this.event('transactionOpened', { openedBy: this.buyer.id }, { actor: `user:${this.buyer.id}` })
+    return this.event(
+      'transactionOpened',
+      { openedBy: this.buyer.id, sellerAccepted: true },
+      { actor: `user:${this.buyer.id}` },
+    )
   }
 
   paid(): EventEnvelope {
-    return this.event('transactionPaid', { total: '107.00' })
+    return this.event('transactionPaid', { total: '107.00', sellerAccepted: true })
   }
 }

@@ -118,7 +118,7 @@ class TwoReleases {
     const nth = ++this.payments
     return {
       text: `The buyer has paid: $${nth}.00 is held`,
-      events: deals.map(deal => deal.event('transactionPaid', { total: `${nth}.00` })),
+      events: deals.map(deal => deal.event('transactionPaid', { total: `${nth}.00`, sellerAccepted: true })),
     }
   }
 

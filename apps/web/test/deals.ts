@@ -28,6 +28,7 @@ export function deal(change: Partial<MoneyLineDeal> = {}): MoneyLineDeal {
     refund: null,
     actions: [],
     sellerAccepted: true,
+    openedBy: 'buyer',
     trackingNumber: '1Z999',
     money: {
       buyerFee: '7.00',

@@ -34,8 +34,10 @@ export type DealFacts = z.output<typeof Deal>
 const deal = <const N extends string, const M extends z.ZodRawShape = Record<never, never>>(name: N, more?: M) =>
   define('escrow.transaction', `escrow.transaction.${name}.v1`, Deal.extend((more ?? {}) as M))
 
-export const transactionOpened = deal('opened', { openedBy: Uuid })
-export const transactionPaid = deal('paid', { total: Amount })
+/** Whether the seller has accepted the deal until then. Older events do not say it. */
+const sellerAccepted = z.boolean().default(true)
+export const transactionOpened = deal('opened', { openedBy: Uuid, sellerAccepted })
+export const transactionPaid = deal('paid', { total: Amount, sellerAccepted })
 /** The buyer's money has arrived and is not final: the bank may still take it back, or the network forget it. */
 export const transactionSecured = deal('secured', { total: Amount })
 /** The bank has taken the buyer's money back before it was final, or the network has forgotten it. The deal waits for a payment again. */

@@ -99,7 +99,8 @@ export async function insertFirstRows(
   const by = `user:${openedBy}` as const
   const signer = signerOf(terms, buyerId)
   const hash = hashTerms(terms)
-  if (signer !== null && hash.toString('hex') === terms.signedHash)
+  const isSigned = signer !== null && hash.toString('hex') === terms.signedHash
+  if (isSigned)
     await manager.query(
       `INSERT INTO acceptance (transaction_id, party, user_id, by, terms_version, terms_hash, at)
        VALUES ($1, $2, $3, 'signing', $4, $5, $6)`,
@@ -124,6 +125,11 @@ export async function insertFirstRows(
     priceMinor: parseAmount(terms.price, terms.currency),
     currency: terms.currency,
   }
-  const payload = { ...factsOf(deal, by, now), status: 'pending' as const, openedBy }
+  const payload = {
+    ...factsOf(deal, by, now),
+    status: 'pending' as const,
+    openedBy,
+    sellerAccepted: isSigned && signer === terms.sellerId,
+  }
   await appendToOutbox(manager, newEvent(EVENTS.transactionOpened, id, payload, now))
 }

@@ -18,6 +18,7 @@ const deal = {
 }
 const more = {
   openedBy: 'buyer-id',
+  sellerAccepted: true,
   total: '1264.19',
   trackingNumber: '1Z999',
   carrier: 'UPS',
@@ -67,6 +68,19 @@ describe('the texts about a deal', () => {
     expect(say('transactionPaid').chat).toContain('$1,264.19 is held')
     expect(say('transactionPaid').notifications[0]?.message).toContain('$1,264.19')
     expect(say('transactionCompleted').chat).toContain('$1,215.98 goes to the seller')
+  })
+
+  test('demand nothing of somebody whom the other party has named', () => {
+    const told = (name: 'transactionOpened' | 'transactionPaid', changes: object, userId: string) =>
+      say(name, { actor: 'system', ...changes }).notifications.find(each => each.userId === userId)?.message
+    const named = { sellerAccepted: false }
+    expect(told('transactionOpened', named, 'seller-id')).toBe(
+      'A buyer has named you as the seller of “Camera” at $1,234.50. You have accepted nothing, and can decline.',
+    )
+    expect(told('transactionPaid', named, 'seller-id')).toContain('or decline with a refund.')
+    expect(told('transactionOpened', { openedBy: 'seller-id' }, 'buyer-id')).toBe(
+      'A seller offers you “Camera” at $1,234.50 plus fees. You owe nothing: pay if you want it, or decline.',
+    )
   })
 
   test('contain no times, because only a page knows the reader’s time zone', () => {
@@ -239,6 +253,6 @@ describe('a deal', () => {
   test('is hidden only when it was cancelled unpaid', () => {
     expect(say('transactionCancelled', { wasFunded: false }).hidden).toBe(true)
     expect(say('transactionCancelled', { wasFunded: true }).hidden).toBe(false)
-    expect(announcementOf('transactionPaid', { ...deal, total: '1.00' }).hidden).toBe(false)
+    expect(announcementOf('transactionPaid', { ...deal, total: '1.00', sellerAccepted: true }).hidden).toBe(false)
   })
 })

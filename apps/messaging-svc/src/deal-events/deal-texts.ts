@@ -37,8 +37,13 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     chat: `Transaction opened at ${price(deal)}. Next: the buyer pays. The money is then held until the buyer accepts the item.`,
     notification: {
       title: 'New transaction',
-      buyer: `“${deal.title}” waits for your payment of ${price(deal)} plus fees.`,
-      seller: `A buyer wants “${deal.title}” at ${price(deal)}. Do not ship before the payment is held.`,
+      buyer:
+        deal.openedBy === deal.sellerId
+          ? `A seller offers you “${deal.title}” at ${price(deal)} plus fees. You owe nothing: pay if you want it, or decline.`
+          : `“${deal.title}” waits for your payment of ${price(deal)} plus fees.`,
+      seller: deal.sellerAccepted
+        ? `A buyer wants “${deal.title}” at ${price(deal)}. Do not ship before the payment is held.`
+        : `A buyer has named you as the seller of “${deal.title}” at ${price(deal)}. You have accepted nothing, and can decline.`,
     },
   }),
   transactionPaid: deal => ({
@@ -46,7 +51,9 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     notification: {
       title: 'Payment held',
       buyer: `Your payment of ${money(deal.total, deal)} for “${deal.title}” is held until you accept the item.`,
-      seller: `The payment for “${deal.title}” is held. Your turn: ship within ${SHIP_BY_DAYS} days.`,
+      seller: deal.sellerAccepted
+        ? `The payment for “${deal.title}” is held. Your turn: ship within ${SHIP_BY_DAYS} days.`
+        : `The payment for “${deal.title}” is held. Accept by shipping within ${SHIP_BY_DAYS} days, or decline with a refund.`,
     },
   }),
   transactionSecured: deal => ({

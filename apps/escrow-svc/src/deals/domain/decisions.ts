@@ -128,7 +128,13 @@ function recordFunds(deal: Deal, command: Command & { type: 'recordFunds' }, giv
     settles: { paymentId: command.paymentId, stray: false },
     buyerFees,
     acceptance: { party: 'buyer', by: 'paying' },
-    events: [{ name: 'transactionPaid', status: 'paid', facts: { total: formatAmount(total, deal.currency) } }],
+    events: [
+      {
+        name: 'transactionPaid',
+        status: 'paid',
+        facts: { total: formatAmount(total, deal.currency), sellerAccepted: deal.sellerAccepted },
+      },
+    ],
   }
 }
 

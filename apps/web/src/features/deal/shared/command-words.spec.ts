@@ -5,7 +5,6 @@ import { CONFIRMED_COMMANDS, commandWords } from './command-words.js'
 
 const asked = (inspectionPeriod: number) => ({
   ...deal({ completesOnDelivery: inspectionPeriod === 0 }),
-  openedBy: 'buyer' as const,
   listing: { inspectionPeriod } as Parameters<typeof commandWords>[1]['listing'],
 })
 

@@ -20,6 +20,7 @@ export interface MoneyLineDeal
     | 'refund'
     | 'actions'
     | 'sellerAccepted'
+    | 'openedBy'
     | 'trackingNumber'
   > {
   readonly buyer: Pick<PartyUser, 'firstName'>

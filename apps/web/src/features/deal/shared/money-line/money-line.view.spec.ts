@@ -192,6 +192,12 @@ describe('whose turn it is', () => {
   })
 })
 
+test('a buyer whom the seller has named reads that they may decline', () => {
+  const offered = { status: 'pending', turn: 'buyer', openedBy: 'seller' } as const
+  expect(view(offered).turn).toMatch(/^Your turn: pay or decline by/)
+  expect(view({ ...offered, viewerRole: 'seller' }).turn).toMatch(/^Waiting for Ben to pay,/)
+})
+
 describe('while a seller whom the buyer has named has not accepted', () => {
   const named = { sellerAccepted: false } as const
 

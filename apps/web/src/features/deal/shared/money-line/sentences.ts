@@ -87,7 +87,12 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
           next: 'The payment provider tells us when the money has arrived. There is no need to pay again.',
         }
       : {
-          ...turnOf('buyer', deal, words, 'pay'),
+          ...turnOf(
+            'buyer',
+            deal,
+            words,
+            words.buyer === 'you' && deal.openedBy === 'seller' ? 'pay or decline' : 'pay',
+          ),
           next: `${notAccepted(words, deal)}Once ${words.buyer === 'you' ? 'you have' : `${words.buyer} has`} paid, the money is held and ${words.seller} can ship. ${words.otherwise()}`.trim(),
         },
   secured: words => ({
