@@ -94,12 +94,16 @@ async function insertDeals(database, { first, count, hotSeller, status }) {
     SELECT i, '${status}', i, ${personId(`i % ${BUYERS}`)}, ${seller}, ${personId(`i % ${BUYERS}`)}, 'Listing number ' || i,
       jsonb_build_object('title', 'Listing number ' || i, 'description', repeat('A good thing in fine order. ', 12), 'listingId', i,
         'sellerId', ${seller}, 'inspectionDays', 3, 'currency', 'USD', 'price', to_char(${PRICE_MINOR} / 100.0, 'FM9999990.00'),
-        'category', 'Electronics', 'condition', 'Good', 'location', NULL, 'images', '[]'::jsonb, 'returnPolicy', 'no-returns'),
+        'category', 'Electronics', 'condition', 'Good', 'location', NULL, 'images', '[]'::jsonb, 'returnPolicy', 'no-returns',
+        'signedBy', 'seller', 'signedAt', now(), 'signedHash', encode(sha256(i::text::bytea), 'hex')),
       sha256(i::text::bytea), '2026-11', 'USD', ${PRICE_MINOR}, ${PLATFORM_FEE_MINOR}, ${PROCESSING_FEE_MINOR},
       ${PLATFORM_FEE_MINOR} + ${PROCESSING_FEE_MINOR}, ${SELLER_FEE_MINOR}, '2026-11', 'standard', 'standard', 3,
       ${held ? total : '0'}, ${held ? 'now()' : 'NULL'}, ${held ? paymentId : 'NULL'}, '${held ? 'inspection' : 'payment_window'}',
       now() + interval '3 days' + i * interval '1 millisecond', now(), now()
     FROM ${series}`)
+  await database.query(`INSERT INTO escrow.acceptance (transaction_id, party, user_id, by, terms_version, terms_hash, at)
+    SELECT id, 'seller', seller_id, 'signing', terms_version, terms_hash, (terms ->> 'signedAt')::timestamptz
+    FROM escrow.transaction JOIN ${series} ON i = id`)
   await database.query(`INSERT INTO escrow.payment (id, transaction_id, user_id, method, status, amount_minor, currency, intent_id,
       provider_fee_minor, created_at, updated_at)
     SELECT ${paymentId}, i, ${personId(`i % ${BUYERS}`)}, 'card', '${held ? 'succeeded' : 'open'}', ${total}, 'USD', 'pi_bench_' || i,
@@ -118,7 +122,7 @@ async function insertDeals(database, { first, count, hotSeller, status }) {
 export async function settleTables(database) {
   // The listings of the deals fill holes in pages that other listings are counted from.
   await database.query(
-    'VACUUM ANALYZE escrow.transaction, escrow.payment, escrow.journal_entry, escrow.posting, escrow.outbox, listing.listing',
+    'VACUUM ANALYZE escrow.transaction, escrow.acceptance, escrow.payment, escrow.journal_entry, escrow.posting, escrow.outbox, listing.listing',
   )
   await database.query('CHECKPOINT')
 }

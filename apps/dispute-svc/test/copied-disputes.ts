@@ -91,13 +91,14 @@ class Copy {
     return typeof ownId === 'string' ? { ...named, id: ownId } : named
   }
 
-  /** The terms of the copy, which name another listing. The hashed text does not have the status of the listing. */
+  /** The terms of the copy, which name another listing. The hashed text has neither the status of the listing nor the hash. */
   private termsOf(original: Row): Row {
     const terms = { ...original, listingId: this.dealId }
-    const { status: _, ...agreed }: Row = terms
+    const { status: _, signedHash: __, ...agreed }: Row = terms
     const text = JSON.stringify(agreed)
-    this.termsHash = `\\x${sha256(text)}`
-    return { terms, terms_text: text, terms_hash: this.termsHash }
+    const signedHash = sha256(text)
+    this.termsHash = `\\x${signedHash}`
+    return { terms: { ...terms, signedHash }, terms_text: text, terms_hash: this.termsHash }
   }
 
   private idOf(uuid: string): string {

@@ -116,7 +116,8 @@ const TRANSACTIONS =
     terms_version, currency, price_minor, platform_fee_minor, processing_fee_minor, buyer_fee_minor, seller_fee_minor, fee_schedule, buyer_plan,
     seller_plan, inspection_days, hold_minor, released_minor, refunded_minor, revenue_minor, paid_at, settled_payment_id, tracking_number, carrier,
     clock, due_at, frozen, created_at, updated_at, search_text, terms_text, ended_disputes)
-  SELECT id, CASE WHEN is_completed THEN 7 WHEN is_paid THEN 4 ELSE 2 END, ${STATUS}, id, buyer_id, seller_id, buyer_id, title, terms,
+  SELECT id, CASE WHEN is_completed THEN 7 WHEN is_paid THEN 4 ELSE 2 END, ${STATUS}, id, buyer_id, seller_id, buyer_id, title,
+    terms || jsonb_build_object('signedHash', encode(sha256(convert_to(terms::text, 'UTF8')), 'hex')),
     sha256(convert_to(terms::text, 'UTF8')), '2026-11', 'USD', price, platform_fee, 500, platform_fee + 500, seller_fee, '2026-11', 'standard', 'standard', 3,
     CASE WHEN is_paid AND NOT is_completed AND fate <> 'refunded' THEN total ELSE 0 END, CASE WHEN is_completed THEN price - seller_fee ELSE 0 END,
     CASE fate WHEN 'refunded' THEN total ELSE 0 END, CASE WHEN is_completed THEN total - price + seller_fee ELSE 0 END,
@@ -129,7 +130,7 @@ const TRANSACTIONS =
     CASE fate WHEN 'withdrawn' THEN ARRAY[dispute_id] ELSE '{}' END
   FROM (SELECT *, jsonb_build_object('title', title, 'description', repeat('A good thing in fine order. ', 12), 'listingId', id, 'sellerId',
       seller_id, 'inspectionDays', 3, 'currency', 'USD', 'price', to_char(price / 100.0, 'FM9999990.00'), 'condition', 'Good', 'category', 'Electronics',
-      'location', 'Portland, OR', 'images', '[]'::jsonb, 'returnPolicy', 'no-returns') AS terms
+      'location', 'Portland, OR', 'images', '[]'::jsonb, 'returnPolicy', 'no-returns', 'signedBy', 'seller', 'signedAt', at) AS terms
     FROM bench.deal) deal`
 
 /** The rows besides the ledger. */
