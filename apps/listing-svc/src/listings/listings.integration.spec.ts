@@ -271,6 +271,22 @@ describe('a change of the terms', () => {
     expect([isSigned(terms), (await signatures(id)).map(row => row.listing_version)]).toEqual([true, [1, 2, 3, 4]])
   })
 
+  it('is never read with the signature of other terms, also at the moment of the change', async () => {
+    const { id } = await service.created(ana)
+    const changes = (async () => {
+      for (const price of ['1', '2', '3', '4', '5', '6', '7', '8']) await service.changeTerms(id, ana, { price })
+    })()
+    const read: ListingTerms[] = []
+    let isOver = false
+    void changes.finally(() => {
+      isOver = true
+    })
+    while (!isOver) read.push(await termsOf(id, ben))
+    await changes
+    expect(new Set(read.map(({ price }) => price)).size).toBeGreaterThan(1)
+    expect(read.filter(terms => !isSigned(terms))).toEqual([])
+  })
+
   it('needs no signature when it is none, and then the signature stays', async () => {
     const { id } = await service.created(ana)
     const before = await termsOf(id, ana)
