@@ -20,7 +20,8 @@ export const acceptedBySeller = (deal: string) =>
 export const DEAL_COLUMNS = `t.id, t.version, t.status, t.listing_id, t.title, t.buyer_id, t.seller_id, t.currency,
   t.price_minor, t.fee_schedule, t.buyer_plan, t.seller_plan, t.buyer_fee_minor, t.seller_fee_minor, t.hold_minor,
   t.released_minor, t.refunded_minor, t.revenue_minor, t.charged_back_minor, t.inspection_days, t.created_at, t.paid_at, t.settled_payment_id,
-  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, t.ended_disputes, ${acceptedBySeller('t')} AS seller_accepted, (SELECT clock_timestamp()) AS now,
+  t.tracking_number, t.carrier, t.clock, t.due_at, t.frozen, t.ended_disputes, ${acceptedBySeller('t')} AS seller_accepted,
+  (SELECT clock_timestamp()) AS now,
   ${CLOCKS_END_UNTIL} AS clocks_end_until`
 
 /**

@@ -165,8 +165,8 @@ export class DealsService {
   /**
    * Stops a deal for a dispute. The same dispute again changes nothing.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND` when the reporter is not a party, `ESCROW_WRONG_STATE`, `SELLER_NOT_ACCEPTED`, `DISPUTE_ENDED` when
-   * the call arrives after the end of its dispute
+   * @throws DomainError `TRANSACTION_NOT_FOUND` when the reporter is not a party; `ESCROW_WRONG_STATE`; `SELLER_NOT_ACCEPTED` for the
+   * buyer of a seller who has not accepted the deal; `DISPUTE_ENDED` when the call arrives after the end of its dispute
    */
   async freeze(id: number, disputeId: number, reporterId: string) {
     const outcome = await this.change(id, `user:${reporterId}`, (deal, time) => {

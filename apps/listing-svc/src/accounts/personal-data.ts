@@ -22,7 +22,8 @@ export const PARTS: Readonly<Record<PersonalDataPart<'listing-svc'>, PartStateme
   signatures: `
     SELECT id::text AS cursor, jsonb_build_object('listingId', listing_id, 'signedAs', signed_as,
       'agreementsVersion', agreements_version, 'signature', digital_signature, 'signatureDate', signature_date,
-      'listingVersion', listing_version, 'termsHash', encode(terms_hash, 'hex'), 'receivedAt', received_at, 'address', client_ip, 'browser', user_agent) AS item
+      'listingVersion', listing_version, 'termsHash', encode(terms_hash, 'hex'), 'receivedAt', received_at,
+      'address', client_ip, 'browser', user_agent) AS item
     FROM legal_acceptance WHERE signer_id = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
   invitationsSent: `
     SELECT i.id::text AS cursor, jsonb_build_object('id', i.id, 'listingId', i.listing_id, 'inviteeEmail', i.invitee_email,

@@ -48,9 +48,9 @@ import { assertAllowed, type CommandType, needsSeller, type State } from './tran
  * Decides what a command changes on a deal.
  *
  * @throws DomainError `FORBIDDEN`, `ESCROW_WRONG_STATE` or `ESCROW_STOPPED_BY_PROVIDER` when the transition table has no such
- * step; `CONFLICT` when the command does not fit the deal (an amount that differs from the quote, another dispute than the one
- * that froze it); `SELLER_NOT_ACCEPTED` for what needs a seller who has accepted the deal; `DISPUTE_ENDED` when a dispute that has ended would freeze the deal; `VALIDATION_FAILED` for a tracking
- * number that was corrected too often
+ * step; `SELLER_NOT_ACCEPTED` for what needs a seller who has accepted the deal; `CONFLICT` when the command does not fit the deal
+ * (an amount that differs from the quote, another dispute than the one that froze it); `DISPUTE_ENDED` when a dispute that has ended
+ * would freeze the deal; `VALIDATION_FAILED` for a tracking number that was corrected too often
  */
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
   const state = stateOf(deal)
