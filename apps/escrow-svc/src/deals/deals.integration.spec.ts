@@ -625,10 +625,10 @@ describe('a deal in the escrow', () => {
         expect(await escrow.dispute(deal.id, 'freeze', 9_001, deal.buyer.id)).toMatchObject(notAccepted)
         expect(await shownTo(deal.id, deal.buyer)).toMatchObject({ status: 'paid', actions: [], sellerAccepted: false })
         expect((await shownTo(deal.id, deal.seller)).actions).toEqual(['save_tracking', 'start_handover', 'refund'])
-      const listed = await escrow.request<{ sellerAccepted: boolean }[]>('GET', '/internal/transactions', {
-        actor: deal.seller,
-      })
-      expect(listed.body).toMatchObject([{ sellerAccepted: false }])
+        const listed = await escrow.request<{ sellerAccepted: boolean }[]>('GET', '/internal/transactions', {
+          actor: deal.seller,
+        })
+        expect(listed.body).toMatchObject([{ sellerAccepted: false }])
         await escrow.elapse(deal.id, 8)
         await escrow.fireTimers(deal.id)
         expect(await shownTo(deal.id, deal.buyer)).toMatchObject({ status: 'cancelled' })
