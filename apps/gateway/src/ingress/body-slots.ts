@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '@holdfast/kernel/errors'
-import { declaredBytes } from '@holdfast/service-kit/http/large-request'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const RETRY_AFTER_SECONDS = 5
@@ -90,20 +89,6 @@ export class BodySlots {
       count++
     }
     return count
-  }
-
-  /**
-   * Cuts off one request whose body is still arriving, after a time of grace: the one whose whole body takes the longest time at
-   * the rate at which it has arrived. A body of unknown length takes the longest of all.
-   *
-   * @returns whether a slot became free
-   */
-  cutOffLongest(graceMs: number): boolean {
-    const msOf = ({ slot: { request }, bytesPerMs }: Arriving) => declaredBytes(request) / bytesPerMs
-    const [longest] = [...this.#arriving(graceMs)].sort((a, b) => msOf(b) - msOf(a))
-    if (!longest) return false
-    this.#end(longest.slot)
-    return true
   }
 
   *#arriving(graceMs: number): Generator<Arriving> {
