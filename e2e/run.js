@@ -13,6 +13,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { access } from './api/access.js'
+import { busyThreads, canMeasureThreads } from './api/busy-threads.js'
 import { clocks } from './api/clocks.js'
 import { closedAccount } from './api/closed-account.js'
 import { dealWrites } from './api/deal-writes.js'
@@ -164,6 +165,9 @@ function screens(browser) {
 }
 
 try {
+  // It measures, so nothing else may be asked for meanwhile.
+  if (LOGS_DIR && canMeasureThreads()) await runner.lane(busyThreads, options)
+  else runner.skip(busyThreads, options, 'since LOGS_DIR or Linux’ statistics of threads are missing')
   // The journeys over the API mostly wait, so they run at the same time as the browsers.
   const waiting = [...clocks, ...demo].map(each => runner.lane([each], options))
   await Promise.all([overTheApi(), ...(process.env.JOURNEYS === 'api' ? [] : [inBrowsers()]), ...waiting])

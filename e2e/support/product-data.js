@@ -180,3 +180,7 @@ async function eventsInKafka(userId) {
   }
   return found.sort((one, other) => one.at.localeCompare(other.at))
 }
+
+/** The running processes of the gateway and of the services, with `name` and `pid`. */
+export const processesOfServices = () =>
+  setting('processes.json').filter(({ name }) => name.startsWith('gateway') || name.includes('-svc'))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACTOR_KEYS, ana, callSigned, json, mediator, type SignedCall } from '../../test/signed-calls.js'
 import { tinyService } from '../../test/tiny-service.js'
 import { type RunningService, startService } from '../lifecycle/service.js'
+import { MAX_JSON_VALUES } from './json-values.js'
 
 let service: RunningService
 let origin: string
@@ -190,8 +191,8 @@ describe('input', () => {
     ['numbers', '0,', '0'],
   ])('with too many %s is 413, although they take few bytes', async (_, each, last) => {
     const list = (count: number) => `{"name":"x","extra":{"a":[${each.repeat(count)}${last}]}}`
-    expect((await make(list(20_000))).status).toBe(201)
-    const { status, json: answer } = await make(list(60_000))
+    expect((await make(list(MAX_JSON_VALUES / 3))).status).toBe(201)
+    const { status, json: answer } = await make(list(MAX_JSON_VALUES))
     expect([status, answer.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
   })
 
