@@ -3,7 +3,7 @@ import { findMediator } from '../support/demo.js'
 import { eventually } from '../support/eventually.js'
 import { Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
-import { mailsTo } from '../support/sandbox.js'
+import { confirmAddress, mailsTo } from '../support/sandbox.js'
 import { keepPicture, withBrowsers } from './visit.js'
 
 const button = (page, name) => page.getByRole('button', { name, exact: true })
@@ -12,6 +12,8 @@ const button = (page, name) => page.getByRole('button', { name, exact: true })
 export const enquiryJourneys = browser => [
   journey('a user writes to support, an operator answers on the console, and the answer comes by mail', async () => {
     const [writer, operator] = await Promise.all([Person.signUp('Wilma'), findMediator()])
+    // Only the owner of an address is mailed what was typed.
+    await confirmAddress(writer)
     const people = [{ person: writer, width: 390 }, { person: operator }]
     await withBrowsers(browser, 'ticket', people, async ({ page: writing }, { page: answering }) => {
       await writing.goto('/support?tab=contact')

@@ -81,9 +81,9 @@ export const mailedLinkJourneys = browser => [
       await quiet.expect(200, 'PUT', '/api/notifications/settings', { body: settings })
       await deal.ship()
       // A mail about the payment would have been sent before this one.
-      await mailAbout(quiet.email, 'Item shipped: A brass lantern')
+      await mailAbout(quiet.email, 'Item shipped: “A brass lantern”')
       const subjects = (await mailsTo(quiet.email)).map(({ subject }) => subject)
-      assert.deepEqual(subjects, ['Item shipped: A brass lantern', 'Confirm your e-mail address'])
+      assert.deepEqual(subjects, ['Item shipped: “A brass lantern”', 'Confirm your e-mail address'])
     },
   ),
 ]

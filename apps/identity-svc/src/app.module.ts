@@ -24,6 +24,7 @@ import { SecondFactorModule } from './second-factor/second-factor.module.js'
 import { Session } from './sessions/session.entity.js'
 import { SessionsModule } from './sessions/sessions.module.js'
 import { SmsModule } from './sms/sms.module.js'
+import { ConfirmedReaders } from './users/confirmed-readers.js'
 import { User } from './users/user.entity.js'
 import { UsersModule } from './users/users.module.js'
 import { VerificationModule } from './verification/verification.module.js'
@@ -34,7 +35,7 @@ import { VerificationModule } from './verification/verification.module.js'
     databaseModule({ ...plan, connections: CONNECTIONS, entities: [User, Session, Block, KnownDevice] }),
     eventsModule(plan),
     timersModule(plan),
-    mailModule(),
+    mailModule(ConfirmedReaders),
     UsersModule,
     SessionsModule,
     CredentialsModule,

@@ -1,5 +1,6 @@
 import { eventsModule } from '@holdfast/events/events.module'
 import { mailModule } from '@holdfast/mail/mail.module'
+import { Strangers } from '@holdfast/mail/readers'
 import { databaseModule } from '@holdfast/service-kit/database/database.module'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { timersModule } from '@holdfast/timers/timers.module'
@@ -20,7 +21,7 @@ import { SellersModule } from './sellers/sellers.module.js'
     databaseModule({ ...plan, connections: CONNECTIONS, entities: [ListingEntity, LegalAcceptanceEntity] }),
     eventsModule(plan),
     timersModule(plan),
-    mailModule(),
+    mailModule(Strangers),
     ImagesModule,
     SellersModule,
     ListingsModule,

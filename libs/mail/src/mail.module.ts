@@ -1,11 +1,12 @@
 import { deletionOf, PeriodicCleanup } from '@holdfast/service-kit/database/periodic-cleanup'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
-import { type DynamicModule, Inject, Injectable, Module } from '@nestjs/common'
+import { type DynamicModule, Inject, Injectable, Module, type Type } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import { MailMetrics } from './mail-metrics.js'
 import { MAIL } from './mail-table.js'
 import { Mailer } from './mailer.js'
+import { Readers } from './readers.js'
 
 /** Deletes mails that ended long ago: they have people's addresses in them. */
 @Injectable()
@@ -23,7 +24,10 @@ class MailModule {}
 
 /**
  * Provides `Mailer` everywhere. The service has the table (`MAIL_TABLE`), `timersModule`, and the variables of `mailShape`.
+ *
+ * @param readers who gets words that a user wrote
  */
-export function mailModule(): DynamicModule {
-  return { module: MailModule, global: true, providers: [Mailer, MailCleanup, MailMetrics], exports: [Mailer] }
+export function mailModule(readers: Type<Readers>): DynamicModule {
+  const providers = [{ provide: Readers, useClass: readers }, Mailer, MailCleanup, MailMetrics]
+  return { module: MailModule, global: true, providers, exports: [Mailer] }
 }

@@ -9,9 +9,10 @@ import { Timers } from '@holdfast/timers/timers'
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 import type { MailConfig } from './mail-config.js'
-import type { MailContent } from './mail-content.js'
+import { type MailContent, mailOf } from './mail-content.js'
 import { MAIL, MAILBOX } from './mail-table.js'
 import type { QueuedMail } from './queue-mail.js'
+import { Readers } from './readers.js'
 import { MailRefused, SEND_WITHIN_MS, Smtp } from './smtp.js'
 
 /** An attempt keeps its mail for this time. When its process is killed, another attempt is made after it. */
@@ -65,6 +66,7 @@ export type Compose = (mail: QueuedMail) => Promise<MailContent | null>
 interface MailRow extends QueuedMail {
   readonly attempts: number
   readonly is_old: boolean
+  readonly queued_at: Date
 }
 
 /**
@@ -85,6 +87,7 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown, DeadlineSour
   constructor(
     private readonly dataSource: DataSource,
     private readonly timers: Timers,
+    private readonly readers: Readers,
     @Inject(CONFIG) config: MailConfig,
   ) {
     this.#smtp = new Smtp(config)
@@ -94,6 +97,11 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown, DeadlineSour
   add(kind: string, compose: Compose): void {
     assert(!this.#kinds.has(kind), `two compose ${kind}`)
     this.#kinds.set(kind, compose)
+  }
+
+  /** Every kind of mail that this service sends. */
+  get kinds(): readonly string[] {
+    return [...this.#kinds.keys()]
   }
 
   onModuleInit(): void {
@@ -115,13 +123,19 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown, DeadlineSour
     let outcome: Outcome
     try {
       const content = await this.#compose(mail)
-      if (content) await this.#smtp.send(id, content.to ?? mail.recipient, content)
+      if (content) await this.#send(id, mail, content)
       outcome = content ? 'sent' : 'not_needed'
     } catch (error) {
       return this.#failed(id, mail, error)
     }
     // When the database fails here, a mail that was sent is sent again after the lease. It has not failed.
     await this.#end(id, mail, outcome)
+  }
+
+  async #send(id: string, { recipient, queued_at }: MailRow, content: MailContent): Promise<void> {
+    const address = content.to ?? recipient
+    const isConfirmed = await this.readers.isConfirmed(address, queued_at)
+    await this.#smtp.send(id, address, mailOf(content, { isConfirmed }))
   }
 
   #compose(mail: QueuedMail): Promise<MailContent | null> {
@@ -135,7 +149,8 @@ export class Mailer implements OnModuleInit, OnApplicationShutdown, DeadlineSour
     const [rows]: [MailRow[], number] = await this.dataSource.query(
       `UPDATE ${MAIL} SET attempts = attempts + 1, due_at = now() + $2 * interval '1 second'
        WHERE id = $1 AND due_at <= now()
-       RETURNING kind, recipient, data, attempts, created_at < now() - $3 * interval '1 hour' AS is_old`,
+       RETURNING kind, recipient, data, attempts, created_at < now() - $3 * interval '1 hour' AS is_old,
+         created_at AS queued_at`,
       [id, LEASE_SECONDS, GIVE_UP_AFTER_HOURS],
     )
     return rows[0]

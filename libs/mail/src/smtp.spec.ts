@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { MailRefused, Smtp } from './smtp.js'
 
 const RECIPIENT = 'ana@example.com'
-const content = { subject: 'S', greeting: 'Hello,', paragraphs: [], reason: 'R' }
+const mail = { subject: 'S', text: 'T', html: '<p>T' }
 
 /** What the server does at a command; `data` is the end of the mail. A text is its answer. */
 type Script = Readonly<Record<string, string | ((socket: Socket) => void)>>
@@ -66,7 +66,7 @@ async function send(sendWithinMs?: number): Promise<unknown> {
   const { port } = server!.address() as AddressInfo
   const config = { NODE_ENV: 'test', SMTP_URL: `smtp://user:secret@127.0.0.1:${port}`, MAIL_FROM: 'H <h@example.com>' }
   smtp = new Smtp(config, sendWithinMs)
-  return smtp.send('1', RECIPIENT, content).catch((error: unknown) => error)
+  return smtp.send('1', RECIPIENT, mail).catch((error: unknown) => error)
 }
 
 describe('a mail', () => {

@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer'
 import type { SMTPError } from 'nodemailer/lib/smtp-connection/index.js'
 import type { MailConfig } from './mail-config.js'
-import { type MailContent, partsOf } from './mail-content.js'
+import type { Mail } from './mail-content.js'
 
 /** An attempt ends after this, whatever the server does. It is shorter than the time for which an attempt keeps its mail (`Mailer`). */
 export const SEND_WITHIN_MS = 30_000
@@ -47,8 +47,8 @@ export class Smtp {
    *
    * @throws MailRefused when another attempt would be refused, too; another error when it may succeed later
    */
-  async send(id: string, recipient: string, content: MailContent): Promise<void> {
-    const { subject, unsubscribeUrl } = content
+  async send(id: string, recipient: string, mail: Mail): Promise<void> {
+    const { subject, text, html, unsubscribeUrl } = mail
     const list = unsubscribeUrl
       ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : {}
@@ -58,7 +58,8 @@ export class Smtp {
         to: { name: '', address: recipient },
         messageId: `<${id}@${this.#domain}>`,
         subject,
-        ...partsOf(content),
+        text,
+        html,
         headers: { 'Auto-Submitted': 'auto-generated', ...list },
         disableFileAccess: true,
         disableUrlAccess: true,

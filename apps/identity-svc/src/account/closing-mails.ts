@@ -3,6 +3,7 @@ import { CLOSING_OBSTACLE_TEXTS, type ClosingObstacle } from '@holdfast/kernel/a
 import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import type { QueuedMail } from '@holdfast/mail/queue-mail'
+import { ours, say } from '@holdfast/mail/sentence'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -29,14 +30,13 @@ export class ClosingMails implements OnModuleInit {
 
   #closed(): MailContent {
     return {
-      subject: 'Your account is closed',
-      greeting: 'Hello,',
+      subject: say`Your account is closed`,
       paragraphs: [
-        'Your Holdfast account is closed, and your personal data are erased. This is our last mail to this address.',
-        'The law requires us to keep the books, without your name, and the terms of your transactions with what you signed. Our privacy policy says what we keep and for how long.',
+        say`Your Holdfast account is closed, and your personal data are erased. This is our last mail to this address.`,
+        say`The law requires us to keep the books, without your name, and the terms of your transactions with what you signed. Our privacy policy says what we keep and for how long.`,
       ],
       action: { label: 'Read the privacy policy', url: `${this.config.PUBLIC_URL}${pages.legal.path}?tab=privacy` },
-      reason: 'You get this mail because this was the address of the account.',
+      reason: say`You get this mail because this was the address of the account.`,
     }
   }
 
@@ -44,15 +44,15 @@ export class ClosingMails implements OnModuleInit {
     const user = await this.dataSource.getRepository(User).findOneBy({ id: String(data.userId) })
     if (!user || user.closingId !== null) return null
     return {
-      subject: 'Your account could not be closed',
-      greeting: `Hello ${user.firstName},`,
+      subject: say`Your account could not be closed`,
+      firstName: user.firstName,
       paragraphs: [
-        'You have asked us to close your account. Meanwhile something has come up that must end first:',
-        ...(data.obstacles as ClosingObstacle[]).map(obstacle => CLOSING_OBSTACLE_TEXTS[obstacle]),
-        'Your account is as it was. Sign in again to go on.',
+        say`You have asked us to close your account. Meanwhile something has come up that must end first:`,
+        ...(data.obstacles as ClosingObstacle[]).map(obstacle => say`${ours(CLOSING_OBSTACLE_TEXTS[obstacle])}`),
+        say`Your account is as it was. Sign in again to go on.`,
       ],
       action: { label: 'Sign in', url: `${this.config.PUBLIC_URL}${pages.auth.path}` },
-      reason: 'You get this mail because you have asked to close your account.',
+      reason: say`You get this mail because you have asked to close your account.`,
     }
   }
 }

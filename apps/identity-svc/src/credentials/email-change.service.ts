@@ -6,6 +6,7 @@ import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
 import { recipientKey } from '@holdfast/mail/recipient-key'
+import { say } from '@holdfast/mail/sentence'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -89,15 +90,13 @@ export class EmailChangeService implements OnModuleInit {
     const token = await this.tokens.make(user, 'change_email', recipient)
     if (!token) return null
     return {
-      subject: 'Confirm your new e-mail address',
-      // The address can be another person's, and a name can be any words.
-      greeting: 'Hello,',
+      subject: say`Confirm your new e-mail address`,
       paragraphs: [
-        'You want to use this address for your account. It becomes yours when you confirm it.',
-        'The link can be used once, within a day. Until then your old address stays.',
+        say`You want to use this address for your account. It becomes yours when you confirm it.`,
+        say`The link can be used once, within a day. Until then your old address stays.`,
       ],
       action: { label: 'Confirm this address', url: `${this.config.PUBLIC_URL}${pages.confirmEmail.path}#${token}` },
-      reason: 'If it was not you, do nothing: the account stays as it is.',
+      reason: say`If it was not you, do nothing: the account stays as it is.`,
     }
   }
 
@@ -105,14 +104,14 @@ export class EmailChangeService implements OnModuleInit {
     const user = await this.#find(data.userId)
     return (
       user && {
-        subject: 'Your e-mail address was changed',
-        greeting: `Hello ${user.firstName},`,
+        subject: say`Your e-mail address was changed`,
+        firstName: user.firstName,
         paragraphs: [
-          'Your account has another e-mail address now. We write no more mails to this one.',
-          'If it was not you, write to our support team at once.',
+          say`Your account has another e-mail address now. We write no more mails to this one.`,
+          say`If it was not you, write to our support team at once.`,
         ],
         action: { label: 'Write to support', url: `${this.config.PUBLIC_URL}${pages.support.path}?tab=contact` },
-        reason: 'You get this mail because this was the address of your account.',
+        reason: say`You get this mail because this was the address of your account.`,
       }
     )
   }

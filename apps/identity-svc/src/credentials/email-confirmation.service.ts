@@ -7,6 +7,7 @@ import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
 import { recipientKey } from '@holdfast/mail/recipient-key'
+import { say } from '@holdfast/mail/sentence'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
@@ -115,17 +116,14 @@ export class EmailConfirmationService implements OnModuleInit {
     const token = await this.tokens.make(user, 'confirm_email', user.email)
     if (!token) return null
     return {
-      subject: 'Confirm your e-mail address',
-      // Whoever signs up can type another person's address, and any words as a name.
-      greeting: 'Hello,',
+      subject: say`Confirm your e-mail address`,
       paragraphs: [
-        'Please confirm that this is your e-mail address. We write to it when money of yours moves, and when you have forgotten your password.',
-        'The link can be used within a day.',
+        say`Please confirm that this is your e-mail address. We write to it when money of yours moves, and when you have forgotten your password.`,
+        say`The link can be used within a day.`,
       ],
       // After the number sign: browsers send that part to no server, so it is in no log.
       action: { label: 'Confirm this address', url: `${this.config.PUBLIC_URL}${pages.confirmEmail.path}#${token}` },
-      reason:
-        'You get this mail because somebody opened a Holdfast account with this address. If it was not you, do nothing.',
+      reason: say`You get this mail because somebody opened a Holdfast account with this address. If it was not you, do nothing.`,
     }
   }
 

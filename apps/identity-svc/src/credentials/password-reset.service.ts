@@ -4,6 +4,7 @@ import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
 import { recipientKey } from '@holdfast/mail/recipient-key'
+import { say } from '@holdfast/mail/sentence'
 import { addressKey, networkKey } from '@holdfast/service-kit/auth/address-key'
 import { type AttemptLimit, Attempts } from '@holdfast/service-kit/auth/attempts'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
@@ -110,14 +111,14 @@ export class PasswordResetService implements OnModuleInit {
     return {
       // Two addresses can be equal but for letters that count as the same here, and reach different mailboxes.
       to: user.email,
-      subject: 'Set a new password',
-      greeting: `Hello ${user.firstName},`,
+      subject: say`Set a new password`,
+      firstName: user.firstName,
       paragraphs: [
-        'Somebody has asked to set a new password for your account. If it was you, use this link within a day.',
-        'Until then your password stays as it is.',
+        say`Somebody has asked to set a new password for your account. If it was you, use this link within a day.`,
+        say`Until then your password stays as it is.`,
       ],
       action: { label: 'Set a new password', url: `${this.config.PUBLIC_URL}${pages.resetPassword.path}#${token}` },
-      reason: 'If it was not you, do nothing: nobody can change your password without this mail.',
+      reason: say`If it was not you, do nothing: nobody can change your password without this mail.`,
     }
   }
 
@@ -125,14 +126,14 @@ export class PasswordResetService implements OnModuleInit {
     const user = await this.dataSource.getRepository(User).findOneBy({ id: String(data.userId) })
     return (
       user && {
-        subject: 'Your password was changed',
-        greeting: `Hello ${user.firstName},`,
+        subject: say`Your password was changed`,
+        firstName: user.firstName,
         paragraphs: [
-          'The password of your account was changed. You were signed out everywhere else.',
-          'If it was not you, make sure that nobody else reads your mails, and then set a new password here.',
+          say`The password of your account was changed. You were signed out everywhere else.`,
+          say`If it was not you, make sure that nobody else reads your mails, and then set a new password here.`,
         ],
         action: { label: 'Set a new password', url: `${this.config.PUBLIC_URL}${pages.forgotPassword.path}` },
-        reason: 'You get this mail because it is about the safety of your account.',
+        reason: say`You get this mail because it is about the safety of your account.`,
       }
     )
   }

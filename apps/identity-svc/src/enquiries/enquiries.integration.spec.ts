@@ -55,7 +55,7 @@ describe('a support ticket', () => {
     })
     const [mail] = await identity.mailsTo('support@holdfast.example')
     expect(mail).toMatchObject({ subject: `No. ${body.number}: The fee` })
-    expect(mail!.text).toContain('Ann Other <ann@example.org> has written:\n\nWhy is it <b>2 %</b>?')
+    expect(mail!.text).toContain('“Ann Other” has written from “ann@ example. org”:\n\n“Why is it <b>2 %</b>?”')
     const [receipt] = await identity.mailsTo('ann@example.org')
     expect(receipt).toMatchObject({ subject: `We have your message, no. ${body.number}` })
     for (const typed of ['Ann', 'fee', '2 %']) expect(receipt!.text).not.toContain(typed)

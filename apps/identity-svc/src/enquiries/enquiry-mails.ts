@@ -2,6 +2,7 @@ import { pages } from '@holdfast/contracts/pages'
 import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import type { QueuedMail } from '@holdfast/mail/queue-mail'
+import { ours, say, written } from '@holdfast/mail/sentence'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -23,6 +24,8 @@ interface Row {
   readonly message: string
   readonly facts: Readonly<Record<string, string>>
   readonly answer: string | null
+  /** Its sender was signed in to the account that has this address. */
+  readonly isOwn: boolean
 }
 
 /** Makes the words of the mails about enquiries. */
@@ -42,7 +45,9 @@ export class EnquiryMails implements OnModuleInit {
 
   async #composed({ data }: QueuedMail, compose: (row: Row) => MailContent | null): Promise<MailContent | null> {
     const [row]: Row[] = await this.dataSource.query(
-      'SELECT number, name, email, subject, message, facts, answer FROM enquiry WHERE id = $1',
+      `SELECT number, name, email, subject, message, facts, answer,
+         EXISTS (SELECT FROM users WHERE users.id = user_id AND lower(users.email) = lower(enquiry.email)) AS "isOwn"
+       FROM enquiry WHERE id = $1`,
       [data.enquiryId],
     )
     return row ? compose(row) : null
@@ -50,15 +55,17 @@ export class EnquiryMails implements OnModuleInit {
 
   #arrived({ number, name, email, subject, message, facts }: Row): MailContent {
     return {
-      subject: `No. ${number}: ${subject}`,
-      greeting: `${name} <${email}> has written:`,
-      paragraphs: [message, ...Object.entries(facts).map(([label, value]) => `${label}: ${value}`)],
+      subject: say`No. ${ours(number)}: ${written(subject)}`,
+      paragraphs: [
+        say`“${written(name)}” has written from “${written(email)}”:`,
+        say`“${written(message)}”`,
+        ...Object.entries(facts).map(([label, value]) => say`${ours(label)}: ${written(value)}`),
+      ],
       action: {
         label: 'Answer in the console',
         url: `${this.config.PUBLIC_URL}${pages.adminEnquiries.path}?q=${number}`,
       },
-      reason:
-        'You get this mail because it is sent to the address of your team. An answer to this mail reaches nobody.',
+      reason: say`You get this mail because it is sent to the address of your team. An answer to this mail reaches nobody.`,
     }
   }
 }
@@ -66,21 +73,26 @@ export class EnquiryMails implements OnModuleInit {
 /** It repeats nothing of what was typed: anybody can type another person's address into the form. */
 function received({ number }: Row): MailContent {
   return {
-    subject: `We have your message, no. ${number}`,
-    greeting: 'Hello,',
+    subject: say`We have your message, no. ${ours(number)}`,
     paragraphs: [
-      `Your message has arrived under the number ${number}. A person reads it, and the answer comes by mail.`,
+      say`Your message has arrived under the number ${ours(number)}. A person reads it, and the answer comes by mail.`,
     ],
-    reason: 'You get this mail because somebody has written to us with this address. If it was not you, do nothing.',
+    reason: say`You get this mail because somebody has written to us with this address. If it was not you, do nothing.`,
   }
 }
 
-function answered({ number, name, subject, message, answer }: Row): MailContent | null {
+/** It repeats what was typed only to whoever was signed in with this address then. */
+function answered({ number, name, subject, message, answer, isOwn }: Row): MailContent | null {
   if (answer === null) return null
   return {
-    subject: `Answer to no. ${number}: ${subject}`,
-    greeting: `Hello ${name},`,
-    paragraphs: [...answer.split(/\n{2,}/), `You wrote: “${message}”`],
-    reason: 'You get this mail because you have written to us. To write again, use the form in the Support Center.',
+    subject: isOwn
+      ? say`Answer to no. ${ours(number)}${written(`: ${subject}`, '')}`
+      : say`Answer to no. ${ours(number)}`,
+    ...(isOwn && { firstName: name }),
+    paragraphs: [
+      ...answer.split(/\n{2,}/).map(paragraph => say`${ours(paragraph)}`),
+      ...(isOwn ? [say`You wrote: “${written(message)}”`] : []),
+    ],
+    reason: say`You get this mail because somebody has written to us with this address. To write again, use the form in the Support Center.`,
   }
 }

@@ -1,3 +1,4 @@
+import { mailOf } from '@holdfast/mail/mail-content'
 import { expect, test } from 'vitest'
 import { type MailedNotification, notificationMail } from './notification-mail.js'
 
@@ -11,16 +12,16 @@ const paid: MailedNotification = {
   transactionId: 42,
   disputeId: null,
 }
-const mailOf = (change: Partial<MailedNotification>) => notificationMail({ ...paid, ...change }, 'Ana', URL)
+const contentOf = (change: Partial<MailedNotification>) => notificationMail({ ...paid, ...change }, 'Ana', URL)
+const sent = (change: Partial<MailedNotification>) => mailOf(contentOf(change), { isConfirmed: true })
 
 test('the mail of a notification says what the bell says, and how to switch such mails off', () => {
-  expect(mailOf({})).toEqual({
-    subject: 'Payment received: Camera',
-    greeting: 'Hello Ana,',
-    paragraphs: ['Please ship it.'],
-    action: { label: 'View the transaction', url: `${URL}/transaction/42` },
-    reason: `You can switch off mails like this one in your profile: ${URL}/profile#notifications`,
-  })
+  const { subject, text } = sent({})
+  expect(subject).toBe('Payment received: “Camera”')
+  expect(text).toBe(
+    `Hello Ana,\n\nPlease ship it.\n\nView the transaction:\n${URL}/transaction/42\n\n--\n\n` +
+      `You can switch off mails like this one in your profile: ${URL}/profile#notifications\n`,
+  )
 })
 
 test.each([
@@ -31,13 +32,17 @@ test.each([
   [{ type: 'plan' as const, transactionId: null, dealTitle: null }, '/profile?tab=payments'],
   [{ transactionId: null }, '/dashboard'],
 ])('leads to the page that it is about: %j', (change, path) => {
-  expect(mailOf(change).action?.url).toBe(URL + path)
+  expect(contentOf(change).action?.url).toBe(URL + path)
 })
 
 test('names the item of a chat', () => {
-  const mail = mailOf({ type: 'message', title: 'New message from the buyer', message: 'Camera' })
-  expect([mail.subject, mail.paragraphs[0]]).toEqual([
-    'New message from the buyer: Camera',
-    'You have a new message about “Camera”.',
-  ])
+  const { subject, text } = sent({ type: 'message', title: 'New message from the buyer', message: 'Camera' })
+  expect(subject).toBe('New message from the buyer: “Camera”')
+  expect(text).toContain('You have a new message about “Camera”.')
+})
+
+test('has no link in the title of an item', () => {
+  const { subject, text } = sent({ dealTitle: 'Prize: evil-prize.com/x7', message: 'They sold “evil.com”.' })
+  expect(subject).toBe('Payment received: “Prize: evil-prize. com/x7”')
+  expect(text).toContain('They sold “evil. com”.')
 })

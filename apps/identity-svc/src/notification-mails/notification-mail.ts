@@ -1,6 +1,7 @@
 import { notificationsToMail } from '@holdfast/contracts/events'
 import { type Page, pages } from '@holdfast/contracts/pages'
 import type { MailContent } from '@holdfast/mail/mail-content'
+import { ours, say, written } from '@holdfast/mail/sentence'
 import type { z } from 'zod'
 
 /** A notification as it waits to be mailed. */
@@ -16,17 +17,19 @@ export function notificationMail(
   const { type, title, message, dealTitle } = notification
   const { label, path } = actionOf(notification)
   return {
-    subject: dealTitle === null ? title : `${title}: ${dealTitle}`,
-    greeting: `Hello ${firstName},`,
+    subject:
+      dealTitle === null ? say`${ours(title)}` : say`${ours(title)}: ${written(`“${dealTitle}”`, 'your transaction')}`,
+    firstName,
     paragraphs:
       type === 'message'
         ? [
-            `You have a new message about “${dealTitle ?? message}”.`,
-            'For your safety, mails do not repeat what is written in a chat.',
+            say`You have a new message about “${written(dealTitle ?? message)}”.`,
+            say`For your safety, mails do not repeat what is written in a chat.`,
           ]
-        : [message],
+        : // It may name the item, or say why somebody did something.
+          [say`${written(message)}`],
     action: { label, url: publicUrl + path },
-    reason: `You can switch off mails like this one in your profile: ${publicUrl}${pages.profile.path}#notifications`,
+    reason: say`You can switch off mails like this one in your profile: ${ours(`${publicUrl}${pages.profile.path}#notifications`)}`,
   }
 }
 

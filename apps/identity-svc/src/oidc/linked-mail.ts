@@ -3,6 +3,7 @@ import { SIGN_IN_PROVIDER_LABELS, type SignInProvider } from '@holdfast/kernel/s
 import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
+import { ours, say } from '@holdfast/mail/sentence'
 import type { Queryable } from '@holdfast/service-kit/database/queryable'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
@@ -37,16 +38,18 @@ export class LinkedMail implements OnModuleInit {
 
   async #compose({ data }: QueuedMail): Promise<MailContent | null> {
     const user = await this.dataSource.getRepository(User).findOneBy({ id: String(data.userId) })
+    // A provider that the configuration names.
+    const label = ours(String(data.label))
     return (
       user && {
-        subject: `You can sign in with ${data.label}`,
-        greeting: `Hello ${user.firstName},`,
+        subject: say`You can sign in with ${label}`,
+        firstName: user.firstName,
         paragraphs: [
-          `Somebody who reads the mails of this address has signed in to your account with ${data.label}. This way stays open.`,
-          'If it was not you, make sure that nobody else reads your mails, and then write to our support team.',
+          say`Somebody who reads the mails of this address has signed in to your account with ${label}. This way stays open.`,
+          say`If it was not you, make sure that nobody else reads your mails, and then write to our support team.`,
         ],
         action: { label: 'Write to support', url: `${this.config.PUBLIC_URL}${pages.support.path}?tab=contact` },
-        reason: 'You get this mail because it is about the safety of your account.',
+        reason: say`You get this mail because it is about the safety of your account.`,
       }
     )
   }

@@ -2,6 +2,7 @@ import { pages } from '@holdfast/contracts/pages'
 import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
+import { ours, say } from '@holdfast/mail/sentence'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -34,14 +35,14 @@ export class FactorMails implements OnModuleInit {
     if (!user || !words) return null
     const [subject, sentence] = words
     return {
-      subject,
-      greeting: `Hello ${user.firstName},`,
+      subject: say`${ours(subject)}`,
+      firstName: user.firstName,
       paragraphs: [
-        sentence,
-        'If it was not you, set a new password here. That signs everybody out. Then look at Security on your profile.',
+        say`${ours(sentence)}`,
+        say`If it was not you, set a new password here. That signs everybody out. Then look at Security on your profile.`,
       ],
       action: { label: 'Set a new password', url: `${this.config.PUBLIC_URL}${pages.forgotPassword.path}` },
-      reason: 'You get this mail because it is about the safety of your account.',
+      reason: say`You get this mail because it is about the safety of your account.`,
     }
   }
 }

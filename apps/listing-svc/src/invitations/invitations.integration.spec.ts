@@ -3,6 +3,7 @@ import type { Invitation, InvitationLink, SentInvitation } from '@holdfast/contr
 import type { Listing } from '@holdfast/contracts/listings'
 import { newId } from '@holdfast/kernel/ids'
 import { MAX_OPEN_INVITATIONS } from '@holdfast/kernel/invitations'
+import { hasLink } from '@holdfast/names/links'
 import { cleanupPlan } from '@holdfast/testing/cleanup-plan'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
@@ -164,9 +165,10 @@ describe('an invitation by mail', () => {
   it('reaches the address with a link of its own, which only the account with this confirmed address can accept', async () => {
     const { body: link } = await invite(ana, { inviteeEmail: emailOf(ben), message: 'Look <b>here</b>' })
     const [mail] = await service.mailsTo(emailOf(ben))
-    expect(mail!.subject).toBe('Ana Test invites you to buy “A lamp”')
-    expect(mail!.text).toContain('Look <b>here</b>')
-    expect(mail!.html).not.toContain('<b>here')
+    expect(mail!.subject).toBe('You are invited to buy something on Holdfast')
+    expect(mail!.text).toContain('> The item: “A lamp”\n> Offered by: “Ana Test”\n> Username: “ana.')
+    expect(mail!.text).toContain('They have left you a message, too.')
+    expect(mail!.text).not.toContain('Look')
     const token = /\/invitation\/([\w-]+)/.exec(mail!.text)![1]!
     expect(token).not.toBe(link.token)
 
@@ -177,6 +179,22 @@ describe('an invitation by mail', () => {
       body: { code: 'EMAIL_NOT_CONFIRMED' },
     })
     expect(await accept(token, ben, emailOf(ben).toUpperCase())).toMatchObject({ status: 200 })
+  })
+
+  it('quotes what its sender wrote: on one line each, with a limit, and with no link', async () => {
+    const prize = 'Claim your $900: evil-prize.com/x7'
+    const dan = person('Dan')
+    const hostile = { ...dan, user: { ...dan.user, firstName: prize, lastName: 'Holdfast Support' } }
+    const { id } = await service.created(hostile, { isPrivate: true, title: `${prize} ${'x'.repeat(60)}` })
+    await invite(hostile, { inviteeEmail: emailOf(ben), message: prize }, { id })
+    const [mail] = await service.mailsTo(emailOf(ben))
+    expect(mail!.subject).toBe('You are invited to buy something on Holdfast')
+    const [ours, quotation] = mail!.text.split('> These are the words of that person. We have not checked them.\n')
+    expect(ours).not.toContain('Claim')
+    expect(quotation).toMatch(
+      /^> The item: “Claim your \$900: evil-prize\. com\/x7 x+”\n> Offered by: “Claim your .*”\n> Username: “[^\n]*”\n\n/,
+    )
+    expect(hasLink(mail!.text.replaceAll(/http:\/\/localhost:3000\S*/g, ''))).toBe(false)
   })
 
   it('is sent again with a new link and a new time, not when it was accepted or revoked', async () => {
