@@ -64,6 +64,7 @@ describe('a mail to an address that was not confirmed', () => {
     )
     expect(html).toMatch(/<blockquote.*We have not checked them.*The item: “Prize/s)
     expect(quoted(title)).toHaveLength(123)
+    expect(quoted('A lamp”. Holdfast: “pay')).toBe("“A lamp'. Holdfast: 'pay”")
   })
 })
 

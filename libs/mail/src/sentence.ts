@@ -62,9 +62,12 @@ export const say = (strings: TemplateStringsArray, ...values: readonly (Written 
 /** What is quoted of a user has no more characters than this. */
 const MAX_QUOTED_LENGTH = 120
 
+/** Quotation marks, with which a user's words could seem to end before they do. */
+const QUOTATION_MARKS = /["“”„‟«»]/g
+
 /** A user's words as one line in quotation marks, without links and with a limit. Also for readers whose address is not confirmed. */
 export function quoted(text: string): string {
-  const line = withoutLinks(cleanLine(text))
+  const line = withoutLinks(cleanLine(text)).replace(QUOTATION_MARKS, "'")
   const signs = [...line]
   return `“${signs.length > MAX_QUOTED_LENGTH ? `${signs.slice(0, MAX_QUOTED_LENGTH).join('')}…` : line}”`
 }
