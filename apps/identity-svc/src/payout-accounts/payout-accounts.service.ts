@@ -8,6 +8,7 @@ import { PAYOUT_ACCOUNT_WAIT_DAYS } from '@holdfast/kernel/payouts'
 import type { MailContent } from '@holdfast/mail/mail-content'
 import { Mailer } from '@holdfast/mail/mailer'
 import { type QueuedMail, queueMail } from '@holdfast/mail/queue-mail'
+import { ours, say, written } from '@holdfast/mail/sentence'
 import { databaseTime } from '@holdfast/service-kit/database/database-time'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
@@ -68,30 +69,30 @@ export class PayoutAccountsService implements OnModuleInit {
   async #compose({ recipient, data }: QueuedMail): Promise<MailContent | null> {
     const user = await this.dataSource.getRepository(User).findOneBy({ id: String(data.userId) })
     if (!user || user.closedAt !== null) return null
-    const bank = data.bankLabel === null ? 'another bank account' : String(data.bankLabel)
+    const another = 'another bank account'
+    const bank = data.bankLabel === null ? ours(another) : written(String(data.bankLabel), another)
     const mail = {
-      greeting: `Hello ${user.firstName},`,
-      reason: 'You get this mail because it is about where your money goes.',
+      firstName: user.firstName,
+      reason: say`You get this mail because it is about where your money goes.`,
     }
-    const security =
-      'If it was not you, set a new password here, which signs everybody out, and write to our support team at once.'
+    const security = say`If it was not you, set a new password here, which signs everybody out, and write to our support team at once.`
     const reset = { label: 'Set a new password', url: `${this.config.PUBLIC_URL}${pages.forgotPassword.path}` }
     if (!data.waits)
       return {
         ...mail,
-        subject: 'A payout account was added',
-        paragraphs: [`Your sales are paid out to ${bank} from now on.`, security],
+        subject: say`A payout account was added`,
+        paragraphs: [say`Your sales are paid out to ${bank} from now on.`, security],
         action: reset,
       }
     const token =
       user.email === recipient ? await this.tokens.make(user, PURPOSE, user.email, String(data.changeId)) : null
     return {
       ...mail,
-      subject: 'Your payout account was changed',
+      subject: say`Your payout account was changed`,
       paragraphs: [
-        `Your sales are to be paid out to ${bank} from now on. Nothing is paid there for ${PAYOUT_ACCOUNT_WAIT_DAYS} days, so that you can stop it.`,
-        ...(token ? ['If it was you and you do not want to wait, confirm it here within a day.'] : []),
-        `If it was not you, do not confirm it. Set a new password, which signs everybody out: ${reset.url}. Then name your own bank account on your profile, and write to our support team at once.`,
+        say`Your sales are to be paid out to ${bank} from now on. Nothing is paid there for ${ours(String(PAYOUT_ACCOUNT_WAIT_DAYS))} days, so that you can stop it.`,
+        ...(token ? [say`If it was you and you do not want to wait, confirm it here within a day.`] : []),
+        say`If it was not you, do not confirm it. Set a new password, which signs everybody out: ${ours(reset.url)}. Then name your own bank account on your profile, and write to our support team at once.`,
       ],
       action: token
         ? {

@@ -53,6 +53,7 @@ const dataOf = ({ id, enquiryId }: Person): Record<string, Record<string, unknow
     ...{ userId: id, type: 'transaction', title: 'Payment received', message: `Ship “${HOSTILE}”.` },
     ...{ dealTitle: HOSTILE, transactionId: 42, disputeId: null },
   },
+  'payout-account-changed': { userId: id, changeId: newId(), bankLabel: HOSTILE, waits: false },
   'provider-linked': { userId: id, label: 'Google' },
   'second-factor-changed': { userId: id, notice: 'passkey_added' },
 })
