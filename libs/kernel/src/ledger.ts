@@ -47,6 +47,8 @@ export const ENTRY_KINDS = [
   'charge',
   'provider_fee',
   'stray_payment',
+  // The payer's bank has taken it back before it was refunded.
+  'stray_payment_reversed',
   'release',
   'refund',
   'refund_confirmed',

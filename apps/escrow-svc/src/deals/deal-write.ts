@@ -301,7 +301,7 @@ export const WRITE = new BatchStatement<Write>(
         updated_at: 'deal.at',
       },
       onConflict: `(id) DO UPDATE SET status = excluded.status, withdrawn = excluded.withdrawn,
-        amount_minor = excluded.amount_minor, as_of = excluded.as_of,
+        amount_minor = excluded.amount_minor, currency = excluded.currency, as_of = excluded.as_of,
         updated_at = CASE chargeback.status WHEN excluded.status THEN chargeback.updated_at ELSE excluded.updated_at END`,
     }),
   )}

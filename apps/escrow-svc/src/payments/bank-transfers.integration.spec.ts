@@ -323,6 +323,68 @@ describe('paying by bank transfer', () => {
     expect(await returned(deal)).toEqual([2_000])
   })
 
+  describe('when the bank takes back money that no payment took', () => {
+    const takeBack = (deal: BegunDeal, amount: number) => {
+      const { context } = escrow.sandbox
+      const { customerId, currency } = context.state.intents.get(deal.intent)!
+      moveCash(context, NO_CALL, { customerId: customerId!, type: 'funding_reversed', netAmount: -amount, currency })
+    }
+    const refundsOf = async (deal: DealUnderTest) =>
+      (
+        await escrow.database.admin.query<{ status: string; amount: number }>(
+          'SELECT status, amount_minor::int AS amount FROM escrow.refund WHERE transaction_id = $1 ORDER BY id',
+          [deal.id],
+        )
+      ).rows
+    /** A refund waits, because the provider cannot be reached. */
+    const waiting = async (...amounts: number[]) => {
+      const deal = await begun()
+      await escrow.cancel(deal.id, deal.seller)
+      await escrow.dependencies.control('/faults', { kind: 'refuse', path: '/v1/refunds', method: 'POST', times: 99 })
+      for (const amount of amounts) await transfer(deal, amount)
+      return deal
+    }
+    const reachable = () => escrow.dependencies.control('/faults', {}, 'DELETE')
+
+    it('nothing of it is refunded, and what is left is', async () => {
+      const deal = await waiting(4_000, 1_500)
+      takeBack(deal, 4_000)
+      await tell({ reverse: true })
+      expect(await unappliedOf(deal)).toBe('1500')
+      await reachable()
+      await escrow.database.admin.query(
+        `UPDATE escrow.refund SET due_at = now() WHERE transaction_id = $1 AND status = 'due'`,
+        [deal.id],
+      )
+      expect(await returned(deal)).toEqual([1_500])
+      expect(await unappliedOf(deal)).toBe('0')
+      expect(await escrow.entries(deal.id)).toContain('stray_payment_reversed')
+    })
+
+    it('it is found when the provider refuses the refund, although no event has said so', async () => {
+      const deal = await waiting(3_000)
+      takeBack(deal, 3_000)
+      newEvents()
+      await reachable()
+      await escrow.database.admin.query('UPDATE escrow.refund SET due_at = now() WHERE transaction_id = $1', [deal.id])
+      expect(await returned(deal)).toEqual([])
+      expect(await refundsOf(deal)).toMatchObject([{ status: 'void' }])
+      expect(await unappliedOf(deal)).toBe('0')
+    })
+
+    it('what was refunded before stays refunded', async () => {
+      const deal = await begun()
+      await escrow.cancel(deal.id, deal.seller)
+      await transfer(deal, 2_500)
+      expect(await returned(deal)).toEqual([2_500])
+      takeBack(deal, 2_500)
+      await tell()
+      expect(await refundsOf(deal)).toMatchObject([{ status: 'confirmed', amount: 2_500 }])
+      expect(await unappliedOf(deal)).toBe('0')
+      expect(await escrow.violations()).toEqual([])
+    })
+  })
+
   it('returns two parts that two replicas see at the same moment', async () => {
     const deal = await begun()
     expect(await escrow.cancel(deal.id, deal.seller)).toMatchObject({ status: 200 })

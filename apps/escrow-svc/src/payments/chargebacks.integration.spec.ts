@@ -301,7 +301,67 @@ describe('a chargeback', () => {
       expect(await escrow.violations()).toEqual([])
     })
 
-    it('that is lost leaves a refund of ours as it is', async () => {
+    /** What the provider has taken from our balance, and given back, for 9,000 cents of another currency. */
+    const converted = (...amounts: number[]) => ({
+      currency: 'eur',
+      balance_transactions: amounts.map(amount => ({ amount, fee: 0, currency: 'usd' })),
+    })
+
+    it('is booked as soon as the provider says what left our balance, and again when that comes back', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'created', { currency: 'eur' })
+      await send(deal, 'funds_withdrawn', converted(-deal.totalMinor))
+      expect(await rowOf(deal.id)).toMatchObject({ currency: 'USD', status: 'open', withdrawn: true })
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened'])
+      // What comes late, or twice, is not booked again.
+      await send(deal, 'created', { currency: 'eur' })
+      await send(deal, 'funds_withdrawn', converted(-deal.totalMinor))
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      await send(deal, 'won', converted(-deal.totalMinor, deal.totalMinor))
+      expect(await escrow.status(deal.id)).toBe('inspection')
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened', 'chargeback_won'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that is lost and converted ends the deal, also when it took more than the payment', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'created', { currency: 'eur' })
+      await send(deal, 'lost', converted(-deal.totalMinor - 30))
+      expect(await escrow.status(deal.id)).toBe('cancelled')
+      expect(await balancesOf(deal.id)).toMatchObject({ held: 0, charged_back: deal.totalMinor })
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened', 'chargeback_lost'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that is lost before the provider says what left our balance is booked afterwards', async () => {
+      const deal = await escrow.inInspection()
+      await send(deal, 'lost', { currency: 'eur' })
+      await send(deal, 'funds_withdrawn', { ...converted(-deal.totalMinor), status: 'lost', day: 60 })
+      expect(await escrow.status(deal.id)).toBe('cancelled')
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'chargeback_opened', 'chargeback_lost'])
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that is lost and converted pays a refund of ours, which is not sent any more', async () => {
+      const deal = await escrow.paid()
+      await escrow.act(deal.id, deal.seller, 'refund')
+      await send(deal, 'lost', converted(-deal.totalMinor))
+      expect(await escrow.row('SELECT status FROM escrow.refund WHERE transaction_id = $1', [deal.id])).toEqual({
+        status: 'void',
+      })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that is lost and converted of a deal that has ended is borne by its seller', async () => {
+      const deal = await escrow.inInspection()
+      await escrow.act(deal.id, deal.buyer, 'accept')
+      await send(deal, 'lost', converted(-deal.totalMinor))
+      expect(await entriesOf(deal.id)).toEqual(['charge', 'release', 'chargeback_opened', 'chargeback_lost'])
+      expect(await balancesOf(deal.id)).toMatchObject({ held: 0, charged_back: deal.totalMinor })
+      expect(await escrow.violations()).toEqual([])
+    })
+
+    it('that is lost leaves a refund of ours as it is while the provider names no movement', async () => {
       const deal = await escrow.paid()
       await escrow.act(deal.id, deal.seller, 'refund')
       await send(deal, 'lost', { currency: 'eur' })

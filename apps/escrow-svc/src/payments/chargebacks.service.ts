@@ -83,10 +83,12 @@ export class ChargebacksService {
     const { deal, payment, before, losses } = found
     if (payment.status !== 'succeeded') throw new DomainError('UNAVAILABLE')
     const { id, amountMinor, currency, status, asOf } = event
-    const isRepeated = before?.status === status && isLater(before, event)
-    if (before && !isRepeated && !isNews(before, event)) return null
-    // What the bank took in another currency cannot be booked. The deal is stopped all the same, because the money may be gone.
+    // What the bank took in another currency cannot be booked until the provider says what left our balance. The deal is stopped all the same,
+    // because the money may be gone.
     const isBookable = currency === payment.currency
+    const isNowBookable = isBookable && event.withdrawn && before !== null && isUnbooked(before, payment.currency)
+    const isRepeated = !isNowBookable && before?.status === status && isLater(before, event)
+    if (before && !isRepeated && !isNowBookable && !isNews(before, event)) return null
     const isLostUnbooked = status === 'lost' && !isBookable
     const withdrawn = event.withdrawn && isBookable
     const chargeback = { id, paymentId: payment.id, amountMinor, currency, status, withdrawn, asOf }
@@ -129,13 +131,22 @@ const isAmbiguous = (before: ChargebackBefore, event: ChargebackEvent): boolean 
   !isLater(before, event) &&
   (before.asOf === null || before.asOf.getTime() === event.asOf.getTime())
 
+/** Whether a bank has taken money in another currency, so that nothing of it is booked. */
+const isUnbooked = (before: ChargebackBefore, currency: string): boolean =>
+  !before.withdrawn && before.currency !== currency && (before.status === 'open' || before.status === 'lost')
+
+/** Whether an event comes late that the provider has sent before it converted what a bank takes in another currency. */
+const isBeforeConversion = (before: ChargebackBefore, currency: string, event: ChargebackEvent): boolean =>
+  before.withdrawn && event.currency !== currency && before.asOf !== null && event.asOf <= before.asOf
+
 /**
- * Whether an event has the payment, the currency and the amount that are stored of its chargeback. The amount may change until it
- * is booked: an inquiry can become a chargeback of another amount.
+ * Whether an event has the payment, the currency and the amount that are stored of its chargeback. Both may change until it is booked: an
+ * inquiry can become a chargeback of another amount, and the provider converts what a bank takes in another currency.
  */
 const fits = ({ payment, before }: DealWithChargeback, event: ChargebackEvent): boolean =>
   before === null ||
   (before.paymentId === payment.id &&
-    before.currency === event.currency &&
-    (before.amountMinor === event.amountMinor || !before.withdrawn) &&
-    !isAmbiguous(before, event))
+    (isBeforeConversion(before, payment.currency, event) ||
+      ((before.currency === event.currency || (!before.withdrawn && event.currency === payment.currency)) &&
+        (before.amountMinor === event.amountMinor || !before.withdrawn) &&
+        !isAmbiguous(before, event))))

@@ -24,6 +24,7 @@ import type { Intent } from './provider-objects.js'
 import { ProviderRefundsService } from './provider-refunds.service.js'
 import { RefundProgressService } from './refund-progress.service.js'
 import { StripeProvider } from './stripe.provider.js'
+import { TakenBackTransfersService } from './taken-back-transfers.service.js'
 import { UnhandledEvents } from './unhandled-events.js'
 
 /** The most parts of a bank transfer that one event books. */
@@ -43,6 +44,7 @@ export class FundsService {
     private readonly chargebacks: ChargebacksService,
     private readonly chargebackFees: ChargebackFeesService,
     private readonly invoiceReturns: InvoiceReturnsService,
+    private readonly takenBack: TakenBackTransfersService,
     private readonly payouts: PayoutSendingService,
     private readonly payoutAccounts: PayoutAccountsService,
     private readonly providerPayouts: ProviderPayoutsService,
@@ -74,6 +76,9 @@ export class FundsService {
         return this.recordCancelled(event.intent)
       case 'unapplied':
         if (await this.recordUnapplied(event.customerId)) return
+        return this.unhandled.keepUnfitting(event.id, event.type)
+      case 'transfer_taken_back':
+        if (await this.takenBack.record(event.customerId)) return
         return this.unhandled.keepUnfitting(event.id, event.type)
       case 'refund':
         if ((await this.refunds.record(event)) || (await this.providerRefunds.record(event))) return
@@ -216,7 +221,7 @@ export class FundsService {
     // Another process may keep a part at the same time, or may have ended before it booked one. Each round books one of them.
     for (let round = 0; round < MAX_PARTS_AT_ONCE; round++) {
       const name = await this.payments.keepUnapplied(payment, newId(), unapplied.amountMinor, this.clock.now())
-      if (name === null) return true
+      if (name === null) return this.takenBack.record(customerId)
       await this.bookUnapplied(name)
     }
     throw new DomainError('UNAVAILABLE')

@@ -28,6 +28,8 @@ export class PaymentEntity {
   @Column({ name: 'last_error', type: 'text', nullable: true }) lastError: string | null
   /** True when the deal did not take the payment, so that it is refunded in full. */
   @Column({ type: 'boolean' }) stray: boolean
+  /** After a restore: an operator must look for a refund that was sent already, before the service sends one. */
+  @Column({ name: 'refunds_wait', type: 'boolean' }) refundsWait: boolean
   /** The payer at the provider, of whom a bank transfer comes; null for a payment by card. */
   @Column({ name: 'customer_id', type: 'text', nullable: true }) customerId: string | null
   /** The bank details to which the buyer transfers the money. */

@@ -31,6 +31,7 @@ import { RefundMetrics } from './refund-metrics.js'
 import { RefundProgressService } from './refund-progress.service.js'
 import { RefundsService } from './refunds.service.js'
 import { StripeProvider } from './stripe.provider.js'
+import { TakenBackTransfersService } from './taken-back-transfers.service.js'
 import { UnhandledEvents } from './unhandled-events.js'
 import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
 
@@ -56,6 +57,7 @@ import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
     ChargebacksService,
     ChargebackFeesService,
     RefundsService,
+    TakenBackTransfersService,
     RefundProgressService,
     RefundMetrics,
     ChargebackMetrics,

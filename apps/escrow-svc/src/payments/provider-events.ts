@@ -12,6 +12,14 @@ export interface UnappliedEvent {
   readonly customerId: string
 }
 
+/** A signed event that a payer's bank has taken a transfer back of which no payment had the money. */
+export interface TransferTakenBackEvent {
+  readonly kind: 'transfer_taken_back'
+  readonly id: string
+  readonly type: string
+  readonly customerId: string
+}
+
 /** A signed event about an intent. */
 export interface IntentEvent {
   readonly kind: (typeof EVENT_KINDS)[keyof typeof EVENT_KINDS]
@@ -115,6 +123,7 @@ export interface OtherEvent {
 export type ProviderEvent =
   | IntentEvent
   | UnappliedEvent
+  | TransferTakenBackEvent
   | RefundEvent
   | ChargebackEvent
   | AccountEvent
@@ -264,13 +273,15 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
 
 /**
  * A movement of the money that the provider keeps for a payer. Only a payment that gives its money back leaves money that no payment
- * takes. After `funded` a payment may take the money a moment later: `cash_balance.funds_available` then says what is left.
+ * takes, and only a bank that takes a transfer back takes money that we may owe. After `funded` a payment may take the money a moment later: `cash_balance.funds_available` then says what is left.
  */
 function toCashEvent(
   { id, type }: Stripe.Event,
   move: Stripe.CustomerCashBalanceTransaction,
-): UnappliedEvent | OtherEvent {
+): UnappliedEvent | TransferTakenBackEvent | OtherEvent {
   const customerId = idOf(move.customer)
+  if (customerId !== null && move.type === 'funding_reversed')
+    return { kind: 'transfer_taken_back', id, type, customerId }
   return customerId !== null && move.type === 'unapplied_from_payment'
     ? { kind: 'unapplied', id, type, customerId }
     : { kind: 'repetition', id, type }
@@ -293,8 +304,7 @@ function toChargebackEvent({ id: eventId, type, created }: Stripe.Event, dispute
     type,
     id: dispute.id,
     intentId: idOf(dispute.payment_intent),
-    amountMinor: BigInt(dispute.amount),
-    currency: dispute.currency.toUpperCase(),
+    ...takenBy(dispute, movements),
     fee: feeOf(movements),
     asOf: new Date(created * 1000),
     isPartlyBack: isLost && type === 'charge.dispute.funds_reinstated' && !isAllBack,
@@ -302,6 +312,17 @@ function toChargebackEvent({ id: eventId, type, created }: Stripe.Event, dispute
     // The bank takes the money again after it had decided for us. Who keeps it is not said yet.
     ...(type === 'charge.dispute.funds_withdrawn' && dispute.status === 'won' && { status: 'open' }),
   }
+}
+
+/**
+ * What a bank has taken from our balance, in its currency. A bank may ask in another currency than the payment has: then the provider converts
+ * it, and its first movement says what we lost. Before the provider has moved money, only what the bank asks for is known.
+ */
+function takenBy({ amount, currency }: Stripe.Dispute, [first]: readonly Stripe.BalanceTransaction[]) {
+  const isConverted = first !== undefined && first.currency !== currency && first.amount < 0
+  return isConverted
+    ? { amountMinor: BigInt(-first.amount), currency: first.currency.toUpperCase() }
+    : { amountMinor: BigInt(amount), currency: currency.toUpperCase() }
 }
 
 /** What the movements of a chargeback have left of our balance's loss: zero when all of it has come back, and null without any movement. */

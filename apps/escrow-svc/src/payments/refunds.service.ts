@@ -14,6 +14,7 @@ import { CryptoRefundsService } from './crypto/crypto-refunds.service.js'
 import { PaymentEntity, RefundEntity } from './payment.entity.js'
 import { RefundProgressService } from './refund-progress.service.js'
 import { StripeProvider } from './stripe.provider.js'
+import { TakenBackTransfersService } from './taken-back-transfers.service.js'
 
 const FIRST_RETRY_MS = 5_000
 const MAX_RETRY_MS = 3_600_000
@@ -31,6 +32,7 @@ export class RefundsService {
     private readonly provider: StripeProvider,
     private readonly progress: RefundProgressService,
     private readonly crypto: CryptoRefundsService,
+    private readonly takenBack: TakenBackTransfersService,
   ) {}
 
   /**
@@ -71,6 +73,8 @@ export class RefundsService {
       await this.progress.advance(id, sent.providerRefundId, sent.status, sent)
     } catch (error) {
       await this.postpone(refund, error)
+      // The event may be lost with which the provider says why it refuses.
+      if (error instanceof AttemptFailed && unapplied && customerId !== null) await this.takenBack.record(customerId)
     }
   }
 
@@ -105,7 +109,8 @@ export class RefundsService {
   async sendAgain(id: string, by: { readonly actorId: string; readonly reason: string }): Promise<void> {
     await this.crypto.adoptKnown(id)
     await this.dataSource.transaction(async manager => {
-      const { providerRefundId, lastError, transactionId } = await this.makeDueAgain(manager, id)
+      const { providerRefundId, lastError, transactionId, paymentId } = await this.makeDueAgain(manager, id)
+      await manager.update(PaymentEntity, { id: paymentId }, { refundsWait: false })
       const party = 'SELECT FROM transaction WHERE id = $1 AND $2 IN (buyer_id, seller_id)'
       const parties: object[] = await manager.query(party, [transactionId, by.actorId])
       if (parties.length > 0) throw new DomainError('FORBIDDEN')

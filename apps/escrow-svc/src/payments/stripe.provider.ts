@@ -153,6 +153,25 @@ export class StripeProvider {
   }
 
   /**
+   * What a payer's bank has taken back of their transfers, and what the provider still keeps for the payer, in minor units.
+   *
+   * @throws DomainError `PAYMENT_PROVIDER_UNAVAILABLE`
+   */
+  async takenBackOf(customerId: string): Promise<{ readonly takenMinor: bigint; readonly keptMinor: bigint }> {
+    return callProvider(async () => {
+      let takenMinor = 0n
+      let keptMinor = 0n
+      for await (const { type, net_amount: net } of this.stripe.customers.listCashBalanceTransactions(customerId, {
+        limit: LIST_PAGE,
+      })) {
+        keptMinor += BigInt(net)
+        if (type === 'funding_reversed') takenMinor -= BigInt(net)
+      }
+      return { takenMinor, keptMinor }
+    })
+  }
+
+  /**
    * All intents that were created for a payment: each failed attempt may have made one, and the attempts have no limit. A new
    * intent may be missing from Stripe's search for up to a minute.
    *

@@ -116,6 +116,7 @@ export interface CashRecord {
     | 'unapplied_from_payment'
     | 'refunded_from_payment'
     | 'return_initiated'
+    | 'funding_reversed'
     | 'return_canceled'
   /** Signed: money that leaves the payer's balance is negative. */
   readonly netAmount: number

@@ -148,8 +148,7 @@ function stop(deal: Deal, { type }: ChargebackCommand, given: Circumstances, cha
 function entriesOf(deal: Deal, command: ChargebackCommand): JournalEntry[] {
   const { type, chargeback, before } = command
   const { amountMinor, withdrawn } = chargeback
-  const wasLost = before?.status === 'lost'
-  if (wasLost) return before.withdrawn ? [chargebackReturned(regainersOf(deal, command))] : []
+  if (before?.status === 'lost' && before.withdrawn) return [chargebackReturned(regainersOf(deal, command))]
   // After a decision for us the money is back, so a bank that decides again takes it once more.
   const isAtBank = !!before?.withdrawn && before.status !== 'won'
   const entries: JournalEntry[] = []

@@ -82,6 +82,12 @@ export const accountFee = (feeMinor: bigint) => {
 export const strayPayment = (paymentId: string, amountMinor: bigint, method: PaymentMethod) =>
   entry('stray_payment', [{ debit: clearingOf(method), credit: account.unapplied(paymentId), amountMinor }])
 
+/** The payer's bank has taken back a transfer that no payment took, before it was refunded: nothing of that is owed any more. */
+export const strayPaymentReversed = (paymentId: string, amountMinor: bigint) =>
+  entry('stray_payment_reversed', [
+    { debit: account.unapplied(paymentId), credit: account.providerClearing, amountMinor },
+  ])
+
 /** The hold goes to the seller, less the fees of both sides, which are our revenue. */
 export const release = (dealId: number, sellerId: string, netMinor: bigint, feesMinor: bigint) =>
   entry('release', [

@@ -177,6 +177,27 @@ describe('refunding cryptocurrency', () => {
     expect(await refundOf(deal)).toMatchObject({ status: 'sent' })
   })
 
+  it('sends no refund of a payment from before a restore until an operator says so, also when its money is found again', async () => {
+    const deal = await begun()
+    await paid(deal)
+    await escrow.database.admin.query(`UPDATE escrow.payment SET refunds_wait = true WHERE method = 'crypto'`)
+    await escrow.act(deal.id, deal.seller, 'refund')
+    const before = withdrawals().length
+    await sendRefund(deal)
+    expect(await refundOf(deal)).toMatchObject({ status: 'failed', last_error: expect.stringContaining('restored') })
+    expect(withdrawals()).toHaveLength(before)
+    const { id } = await escrow.row<{ id: string }>('SELECT id FROM escrow.refund WHERE transaction_id = $1', [deal.id])
+    await escrow.service.app.get(RefundsService).sendAgain(id, { actorId: newId(), reason: 'Not at Coinify' })
+    await sendRefund(deal)
+    expect(await refundOf(deal)).toMatchObject({ status: 'sent' })
+    expect(withdrawals()).toHaveLength(before + 1)
+    const later = await begun()
+    await paid(later)
+    await escrow.act(later.id, later.seller, 'refund')
+    await sendRefund(later)
+    expect(await refundOf(later)).toMatchObject({ status: 'sent' })
+  })
+
   describe('after a restore that has lost a refund', () => {
     /** Sends money as the lost database had decided. @returns the id of the withdrawal */
     const withdrawn = async (paymentId: string, walletAddress = WALLET) => {

@@ -19,6 +19,10 @@ import { isSameWallet } from './wallet-address.js'
 const UNANSWERED =
   'The crypto processor did not answer, so the withdrawal may be on its way. Look for it there before it is sent again.'
 
+/** An operator reads this beside a refund of money that was found again after a restore. */
+const RESTORED =
+  'The database was restored, so the withdrawal may be on its way. Look for it at Coinify before it is sent again.'
+
 /** What is known of a withdrawal that was asked for before. */
 interface Begun {
   readonly providerId: string | null
@@ -55,6 +59,7 @@ export class CryptoRefundsService {
   async send(refund: RefundEntity, payment: PaymentEntity): Promise<void> {
     const found = await this.rows.find(payment.id)
     if (!found) throw new Error(`the payment of refund ${refund.id} has no wallet`)
+    if (payment.refundsWait) return this.stop(refund, RESTORED)
     const { asset, walletAddress } = found.crypto
     const { amountMinor, currency } = refund
     const orderId = keyOf(refund.id, refund.sendAttempt)
@@ -200,10 +205,10 @@ export class CryptoRefundsService {
   }
 
   /** Leaves a refund to an operator. The parties are not notified: it may be on its way. */
-  private async stop({ id, sendAttempt }: RefundEntity): Promise<void> {
+  private async stop({ id, sendAttempt }: RefundEntity, lastError = UNANSWERED): Promise<void> {
     await this.refunds.update(
       { id, status: 'due', sendAttempt },
-      { status: 'failed', lastError: UNANSWERED, dueAt: null, updatedAt: fromNow(0) },
+      { status: 'failed', lastError, dueAt: null, updatedAt: fromNow(0) },
     )
   }
 
