@@ -148,6 +148,58 @@ describe.each(OVERLAYS)('the environment of each service in the overlay %s', ove
   })
 })
 
+describe('production without what is not offered there', () => {
+  const OPTIONAL = /^(TWILIO|COINIFY|SMS|OIDC)_/
+
+  it('asks the store of secrets for nothing of it, so that no empty secret stops a deployment', () => {
+    const asked = Object.values(clusterSecrets('production')).flat()
+    expect(asked.filter(variable => OPTIONAL.test(variable))).toEqual([])
+    expect(Object.keys(sharedVariablesOf('production')).filter(variable => OPTIONAL.test(variable))).toEqual([])
+    expect(
+      Object.values(clusterSecrets('staging'))
+        .flat()
+        .filter(variable => OPTIONAL.test(variable))
+        .sort(),
+    ).toEqual([
+      'COINIFY_API_KEY',
+      'COINIFY_WEBHOOK_SECRET',
+      'OIDC_PROVIDERS',
+      'TWILIO_ACCOUNT_SID',
+      'TWILIO_AUTH_TOKEN',
+    ])
+  })
+
+  it('boots with the required secrets alone: none of them can be left out', () => {
+    // These choose how the product runs: without them it would boot as at home, or Stripe would sign everything with one secret.
+    const chooses = /^(KAFKA_SASL_|REDIS_URL|STRIPE_CONNECT_|STORAGE_REGION)/
+    for (const name of SERVICES) {
+      const environment = environmentOf('production', name)
+      expect([name, load(name, environment).refusal]).toEqual([name, ''])
+      for (const variable of clusterSecrets('production')[name].filter(each => !chooses.test(each))) {
+        const { [variable]: _, ...rest } = environment
+        expect([name, variable, load(name, rest).refusal]).toEqual([name, variable, expect.stringContaining(variable)])
+      }
+    }
+  })
+
+  it.each([
+    [
+      'escrow-svc',
+      { COINIFY_API_KEY: 'production_made_up' },
+      ['COINIFY_WEBHOOK_SECRET: is missing, and COINIFY_API_KEY is set'],
+    ],
+    ['escrow-svc', { PAYMENT_METHODS: 'card,crypto' }, ['PAYMENT_METHODS: offers crypto, and COINIFY_API_KEY']],
+    [
+      'identity-svc',
+      { TWILIO_FROM: '+15550100100' },
+      ['TWILIO_ACCOUNT_SID: is missing', 'TWILIO_AUTH_TOKEN: is missing'],
+    ],
+  ])('is refused by %s with %j, by the names of the variables', (name, changes, texts) => {
+    const { refusal } = load(name, { ...environmentOf('production', name), ...changes })
+    for (const text of texts) expect(refusal).toContain(text)
+  })
+})
+
 describe('a check of the environment', () => {
   it('notices a variable that is missing', () => {
     const { PUBLIC_URL: _, ...rest } = environmentOf('production', 'gateway')

@@ -1,9 +1,11 @@
 import {
+  allOrNone,
   baseShape,
   databaseShape,
   dayShape,
   loadConfig,
   paymentMethodsShape,
+  type Refusals,
 } from '@holdfast/service-kit/lifecycle/config'
 import { timersShape } from '@holdfast/timers/timers-config'
 import { z } from 'zod'
@@ -40,9 +42,12 @@ export const configShape = {
   CARRIER_WEBHOOK_SECRET: webhookSecrets(z.string().min(16)),
   /** The origin of Coinify's Payment API, or of its sandbox. */
   COINIFY_API_URL: origin.default('https://api.payment.coinify.com'),
-  /** Coinify names the environment of a key in front of it. */
-  COINIFY_API_KEY: z.string().regex(/^(sandbox|production)_\S+$/),
-  COINIFY_WEBHOOK_SECRET: webhookSecrets(z.string().min(16)),
+  /** Coinify names the environment of a key in front of it. Without it, and without the secret, no cryptocurrency is offered. */
+  COINIFY_API_KEY: z
+    .string()
+    .regex(/^(sandbox|production)_\S+$/)
+    .optional(),
+  COINIFY_WEBHOOK_SECRET: webhookSecrets(z.string().min(16)).optional(),
   /** An operator's act that moves more than this, in minor units, waits for a second admin. */
   FOUR_EYES_ABOVE_MINOR: z
     .string()
@@ -54,44 +59,44 @@ export const configShape = {
 /** The test keys of EasyPost and of our sandbox. */
 const CARRIER_TEST_KEY = /^(EZTK|carrier_test_)/
 
+/** Cryptocurrency needs all of its variables, or none of them, and then it must not be offered. */
+const cryptoRefusals: Refusals<typeof configShape> = ({
+  PAYMENT_METHODS,
+  COINIFY_API_KEY,
+  COINIFY_WEBHOOK_SECRET,
+}) => ({
+  ...allOrNone({ COINIFY_API_KEY, COINIFY_WEBHOOK_SECRET }),
+  PAYMENT_METHODS:
+    PAYMENT_METHODS.includes('crypto') && !COINIFY_API_KEY && !COINIFY_WEBHOOK_SECRET
+      ? 'offers crypto, and COINIFY_API_KEY and COINIFY_WEBHOOK_SECRET are missing'
+      : undefined,
+})
+
+/** What production does not allow. */
+const productionRefusals: Refusals<typeof configShape> = config => {
+  if (config.NODE_ENV !== 'production') return {}
+  const { PUBLIC_URL, STRIPE_API_URL, STRIPE_SECRET_KEY, CARRIER_API_URL, CARRIER_API_KEY } = config
+  const { COINIFY_API_URL, COINIFY_API_KEY } = config
+  const isTestKey = 'a test key must not be used in production'
+  return {
+    PUBLIC_URL: PUBLIC_URL.startsWith('https:') ? undefined : 'must be https in production',
+    STRIPE_API_URL: STRIPE_API_URL && 'a payment sandbox must not be used in production',
+    STRIPE_SECRET_KEY: STRIPE_SECRET_KEY.includes('_test_') ? isTestKey : undefined,
+    // A delivery that the carrier reports starts an inspection, and the end of an inspection releases money.
+    CARRIER_API_URL: CARRIER_API_URL.startsWith('https:')
+      ? undefined
+      : 'a carrier sandbox must not be used in production',
+    CARRIER_API_KEY: CARRIER_TEST_KEY.test(CARRIER_API_KEY) ? isTestKey : undefined,
+    COINIFY_API_URL:
+      COINIFY_API_URL.startsWith('https:') && !COINIFY_API_URL.includes('sandbox')
+        ? undefined
+        : 'a crypto sandbox must not be used in production',
+    COINIFY_API_KEY: COINIFY_API_KEY && !COINIFY_API_KEY.startsWith('production_') ? isTestKey : undefined,
+  }
+}
+
 /** Reads the configuration. Wrong values end the process with a message that names each variable. */
 export const loadEscrowConfig = (env?: NodeJS.ProcessEnv) =>
-  loadConfig(
-    configShape,
-    env,
-    ({
-      NODE_ENV,
-      PUBLIC_URL,
-      STRIPE_API_URL,
-      STRIPE_SECRET_KEY,
-      CARRIER_API_URL,
-      CARRIER_API_KEY,
-      COINIFY_API_URL,
-      COINIFY_API_KEY,
-    }) =>
-      NODE_ENV === 'production'
-        ? {
-            PUBLIC_URL: PUBLIC_URL.startsWith('https:') ? undefined : 'must be https in production',
-            STRIPE_API_URL: STRIPE_API_URL && 'a payment sandbox must not be used in production',
-            STRIPE_SECRET_KEY: STRIPE_SECRET_KEY.includes('_test_')
-              ? 'a test key must not be used in production'
-              : undefined,
-            // A delivery that the carrier reports starts an inspection, and the end of an inspection releases money.
-            CARRIER_API_URL: CARRIER_API_URL.startsWith('https:')
-              ? undefined
-              : 'a carrier sandbox must not be used in production',
-            CARRIER_API_KEY: CARRIER_TEST_KEY.test(CARRIER_API_KEY)
-              ? 'a test key must not be used in production'
-              : undefined,
-            COINIFY_API_URL:
-              COINIFY_API_URL.startsWith('https:') && !COINIFY_API_URL.includes('sandbox')
-                ? undefined
-                : 'a crypto sandbox must not be used in production',
-            COINIFY_API_KEY: COINIFY_API_KEY.startsWith('production_')
-              ? undefined
-              : 'a test key must not be used in production',
-          }
-        : {},
-  )
+  loadConfig(configShape, env, config => ({ ...productionRefusals(config), ...cryptoRefusals(config) }))
 
 export type EscrowConfig = ReturnType<typeof loadEscrowConfig>

@@ -33,7 +33,13 @@ const USAGE =
 const { since, address, rest: withdrawals } = readArguments(USAGE, EARLIER_MS)
 
 const { COINIFY_API_URL, COINIFY_API_KEY, COINIFY_WEBHOOK_SECRET } = configShape
-const config = loadConfig({ ...databaseShape, COINIFY_API_URL, COINIFY_API_KEY, COINIFY_WEBHOOK_SECRET })
+const config = loadConfig({
+  ...databaseShape,
+  COINIFY_API_URL,
+  // Whoever compares with the processor needs what the service may go without.
+  COINIFY_API_KEY: COINIFY_API_KEY.unwrap(),
+  COINIFY_WEBHOOK_SECRET: COINIFY_WEBHOOK_SECRET.unwrap(),
+})
 const processor = new CryptoProcessor(config)
 const client = new pg.Client({ connectionString: config.DATABASE_URL, application_name: 'reconcile-crypto' })
 await client.connect()

@@ -50,11 +50,11 @@ describe('the configuration of identity-svc in production', () => {
   })
 
   it.each([
-    ['TWILIO_ACCOUNT_SID', { TWILIO_AUTH_TOKEN: key }],
-    ['TWILIO_ACCOUNT_SID', { ...TWILIO, TWILIO_FROM: '' }],
-    ['PASSKEY_DOMAIN', { PASSKEY_DOMAIN: 'other.example' }],
-  ])('is refused by %s with %j, in development, too', (variable, changes) => {
-    expect(refused(changes)).toEqual([variable])
-    expect(refused({ ...changes, NODE_ENV: 'development' })).toEqual([variable])
+    [['TWILIO_ACCOUNT_SID', 'TWILIO_FROM'], { TWILIO_AUTH_TOKEN: key }],
+    [['TWILIO_FROM'], { ...TWILIO, TWILIO_FROM: '', SMS_PREFIXES: '+1' }],
+    [['PASSKEY_DOMAIN'], { PASSKEY_DOMAIN: 'other.example' }],
+  ])('is refused by %s with %j, in development, too', (variables, changes) => {
+    expect(refused(changes)).toEqual(variables)
+    expect(refused({ ...changes, NODE_ENV: 'development' })).toEqual(variables)
   })
 })

@@ -1,3 +1,4 @@
+import { allOrNone } from '@holdfast/service-kit/lifecycle/config'
 import { z } from 'zod'
 import { isAllowedBy, type SmsPrefixes, smsPrefixesOf } from './sms-prefixes.js'
 
@@ -60,10 +61,11 @@ export const isTextable = ({ SMS_PREFIXES }: Pick<SmsConfig, 'SMS_PREFIXES'>, nu
 
 /** What is wrong with variables that are valid alone: the account needs all three of its variables, or none. */
 export const smsRefusals = (config: SmsConfig & { readonly NODE_ENV: string }) => ({
-  TWILIO_ACCOUNT_SID:
-    accountOf(config) === null && (config.TWILIO_ACCOUNT_SID || config.TWILIO_AUTH_TOKEN || config.TWILIO_FROM)
-      ? 'needs TWILIO_AUTH_TOKEN and TWILIO_FROM, and they need it'
-      : undefined,
+  ...allOrNone({
+    TWILIO_ACCOUNT_SID: config.TWILIO_ACCOUNT_SID,
+    TWILIO_AUTH_TOKEN: config.TWILIO_AUTH_TOKEN,
+    TWILIO_FROM: config.TWILIO_FROM,
+  }),
   SMS_PREFIXES:
     config.NODE_ENV === 'production' && accountOf(config) !== null && config.SMS_PREFIXES === undefined
       ? 'must say in production to which numbers texts are sent, such as +1,+44'

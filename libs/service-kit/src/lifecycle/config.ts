@@ -200,6 +200,21 @@ function productionRules(config: Record<string, unknown>): Record<string, string
   }
 }
 
+/**
+ * The refusal of an optional provider of which only a part is configured: all of its variables are set, or none, and then it is not offered.
+ *
+ * @returns for each variable that is missing, which others are set
+ */
+export function allOrNone(variables: Readonly<Record<string, unknown>>): Record<string, string> {
+  const names = Object.keys(variables)
+  const set = names.filter(name => variables[name] !== undefined)
+  if (set.length === 0) return {}
+  const missing = names.filter(name => variables[name] === undefined)
+  return Object.fromEntries(
+    missing.map(name => [name, `is missing, and ${set.join(' and ')} is set: set all of them or none`]),
+  )
+}
+
 function definedOf(refused: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(refused).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -202,6 +202,11 @@ export class CryptoProcessor implements OnApplicationShutdown {
     path: string,
     body?: object,
   ): Promise<z.output<S>> {
+    const { COINIFY_API_KEY: apiKey } = this.config
+    if (!apiKey) {
+      this.log.error({ method, path }, 'the crypto processor is needed, and its key is not configured')
+      throw new DomainError('PAYMENT_PROVIDER_UNAVAILABLE')
+    }
     let statusCode: number
     let text: string
     try {
@@ -209,7 +214,7 @@ export class CryptoProcessor implements OnApplicationShutdown {
         const response = await this.pool.request({
           method,
           path,
-          headers: { 'x-api-key': this.config.COINIFY_API_KEY, ...(body && { 'content-type': 'application/json' }) },
+          headers: { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
           body: body ? JSON.stringify(body) : null,
         })
         return { statusCode: response.statusCode, text: await response.body.text() }
