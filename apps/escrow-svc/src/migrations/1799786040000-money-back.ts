@@ -18,16 +18,10 @@ const STATEMENTS = [
     is_suspended boolean NOT NULL,
     at timestamptz NOT NULL
   )`,
-  `ALTER TABLE escrow.payment
-     -- Of money that no payment took: what the payer's bank has taken back of it before it was refunded.
-     ADD COLUMN reversed_minor bigint NOT NULL DEFAULT 0 CHECK (reversed_minor >= 0),
-     -- After a restore: whether its refund was sent is not known, so an operator decides first.
-     ADD COLUMN refunds_wait boolean NOT NULL DEFAULT false`,
   allowEntryKind('subscription_returned'),
-  allowEntryKind('stray_payment_reversed'),
 ]
 
-/** What banks and operators take back: of the invoices of Premium and of transfers. Why we cancel a subscription, and who is suspended. */
+/** What went back of the invoices of Premium, why we cancel a subscription, and who is suspended. */
 export class MoneyBack1799786040000 implements MigrationInterface {
   readonly name = 'MoneyBack1799786040000'
 

@@ -1,5 +1,6 @@
 import { newId } from '@holdfast/kernel/ids'
 import { PAYMENTS_OF_A_DEAL, PAYMENTS_OF_A_USER } from '@holdfast/kernel/payments'
+import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
@@ -92,8 +93,56 @@ describe('paying for a deal', () => {
       PAYMENTS_OF_A_USER.attempts,
     ])
     expect(await pay(other.id, deal.buyer, newId())).toMatchObject({ status: 429 })
-    // The answer to a key that was used is kept, so the provider is not asked.
-    expect(await pay(other.id, deal.buyer, 'kept')).toMatchObject({ status: 201 })
+    // The answer to a key that was used has a secret that is not stored, so the provider is asked for it.
+    expect(await pay(other.id, deal.buyer, 'kept')).toMatchObject({ status: 429 })
+  })
+
+  describe('with a key that was used', () => {
+    const secretOf = ({ body }: { body: object }) => (body as { clientSecret?: string }).clientSecret
+    const kept = async (buyer: UserActor) =>
+      (
+        await escrow.row<{ answer: object }>(
+          'SELECT answer FROM escrow.idempotency_key WHERE user_id = $1 AND route = $2',
+          [buyer.id, 'payments'],
+        )
+      ).answer
+
+    it('has the same payment and the secret that the provider has, of which nothing is stored', async () => {
+      const deal = await escrow.open()
+      const first = await pay(deal.id, deal.buyer, 'once')
+      const again = await pay(deal.id, deal.buyer, 'once')
+      expect(again).toMatchObject({ status: 201, body: first.body })
+      expect(secretOf(first)).toMatch(/_secret_/)
+      expect(await kept(deal.buyer)).toEqual({ paymentId: first.body.paymentId })
+    })
+
+    it('says what is true now: that it was paid, although no event has said so', async () => {
+      const deal = await escrow.open()
+      const first = await pay(deal.id, deal.buyer, 'once')
+      await escrow.dependencies.confirmCard(secretOf(first)!.split('_secret_')[0]!)
+      expect(await pay(deal.id, deal.buyer, 'once')).toMatchObject({ status: 201, body: { status: 'succeeded' } })
+      expect(await escrow.status(deal.id)).toBe('paid')
+    })
+
+    it.each(['at the provider', 'by another way to pay'])('is refused when its payment was closed %s', async how => {
+      const deal = await escrow.open()
+      const first = await pay(deal.id, deal.buyer, 'once')
+      if (how === 'at the provider')
+        await escrow.service.app.get(StripeProvider).cancelIntent(secretOf(first)!.split('_secret_')[0]!)
+      else await pay(deal.id, deal.buyer, 'other', { method: 'bank', payerEmail: 'a@example.com' })
+      expect(await pay(deal.id, deal.buyer, 'once')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+      expect(await pay(deal.id, deal.buyer, newId())).toMatchObject({ status: 201 })
+    })
+
+    it('is answered with 503 while the provider does not answer', async () => {
+      const deal = await escrow.open()
+      await pay(deal.id, deal.buyer, 'once')
+      await escrow.dependencies.control('/faults', { kind: 'refuse', path: '/v1/payment_intents', times: 9 })
+      expect(await pay(deal.id, deal.buyer, 'once')).toMatchObject({
+        ...{ status: 503, body: { code: 'PAYMENT_PROVIDER_UNAVAILABLE' } },
+      })
+      await escrow.dependencies.control('/faults', {}, 'DELETE')
+    })
   })
 
   it('needs an idempotency key, a known method, and the buyer', async () => {

@@ -1,4 +1,3 @@
-import type { Payment } from '@holdfast/contracts/payments'
 import { DomainError } from '@holdfast/kernel/errors'
 import { UUID_PATTERN } from '@holdfast/kernel/ids'
 import type { PaymentStatus } from '@holdfast/kernel/payments'
@@ -7,7 +6,6 @@ import { findAnswer, type IdempotencyKey, keepFirstAnswer } from '@holdfast/serv
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In, IsNull, LessThan, LessThanOrEqual, Not } from 'typeorm'
-import type { z } from 'zod'
 import { PaymentEntity } from './payment.entity.js'
 import type { Intent } from './provider-objects.js'
 
@@ -15,6 +13,14 @@ const OPEN = ['creating', 'open', 'processing'] as const satisfies readonly Paym
 
 /** Whether a payment has not ended. */
 export const isOpenPayment = (status: PaymentStatus): boolean => OPEN.some(each => each === status)
+
+/**
+ * What is kept of the answer to a key. The answer itself has the secret with which the payment is paid, so it is made anew from what is true
+ * when the key is repeated.
+ */
+interface BegunPayment {
+  readonly paymentId: string
+}
 
 /** Reads and writes payments. Only `DealsRepository` records that one succeeded, because that also changes the deal. */
 @Injectable()
@@ -251,19 +257,19 @@ export class PaymentsRepository {
     await this.rows.update({ intentId, status: In(OPEN) }, { status: 'open', lastError: reason, updatedAt: now })
   }
 
-  /** The answer that was kept for a key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
-  findAnswer(key: IdempotencyKey): Promise<z.input<typeof Payment> | undefined> {
+  /** The payment that was begun with a key; undefined for a new key. @throws DomainError `IDEMPOTENCY_KEY_REUSED` */
+  findBegun(key: IdempotencyKey): Promise<BegunPayment | undefined> {
     return findAnswer(this.dataSource, key)
   }
 
   /**
-   * Keeps the answer for a key, unless one was kept before.
+   * Keeps which payment was begun with a key, unless one was kept before.
    *
-   * @returns the answer that was kept first
+   * @returns the payment that was kept first
    * @throws DomainError `IDEMPOTENCY_KEY_REUSED`
    */
-  keepAnswer(key: IdempotencyKey, answer: z.input<typeof Payment>, now: Date): Promise<z.input<typeof Payment>> {
-    return keepFirstAnswer(this.dataSource, key, answer, now)
+  keepBegun(key: IdempotencyKey, { id: paymentId }: PaymentEntity, now: Date): Promise<BegunPayment> {
+    return keepFirstAnswer(this.dataSource, key, { paymentId }, now)
   }
 
   private get rows() {

@@ -43,6 +43,12 @@ const ATTEMPTS_AT_ONCE = 2
 /** When lost intents are looked for. A new intent may be missing from the provider's search for up to a minute. */
 const CHECK_AFTER_MS = 120_000
 
+/** Whether nothing can be paid with a payment any more, and it was not paid. */
+const isClosed = ({ status }: PaymentEntity): boolean => status === 'cancelled' || status === 'failed'
+
+const closedPayment = () =>
+  new DomainError('CONFLICT', undefined, 'This payment was closed before it was paid. Please begin again.')
+
 /** The route part of the idempotency key. */
 const ROUTE = 'payments'
 
@@ -73,12 +79,12 @@ export class PaymentsService {
   }
 
   /**
-   * Opens a payment for a deal, or returns the open one. The same idempotency key gives the same answer.
+   * Opens a payment for a deal, or returns the open one. The same idempotency key gives the same payment, as it is now.
    *
    * @param party the buyer. `email` is their confirmed address, which the provider needs for a payment by bank
    * @throws DomainError `TRANSACTION_NOT_FOUND`, `FORBIDDEN` for the seller, `ESCROW_WRONG_STATE`, `VALIDATION_FAILED`,
-   * `PAYMENT_METHOD_UNAVAILABLE`, `PAYMENT_PROVIDER_UNAVAILABLE`, `IDEMPOTENCY_KEY_REUSED`, `CONFLICT` when the deal was
-   * cancelled in the meantime, `RATE_LIMITED`
+   * `PAYMENT_METHOD_UNAVAILABLE`, `PAYMENT_PROVIDER_UNAVAILABLE`, `IDEMPOTENCY_KEY_REUSED`, `RATE_LIMITED`, `CONFLICT` when the deal was
+   * cancelled in the meantime, or the payment of a repeated key was closed
    */
   async begin(
     id: number,
@@ -86,8 +92,8 @@ export class PaymentsService {
     input: PaymentInput,
   ): Promise<z.input<typeof Payment>> {
     const key = { userId: party.userId, route: ROUTE, key: party.key, inputHash: hashInput([id, input]) }
-    const first = await this.payments.findAnswer(key)
-    if (first) return first
+    const begun = await this.payments.findBegun(key)
+    if (begun) return this.answerAgain(begun.paymentId, party)
     const deal = await this.getPayable(id, party.userId)
     const { method } = input
     if (!this.config.PAYMENT_METHODS.includes(method)) throw new DomainError('PAYMENT_METHOD_UNAVAILABLE')
@@ -113,15 +119,43 @@ export class PaymentsService {
     if (choice) {
       const found = await this.crypto.address(payment, choice)
       await this.giveTimeFor(id, party.userId, method)
-      return this.payments.keepAnswer(key, this.cryptoAnswerOf(found), now)
+      const first = await this.payments.keepBegun(key, payment, now)
+      return first.paymentId === payment.id ? this.cryptoAnswerOf(found) : this.answerAgain(first.paymentId, party)
     }
     const known = await (payment.intentId
       ? this.openIntent(payment.intentId, party.email)
       : this.createIntent(payment, party.email))
     const intent = await this.withSavedCards(payment, known)
     await this.giveTimeFor(id, party.userId, method)
-    const stored = await this.payments.get(payment.id)
-    return this.payments.keepAnswer(key, this.answerOf(stored, intent), now)
+    const first = await this.payments.keepBegun(key, payment, now)
+    if (first.paymentId !== payment.id) return this.answerAgain(first.paymentId, party)
+    return this.answerOf(await this.payments.get(payment.id), intent)
+  }
+
+  /**
+   * The answer to a repeated key, made of what is true now. The secret with which the browser pays is not stored, so the provider is asked.
+   *
+   * @throws DomainError `CONFLICT` when the payment was closed; `PAYMENT_PROVIDER_UNAVAILABLE`; `RATE_LIMITED`
+   */
+  private async answerAgain(
+    paymentId: string,
+    { userId, email }: Party & { readonly email: string | null },
+  ): Promise<z.input<typeof Payment>> {
+    await this.begunByUser.count(userId)
+    const payment = await this.payments.get(paymentId)
+    if (payment.method === 'crypto') {
+      const found = await this.crypto.find(paymentId)
+      if (!found || isClosed(found.payment)) throw closedPayment()
+      return this.cryptoAnswerOf(found)
+    }
+    if (!payment.intentId) throw new Error(`payment ${paymentId} was answered for without an intent`)
+    const intent = await this.openIntent(payment.intentId, email)
+    // The event may be late, or lost.
+    if (intent.state === 'cancelled') await this.funds.recordCancelled(intent)
+    if (intent.state === 'succeeded') await this.funds.recordRetrieved(intent)
+    const now = await this.payments.get(paymentId)
+    if (intent.state === 'cancelled' || isClosed(now)) throw closedPayment()
+    return this.answerOf(now, await this.withSavedCards(now, intent))
   }
 
   /** The intent of a payment that was begun before. Its payer gets the address that the buyer has now. */

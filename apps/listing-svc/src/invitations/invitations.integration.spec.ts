@@ -345,3 +345,17 @@ describe('who makes invitations', () => {
     expect(await cleanupPlan(service.database.admin, 'listing', cleanup)).not.toMatch(/Seq Scan|Sort/)
   })
 })
+
+it('stores no link of an invitation, with an idempotency key or without', async () => {
+  const key = newId()
+  const made = [await invite(ana, {}, listing, { key }), await invite(ana, {}, listing, { key }), await invite(ana)]
+  const tokens = made.map(({ body }) => body.token)
+  expect(tokens.every(token => token.length > 20)).toBe(true)
+  const { rows: tables } = await service.database.admin.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('listing', 'events')`,
+  )
+  for (const { name } of tables) {
+    const { rows } = await service.database.admin.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)
+    expect([name, rows.filter(({ row }) => tokens.some(token => row.includes(token)))]).toEqual([name, []])
+  }
+})

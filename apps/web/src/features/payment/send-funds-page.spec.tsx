@@ -338,6 +338,27 @@ describe('paying by card', () => {
     await waitFor(() => expect(keysSent()).toHaveLength(2))
     expect(new Set(keysSent()).size).toBe(1)
   })
+
+  test('an attempt whose payment was closed is begun again under another key, once', async () => {
+    let closed = true
+    showPage(pendingTransaction, {
+      'POST /api/transactions/42/payments': () => {
+        const wasClosed = closed
+        closed = false
+        return wasClosed ? refusal('CONFLICT', 'This payment was closed.') : { status: 201, body: payment }
+      },
+    })
+    await screen.findByLabelText('Card Number')
+    expect(new Set(keysSent()).size).toBe(2)
+  })
+
+  test('a refusal that comes again is shown', async () => {
+    showPage(pendingTransaction, {
+      'POST /api/transactions/42/payments': () => refusal('CONFLICT', 'The transaction was cancelled.'),
+    })
+    expect(await screen.findByText(/The transaction was cancelled\./)).toBeTruthy()
+    expect(keysSent()).toHaveLength(2)
+  })
 })
 
 test('only the ways to pay that are offered can be chosen', async () => {

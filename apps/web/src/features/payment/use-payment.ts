@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Payment } from '@holdfast/contracts/payments'
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { ApiError } from '@holdfast/http-client/api-error'
 import { useCallback, useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { isStatus, request } from '../../lib/api.js'
@@ -58,7 +59,12 @@ const MAX_OPENINGS = 2
 
 async function openPayment(id: number): Promise<PaymentStage> {
   for (let opening = 1; opening <= MAX_OPENINGS; opening++) {
-    const stage = await stageOf(await requestPayment(id))
+    // The payment of this key may be known to be closed: then the server refuses the key.
+    const payment = await requestPayment(id).catch(error => {
+      if (opening < MAX_OPENINGS && error instanceof ApiError && error.code === 'CONFLICT') return null
+      throw error
+    })
+    const stage = payment && (await stageOf(payment))
     if (stage) return stage
     endAttempt(id, 'card')
   }
