@@ -171,6 +171,7 @@ export const escrowAdminRoutes = {
       reasonForParties: text(MAX_ADMIN_REASON_LENGTH, 'Say what the buyer and the seller read'),
     }),
     response: ActOutcome,
+    needsProof: true,
     errors: [
       'TRANSACTION_NOT_FOUND',
       'FORBIDDEN',
@@ -209,6 +210,7 @@ export const escrowAdminRoutes = {
     summary: 'Post an entry by hand between two accounts; above an amount it waits for a second admin',
     body: WithReason.extend({ ...Adjustment, amount: AmountInput }),
     response: ActOutcome,
+    needsProof: true,
     errors: ['FORBIDDEN', 'AMOUNT_INVALID', 'CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
     repeatable: 'with-key',
   }),

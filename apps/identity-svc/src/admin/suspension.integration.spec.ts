@@ -63,7 +63,9 @@ describe('an operator who suspends a user', () => {
     const { firstName, lastName, username, password } = person
     const email = `new.${person.email}`
     const body = { firstName, lastName, username, email, phoneNumber: null, currentPassword: password }
-    const asked = await identity.client.request('PUT', '/api/profile', { actor: userActor(id), body })
+    const { rows } = await identity.database.admin.query('SELECT id FROM identity.sessions WHERE user_id = $1', [id])
+    const actor = { ...userActor(id), sessionId: rows[0].id as string }
+    const asked = await identity.client.request('PUT', '/api/profile', { actor, body })
     expect(asked.status).toBe(200)
     const token = /#([\w-]{43})/.exec((await identity.mailsTo(email))[0]!.text)![1]
     await suspend(id, true)

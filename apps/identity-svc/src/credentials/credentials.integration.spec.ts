@@ -184,6 +184,7 @@ describe('signing up', () => {
           lastName: 'Silva',
           isVerified: false,
           emailConfirmed: false,
+          takenOverAt: null,
           rating: null,
           profileImageUrl: null,
         },

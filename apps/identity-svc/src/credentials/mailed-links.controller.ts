@@ -1,7 +1,10 @@
 import type { Parsed } from '@holdfast/contracts/route'
 import { userRoutes } from '@holdfast/contracts/users'
 import { type Ctx, Route } from '@holdfast/service-kit/http/route'
-import { Controller } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Controller, Inject } from '@nestjs/common'
+import type { IdentityConfig } from '../config.js'
+import { deviceCookie } from '../sessions/session-cookie.js'
 import { browserOf } from './browser.js'
 import { EmailConfirmationService } from './email-confirmation.service.js'
 import { PasswordResetService } from './password-reset.service.js'
@@ -12,6 +15,7 @@ export class MailedLinksController {
   constructor(
     private readonly confirmations: EmailConfirmationService,
     private readonly resets: PasswordResetService,
+    @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {}
 
   @Route(userRoutes.confirmEmail)
@@ -34,6 +38,7 @@ export class MailedLinksController {
 
   @Route(userRoutes.resetPassword)
   async resetPassword({ body }: Parsed<typeof userRoutes.resetPassword>, ctx: Ctx<typeof userRoutes.resetPassword>) {
-    await this.resets.reset(body.token, body.password, browserOf(ctx).clientIp)
+    const deviceToken = await this.resets.reset(body.token, body.password, browserOf(ctx))
+    if (deviceToken !== null) ctx.reply.header('set-cookie', deviceCookie(this.config.PUBLIC_URL, deviceToken))
   }
 }

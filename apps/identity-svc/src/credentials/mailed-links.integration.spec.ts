@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { DEVICE_HEADER } from '@holdfast/contracts/session-cookie'
 import { Mailer, UPCOMING } from '@holdfast/mail/mailer'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { eventually } from '@holdfast/testing/eventually'
@@ -192,6 +193,53 @@ describe('a forgotten password', () => {
     expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(410)
   })
 
+  test('opens the account after it was replaced, also when wrong guesses from that browser and from many others had locked it', async () => {
+    const { email } = await aPerson()
+    const clientIp = anAddress()
+    const account = createHash('sha256').update(email).digest('base64url')
+    const pair = createHash('sha256').update(`${account} ${clientIp}`).digest('base64url')
+    const guessed = async (key: string) => identity.countAs(key, 1_000)
+    for (const key of [`sign-in-pair:${pair}`, `sign-in-account:${account}`]) await guessed(key)
+    expect((await identity.signIn(email, NEW_PASSWORD, clientIp)).status).toBe(429)
+    const token = await resetTokenOf(email)
+    const done = await identity.client.request('POST', '/api/auth/reset/confirm', {
+      body: { token, password: NEW_PASSWORD },
+      clientIp,
+    })
+    expect(done.status).toBe(204)
+    // Whoever guesses goes on at once, and locks the account for every browser that is not known.
+    await guessed(`sign-in-account:${account}`)
+    await guessed(`sign-in-pair:${pair}`)
+    const device = /^holdfast_device=([^;]+);/.exec(done.headers.get('set-cookie') ?? '')?.[1] ?? ''
+    const cookies = { [DEVICE_HEADER]: device }
+    expect((await identity.signIn(email, NEW_PASSWORD, anAddress(), {})).status).toBe(429)
+    expect((await identity.signIn(email, NEW_PASSWORD, clientIp, cookies)).status).toBe(200)
+  })
+
+  test('leaves the guesses counted while its link is only asked for, or is a wrong one', async () => {
+    const { email } = await aPerson()
+    const account = createHash('sha256').update(email).digest('base64url')
+    await identity.countAs(`sign-in-account:${account}`, 1_000)
+    await ask(email)
+    expect((await post('/api/auth/reset/confirm', { token: 'A'.repeat(43), password: NEW_PASSWORD })).status).toBe(410)
+    expect((await identity.signIn(email, 'whatever this is', anAddress())).status).toBe(429)
+  })
+
+  test('makes no browser known for a user with a second factor: fewer of its codes could be guessed otherwise', async () => {
+    const ana = await FactorPerson.signUp(identity)
+    const { email } = ana.registration
+    await identity.confirmAddress((await ana.findActor())!.id)
+    await ana.addApp()
+    const account = createHash('sha256').update(email).digest('base64url')
+    await identity.countAs(`sign-in-account:${account}`, 1_000)
+    const token = await resetTokenOf(email)
+    const done = await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })
+    expect([done.status, done.headers.get('set-cookie')]).toEqual([204, null])
+    expect((await identity.signIn(email, NEW_PASSWORD, anAddress())).body).toMatchObject({
+      code: 'SECOND_FACTOR_REQUIRED',
+    })
+  })
+
   test('is not replaced by one that is easy to guess, and the link can be used again', async () => {
     const { email, username } = await aPerson()
     const token = await resetTokenOf(email)
@@ -223,8 +271,9 @@ describe('a forgotten password', () => {
     const token = await resetTokenOf(email)
     expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(204)
     await mailAbout('Your account was emptied', email)
-    const known = 'SELECT FROM identity.known_devices JOIN identity.users ON users.id = user_id WHERE email = $1'
-    expect((await identity.database.admin.query(known, [email])).rowCount).toBe(0)
+    const known = 'SELECT FROM identity.known_devices WHERE token_hash = $1'
+    const device = createHash('sha256').update(stranger.jar.get('device')).digest()
+    expect((await identity.database.admin.query(known, [device])).rowCount).toBe(0)
 
     stranger.leaveBrowser(anAddress())
     const used = passkey.use(await stranger.optionsOf('passkey/start'))

@@ -12,12 +12,16 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 import type { IdentityConfig } from '../config.js'
+import { KnownDevicesService } from '../devices/known-devices.service.js'
+import { FactorsService } from '../second-factor/factors.service.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { User } from '../users/user.entity.js'
 import { usersWith } from '../users/users-with.js'
+import type { Browser } from './browser.js'
 import { confirmAddress } from './email-confirmation.service.js'
 import { MailedTokens } from './mailed-tokens.js'
 import { Passwords } from './passwords.js'
+import { SignInLimits } from './sign-in-limits.js'
 import { takeOverUnproven } from './unproven-account.js'
 
 const RESET = 'reset-password'
@@ -44,6 +48,9 @@ export class PasswordResetService implements OnModuleInit {
     private readonly tokens: MailedTokens,
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
+    private readonly devices: KnownDevicesService,
+    private readonly factors: FactorsService,
+    private readonly limits: SignInLimits,
     private readonly mailer: Mailer,
     @Inject(CONFIG) private readonly config: IdentityConfig,
   ) {
@@ -73,9 +80,15 @@ export class PasswordResetService implements OnModuleInit {
    * Sets the password of the token's user, ends all of their sessions, and mails them that it was changed. Who reads the mails of an
    * address has confirmed it. What was attached to the account before that goes.
    *
+   * Wrong guesses of the old password do not refuse the sign-in that follows: those that were counted are forgotten, and this browser becomes
+   * a known one, so that guesses which go on elsewhere do not count for it. A browser becomes known only to a user without a second factor:
+   * it has more guesses of the codes than others, and the mailbox proves nothing about the second factor.
+   *
+   * @returns the token of the browser's cookie; null when it does not become known
    * @throws DomainError `GONE`; `VALIDATION_FAILED` for a password that is easy to guess; then the link can be used again; `RATE_LIMITED`
    */
-  async reset(token: string, password: string, clientIp: string | null): Promise<void> {
+  async reset(token: string, password: string, browser: Browser): Promise<string | null> {
+    const { clientIp, deviceToken } = browser
     await this.#newPasswords.count(addressKey(clientIp))
     // The slow hash is made outside of the dbTx, and only for a token that is valid.
     const owner = await this.tokens.ownerOf(token, 'reset_password')
@@ -84,13 +97,18 @@ export class PasswordResetService implements OnModuleInit {
     const weakness = await this.passwords.weaknessOf(password, user, network)
     if (weakness !== null) throw invalidFields({ password: weakness })
     const passwordHash = await this.passwords.hash(password, network)
-    await this.dataSource.transaction(async dbTx => {
+    const known = await this.dataSource.transaction(async dbTx => {
       const { userId, email } = await this.tokens.take(dbTx, token, 'reset_password')
       await takeOverUnproven(dbTx, userId)
       await this.set(dbTx, { id: userId, email }, passwordHash)
       await confirmAddress(dbTx, userId, email)
       await this.sessions.endAll(dbTx, userId)
+      const hasFactor = (await this.factors.methodsOf(userId, dbTx)).length > 0
+      return hasFactor ? null : this.devices.remember(dbTx, userId, deviceToken)
     })
+    // After the commit: a failure here must not take the new password back. Whoever waits a quarter of an hour can sign in, too.
+    await this.limits.forgetFailures({ email: user.email, clientIp, knownDevice: deviceToken })
+    return known
   }
 
   /**

@@ -86,6 +86,17 @@ export class SignInLimits {
     }
   }
 
+  /**
+   * The owner has set a new password with a mailed link. Deletes the failures for the account, which were guesses of another password, so that
+   * the sign-in that follows is not refused. Those of the address and the network for all accounts stay.
+   */
+  async forgetFailures(attempt: SignInAttempt): Promise<void> {
+    const ofMany = [this.#perAddress, this.#perNetwork]
+    for (const knownDevice of new Set([attempt.knownDevice, null]))
+      for (const { attempts, key } of this.#countedFor({ ...attempt, knownDevice }))
+        if (!ofMany.includes(attempts)) await attempts.forget(key)
+  }
+
   /** The password could not be checked. Takes the attempt back. */
   async undecided(attempt: SignInAttempt): Promise<void> {
     for (const { attempts, key } of this.#countedFor(attempt)) await attempts.takeBack(key)

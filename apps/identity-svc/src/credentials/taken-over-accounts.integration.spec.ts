@@ -164,7 +164,10 @@ describe('an account whose address is confirmed', () => {
     }
     const answer = await identity.client.request('PUT', '/api/profile', {
       body: { ...profile, currentPassword: password, changed: ['email'] },
-      actor: userActor(id),
+      actor: {
+        ...userActor(id),
+        sessionId: (await sql<{ id: string }>('SELECT id FROM identity.sessions WHERE user_id = $1', id))[0]!.id,
+      },
       clientIp: anAddress(),
     })
     expect(answer.status).toBe(200)

@@ -31,7 +31,8 @@ const stateOf = async (person: FactorPerson) => (await person.call<SecondFactorS
 /** The session was confirmed a while ago. */
 const ageSessions = async (person: FactorPerson, minutes = 11) =>
   identity.database.admin.query(
-    `UPDATE identity.sessions SET confirmed_at = now() - $2 * interval '1 minute' WHERE user_id = $1`,
+    `UPDATE identity.sessions SET confirmed_at = now() - $2 * interval '1 minute',
+       second_factor_at = now() - $2 * interval '1 minute' WHERE user_id = $1`,
     [(await person.findActor())!.id, minutes],
   )
 const isTaken = (person: FactorPerson, code: string) => [-1, 0, 1, 2].some(step => person.codeAt(step) === code)
@@ -324,13 +325,16 @@ describe('changing the factors', () => {
     expect(rows).toEqual([{ hash: createHashOf(ana.jar.get('device')) }])
   })
 
-  test('needs a fresh sign-in, or the password or a code again', async () => {
+  test('needs a fresh sign-in or a code again, and who has a second factor cannot confirm with the password alone', async () => {
     const ana = await someone()
-    await ana.addApp()
+    const [recoveryCode] = await ana.addApp()
     await ageSessions(ana, 9)
     expect((await ana.call('POST', 'passkeys/start')).status).toBe(200)
     await ageSessions(ana)
-    const refused = { status: 403, body: { code: 'CONFIRMATION_REQUIRED' } }
+    const refused = {
+      ...{ status: 403 },
+      body: { code: 'CONFIRMATION_REQUIRED', details: { methods: ['authenticator', 'recovery_code'] } },
+    }
     for (const [method, path, body] of [
       ['POST', 'second-factor/authenticator'],
       ['POST', 'second-factor/authenticator/confirm', { code: ana.codeAt(1) }],
@@ -339,15 +343,18 @@ describe('changing the factors', () => {
       ['POST', 'passkeys/start'],
     ] as const)
       expect(await ana.call(method, path, body)).toMatchObject(refused)
-    expect(await ana.call('POST', 'confirm', { password: 'not this one' })).toMatchObject({
-      ...{ status: 400, body: { details: { fields: { password: expect.any(String) } } } },
+    expect(await ana.call('POST', 'confirm', { password: ana.registration.password })).toMatchObject({
+      ...{ status: 400, body: { details: { fields: { password: expect.stringContaining('second factor') } } } },
     })
     expect(await ana.call('POST', 'confirm', { code: '12' })).toMatchObject(wrongCode)
     expect((await ana.call('DELETE', 'second-factor/authenticator')).status).toBe(403)
     expect((await ana.call('POST', 'confirm', { code: ana.codeAt(1) })).status).toBe(204)
-    expect((await ana.call('POST', 'second-factor/recovery-codes')).status).toBe(200)
+    const renewed = await ana.call<{ recoveryCodes: string[] }>('POST', 'second-factor/recovery-codes')
+    expect(renewed.status).toBe(200)
     await ageSessions(ana)
-    expect((await ana.call('POST', 'confirm', { password: ana.registration.password })).status).toBe(204)
+    const unused = (await ana.call<{ recoveryCodes: string[] }>('POST', 'second-factor/recovery-codes')).status
+    expect([unused, (await ana.call('POST', 'confirm', { code: recoveryCode })).status]).toEqual([403, 400])
+    expect((await ana.call('POST', 'confirm', { code: renewed.body.recoveryCodes[0] })).status).toBe(204)
     expect((await ana.call('DELETE', 'second-factor/authenticator')).status).toBe(204)
   })
 

@@ -65,6 +65,7 @@ const screens = [
   screen(pages.resetPassword, () => import('../features/auth/reset-password-page.js')),
   screen(pages.providerSignIn, () => import('../features/auth/provider-sign-in-page.js')),
   screen(pages.confirmEmail, () => import('../features/auth/confirm-email-page.js')),
+  screen(pages.confirmPayoutAccount, () => import('../features/auth/confirm-payout-account-page.js')),
   screen(pages.browse, () => import('../features/listings/browse-page.js')),
   screen(pages.listing, () => import('../features/listings/listing-page.js')),
   screen(pages.seller, () => import('../features/listings/seller-page.js')),

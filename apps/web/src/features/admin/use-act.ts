@@ -4,6 +4,7 @@ import type { LightRoute } from '@holdfast/http-client/call'
 import { refusedFields } from '../../lib/command-outcome.js'
 import { refresh } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
+import { CONFIRMATION_REQUIRED, useConfirmed } from '../security/shared/use-confirmed.js'
 
 interface ActOptions<R extends RouteDefinition> {
   /** Completes "We could not tell whether …". */
@@ -13,17 +14,24 @@ interface ActOptions<R extends RouteDefinition> {
   readonly onDone: (answer: Output<R>) => void
 }
 
-/** Gives an act of an admin, and asks again for everything that the console shows. Answers the fields that were refused. */
+/**
+ * Gives an act of an admin, and asks again for everything that the console shows. Answers the fields that were refused. The form of an act
+ * whose route `needsProof` shows `ConfirmOnDemand` with `confirmed`.
+ */
 export function useAct<R extends RouteDefinition>(route: LightRoute<R>, { whether, done, onDone }: ActOptions<R>) {
   const { give, busy } = useCommand<R>(route, {
     whether,
     done,
-    refused: error => (Object.keys(error.fields).length > 0 ? null : ['Not done', error.serverMessage]),
+    refused: error =>
+      error.code === CONFIRMATION_REQUIRED || Object.keys(error.fields).length > 0
+        ? null
+        : ['Not done', error.serverMessage],
     refresh: refreshConsole,
     onDone,
   })
-  const send = async (input: Input<R>) => refusedFields(await give(input))
-  return { send, busy }
+  const confirmed = useConfirmed()
+  const send = async (input: Input<R>) => refusedFields(await confirmed.run(() => give(input)))
+  return { send, busy, confirmed }
 }
 
 /** Everything that the console reads. One act can change several of them. */

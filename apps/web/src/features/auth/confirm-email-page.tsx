@@ -8,6 +8,7 @@ import { refreshCurrentUser, useSession } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
 import { DeadLink } from './dead-link.js'
+import { OTHER_ACCOUNT, OtherAccount } from './other-account.js'
 import { refusalWords } from './shared/refusal-words.js'
 import { useMailedToken } from './use-mailed-token.js'
 
@@ -21,10 +22,11 @@ export default function ConfirmEmailPage() {
   const { give, busy, outcome } = useCommand(routes.confirmEmail, {
     whether: 'your address was confirmed',
     done: () => null,
-    refused: error => (error.status === 410 ? null : ['Error', refusalWords(error)]),
+    refused: error => (error.status === 410 || error.code === OTHER_ACCOUNT ? null : ['Error', refusalWords(error)]),
     refresh: refreshCurrentUser,
   })
   const isDone = outcome?.kind === 'done'
+  const isOfAnother = outcome?.kind === 'refused' && outcome.error.code === OTHER_ACCOUNT
   const isDead = token === null || (outcome?.kind === 'refused' && outcome.error.status === 410)
   return (
     <div className="page max-w-lg">
@@ -40,6 +42,8 @@ export default function ConfirmEmailPage() {
           </Notice>
           <ButtonLink to={paths.dashboard}>Go to Dashboard</ButtonLink>
         </div>
+      ) : isOfAnother ? (
+        <OtherAccount />
       ) : isDead && user?.emailConfirmed ? (
         <DeadLink
           text={

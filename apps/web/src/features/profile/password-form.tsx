@@ -10,7 +10,9 @@ import { refresh } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { missing, passwordFault } from '../auth/shared/credential-faults.js'
 import { PASSWORD_HINT } from '../auth/shared/password-hint.js'
-import { refusalWords } from '../auth/shared/refusal-words.js'
+import { ConfirmOnDemand } from '../security/shared/confirm-on-demand.js'
+import { useConfirmed } from '../security/shared/use-confirmed.js'
+import { refusedProof } from './shared/proof-form.js'
 
 const EMPTY = { currentPassword: '', newPassword: '' }
 
@@ -26,21 +28,29 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
   const { give, busy } = useCommand(routes.changePassword, {
     whether: 'your password was changed',
     done: () => ['Password changed', 'You are signed out everywhere else.'],
-    refused: error => (error.status === 400 ? null : ['Your password was not changed', refusalWords(error)]),
+    refused: refusedProof('Your password was not changed'),
     refresh: () => refresh(routes.listSessions),
     onDone,
   })
+  const confirmed = useConfirmed()
   return (
-    <Form form={form} onSubmit={async body => refusedFields(await give({ body }))} className="grid gap-4">
-      <Field label="Present Password" {...form.field('currentPassword')}>
-        <Input type="password" autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
-      </Field>
-      <Field label="New Password" hint={PASSWORD_HINT} {...form.field('newPassword')}>
-        <Input type="password" autoComplete="new-password" maxLength={MAX_PASSWORD_LENGTH} />
-      </Field>
-      <Button type="submit" busy={busy} className="justify-self-start">
-        {busy ? 'Saving...' : 'Change Password'}
-      </Button>
-    </Form>
+    <>
+      <Form
+        form={form}
+        onSubmit={async body => refusedFields(await confirmed.run(() => give({ body })))}
+        className="grid gap-4"
+      >
+        <Field label="Present Password" {...form.field('currentPassword')}>
+          <Input type="password" autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
+        </Field>
+        <Field label="New Password" hint={PASSWORD_HINT} {...form.field('newPassword')}>
+          <Input type="password" autoComplete="new-password" maxLength={MAX_PASSWORD_LENGTH} />
+        </Field>
+        <Button type="submit" busy={busy} className="justify-self-start">
+          {busy ? 'Saving...' : 'Change Password'}
+        </Button>
+      </Form>
+      <ConfirmOnDemand confirmed={confirmed} />
+    </>
   )
 }

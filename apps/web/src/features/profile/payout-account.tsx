@@ -8,6 +8,8 @@ import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
+import { ConfirmOnDemand } from '../security/shared/confirm-on-demand.js'
+import { CONFIRMATION_REQUIRED, useConfirmed } from '../security/shared/use-confirmed.js'
 
 /** While the provider checks an account, the page asks this often. */
 const POLL_MS = 4_000
@@ -58,10 +60,12 @@ function Account({ account: { status, bankLabel, reason } }: { account: PayoutAc
   const open = useCommand(routes.putPayoutAccount, {
     whether: 'the form was opened',
     done: () => null,
-    refused: error => ['The form could not be opened', error.serverMessage],
+    refused: error =>
+      error.code === CONFIRMATION_REQUIRED ? null : ['The form could not be opened', error.serverMessage],
     onDone: ({ onboardingUrl }) => window.location.assign(onboardingUrl),
     refresh: () => refresh(routes.getPayoutAccount),
   })
+  const confirmed = useConfirmed()
   // What can be paid out depends on the account.
   useEffect(() => {
     if (status === 'ready') void refresh(routes.getPayouts)
@@ -78,9 +82,10 @@ function Account({ account: { status, bankLabel, reason } }: { account: PayoutAc
         )}
         <p className="max-w-text text-ink-soft">{reason ?? text}</p>
       </div>
-      <Button kind="quiet" busy={open.busy} onClick={() => void open.give({})}>
+      <Button kind="quiet" busy={open.busy} onClick={() => void confirmed.run(() => open.give({}))}>
         {button}
       </Button>
+      <ConfirmOnDemand confirmed={confirmed} />
     </div>
   )
 }

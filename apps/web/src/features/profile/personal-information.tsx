@@ -11,6 +11,8 @@ import { emailFault } from '../../lib/form/rules.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { useCommand } from '../../lib/use-command.js'
 import { missing } from '../auth/shared/credential-faults.js'
+import { ConfirmOnDemand } from '../security/shared/confirm-on-demand.js'
+import { CONFIRMATION_REQUIRED, useConfirmed } from '../security/shared/use-confirmed.js'
 
 const FIELDS = ['firstName', 'lastName', 'username', 'email', 'phoneNumber'] as const
 
@@ -38,48 +40,52 @@ export function PersonalInformation({ user }: { user: CurrentUser }) {
       changesEmail(body.email)
         ? ['Profile Updated', `Your new address counts when you open the link that we have mailed to ${body.email}.`]
         : ['Profile Updated'],
-    refused: () => ['Update Failed', 'Failed to update profile. Please try again.'],
+    refused: error =>
+      error.code === CONFIRMATION_REQUIRED ? null : ['Update Failed', 'Failed to update profile. Please try again.'],
     refresh: refreshCurrentUser,
   })
+  const confirmed = useConfirmed()
   const save = async ({ currentPassword, ...facts }: Values) => {
     const { firstName, lastName, username, email } = facts
     const phone = facts.phoneNumber.trim()
     const changed = FIELDS.filter(field => facts[field] !== shown[field])
     const body = { firstName, lastName, username, email, phoneNumber: phone === '' ? null : phone, changed }
-    const outcome = await give({ body: changesEmail(email) ? { ...body, currentPassword } : body })
+    const command = () => give({ body: changesEmail(email) ? { ...body, currentPassword } : body })
     // The address stays the old one until its link is opened.
-    if (outcome?.kind === 'done') setShown({ ...facts, email: shown.email })
-    return refusedFields(outcome)
+    return refusedFields(await confirmed.run(command, () => setShown({ ...facts, email: shown.email })))
   }
   return (
-    <Form form={form} onSubmit={save} className="grid gap-4">
-      <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="First Name" {...form.field('firstName')}>
-          <Input autoComplete="given-name" maxLength={MAX_NAME_LENGTH} />
+    <>
+      <Form form={form} onSubmit={save} className="grid gap-4">
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <Field label="First Name" {...form.field('firstName')}>
+            <Input autoComplete="given-name" maxLength={MAX_NAME_LENGTH} />
+          </Field>
+          <Field label="Last Name" {...form.field('lastName')}>
+            <Input autoComplete="family-name" maxLength={MAX_NAME_LENGTH} />
+          </Field>
+        </div>
+        <Field label="Username" {...form.field('username')}>
+          <Input autoComplete="username" autoCapitalize="none" spellCheck={false} />
         </Field>
-        <Field label="Last Name" {...form.field('lastName')}>
-          <Input autoComplete="family-name" maxLength={MAX_NAME_LENGTH} />
+        <Field
+          label="Email"
+          hint="We mail a link to a new address. Until you open it, the old one stays."
+          {...form.field('email')}
+        >
+          <Input type="email" autoComplete="email" maxLength={MAX_EMAIL_LENGTH} />
         </Field>
-      </div>
-      <Field label="Username" {...form.field('username')}>
-        <Input autoComplete="username" autoCapitalize="none" spellCheck={false} />
-      </Field>
-      <Field
-        label="Email"
-        hint="We mail a link to a new address. Until you open it, the old one stays."
-        {...form.field('email')}
-      >
-        <Input type="email" autoComplete="email" maxLength={MAX_EMAIL_LENGTH} />
-      </Field>
-      <Field label="Password" hint="Only for a new email address." {...form.field('currentPassword')}>
-        <Input type="password" autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
-      </Field>
-      <Field label="Phone Number" optional {...form.field('phoneNumber')}>
-        <Input type="tel" autoComplete="tel" maxLength={MAX_PHONE_LENGTH} />
-      </Field>
-      <Button type="submit" busy={busy} className="justify-self-start">
-        {busy ? 'Saving...' : 'Save Changes'}
-      </Button>
-    </Form>
+        <Field label="Password" hint="Only for a new email address." {...form.field('currentPassword')}>
+          <Input type="password" autoComplete="current-password" maxLength={MAX_PASSWORD_LENGTH} />
+        </Field>
+        <Field label="Phone Number" optional {...form.field('phoneNumber')}>
+          <Input type="tel" autoComplete="tel" maxLength={MAX_PHONE_LENGTH} />
+        </Field>
+        <Button type="submit" busy={busy} className="justify-self-start">
+          {busy ? 'Saving...' : 'Save Changes'}
+        </Button>
+      </Form>
+      <ConfirmOnDemand confirmed={confirmed} />
+    </>
   )
 }

@@ -12,6 +12,8 @@ import { useForm } from '../../lib/form/use-form.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { refusalWords } from '../auth/shared/refusal-words.js'
+import { ConfirmOnDemand } from '../security/shared/confirm-on-demand.js'
+import { CONFIRMATION_REQUIRED, useConfirmed } from '../security/shared/use-confirmed.js'
 
 /** Whether texts reach the user, and the code that proves it. */
 export function PhoneTexts() {
@@ -45,10 +47,14 @@ export function PhoneTexts() {
 
 function Confirm({ number, isStopped }: { number: string; isStopped: boolean }) {
   const [isSent, setSent] = useState(false)
+  const confirmed = useConfirmed()
   const send = useCommand(routes.sendPhoneCode, {
     whether: 'the code was sent',
     done: () => ['Code on its way', `We have sent it to ${number}.`],
-    refused: error => ['No code was sent', error.fields.phoneNumber ?? refusalWords(error)],
+    refused: error =>
+      error.code === CONFIRMATION_REQUIRED
+        ? null
+        : ['No code was sent', error.fields.phoneNumber ?? refusalWords(error)],
     onDone: () => setSent(true),
     refresh: () => refresh(routes.getPhone),
   })
@@ -59,10 +65,17 @@ function Confirm({ number, isStopped }: { number: string; isStopped: boolean }) 
           ? `You have answered STOP. Text START to our number, then confirm ${number} again.`
           : `Nothing is texted to ${number} before you have confirmed it.`}
       </p>
-      <Button kind="quiet" size="sm" busy={send.busy} onClick={() => void send.give({})} className="w-fit">
+      <Button
+        kind="quiet"
+        size="sm"
+        busy={send.busy}
+        onClick={() => void confirmed.run(() => send.give({}))}
+        className="w-fit"
+      >
         {isSent ? 'Text Another Code' : 'Text a Code'}
       </Button>
       {isSent && <CodeForm />}
+      <ConfirmOnDemand confirmed={confirmed} />
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
 import { Input, Textarea } from '../../../components/input.js'
 import { type Faults, useForm } from '../../../lib/form/use-form.js'
+import { ConfirmOnDemand } from '../../security/shared/confirm-on-demand.js'
 import { useAct } from '../use-act.js'
 import { ASK_LABEL, useApprovalLimit } from '../use-approval-limit.js'
 import { askedWords } from '../words.js'
@@ -40,7 +41,7 @@ type Values = Readonly<Record<'debit' | 'credit' | 'amount' | 'reason', string>>
 
 function Adjustment({ onDone }: { onDone: () => void }) {
   const form = useForm<Values>({ initial: { debit: '', credit: '', amount: '', reason: '' }, validate })
-  const { send, busy } = useAct(adminRoutes.adjustLedger, {
+  const { send, busy, confirmed } = useAct(adminRoutes.adjustLedger, {
     whether: 'the entry was posted',
     done: answer => askedWords(answer, 'The entry is posted.'),
     onDone,
@@ -55,6 +56,7 @@ function Adjustment({ onDone }: { onDone: () => void }) {
     return { control, error: error ?? preview.faults[name] }
   }
   return (
+<<<<<<< HEAD
     <Form
       form={form}
       onSubmit={values => send({ body: { ...entryOf(values), currency: DEAL_CURRENCY, reason: values.reason } })}
@@ -89,6 +91,46 @@ function Adjustment({ onDone }: { onDone: () => void }) {
         {busy ? 'One moment...' : limit?.isBelow(entry?.amount) ? ASK_LABEL : 'Post the entry'}
       </Button>
     </Form>
+=======
+    <>
+      <ConfirmOnDemand confirmed={confirmed} />
+      <Form
+        form={form}
+        onSubmit={values => send({ body: { ...entryOf(values), currency: DEAL_CURRENCY, reason: values.reason } })}
+        className="grid gap-4"
+      >
+        <datalist id={ACCOUNTS_ID}>
+          {ADJUSTABLE_KINDS.map(kind => (
+            <option key={kind} value={kind === 'seller_payable' ? `${kind}:` : kind} />
+          ))}
+        </datalist>
+        <Field label="Debit" hint="Its balance falls by the amount." {...field('debit')}>
+          <Input list={ACCOUNTS_ID} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <Field label="Credit" hint="Its balance rises by the amount." {...field('credit')}>
+          <Input list={ACCOUNTS_ID} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        </Field>
+        <p className="-mt-2 text-sm text-ink-soft">
+          The account of a seller is <code>seller_payable:</code> and the seller’s id. Their statement under Users names
+          it.
+        </p>
+        <Field
+          label="Amount"
+          hint={limit && `Above ${limit.words} another admin must approve it first.`}
+          {...field('amount')}
+        >
+          <AmountInput symbol="$" />
+        </Field>
+        <AdjustmentPreview preview={preview} />
+        <Field label="Reason" hint="It is kept in the audit log." {...form.field('reason')}>
+          <Textarea rows={2} maxLength={MAX_ADMIN_REASON_LENGTH} />
+        </Field>
+        <Button type="submit" busy={busy} className="justify-self-end">
+          {busy ? 'One moment...' : limit?.isBelow(entry?.amount) ? ASK_LABEL : 'Post the entry'}
+        </Button>
+      </Form>
+    </>
+>>>>>>> ed85baaf (A reset by mail forgets the wrong guesses, and makes its browser known, so that the sign-in after it works)
   )
 }
 

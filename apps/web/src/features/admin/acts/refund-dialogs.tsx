@@ -10,6 +10,7 @@ import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
 import { Input, Textarea } from '../../../components/input.js'
 import { Notice } from '../../../components/notice.js'
+import { ConfirmOnDemand } from '../../security/shared/confirm-on-demand.js'
 import { ActForm } from '../shared/act-form.js'
 import { SubjectLink } from '../subject-link.js'
 import { useAct } from '../use-act.js'
@@ -89,7 +90,7 @@ function ForceRefund({ onDone }: { onDone: () => void }) {
   const [number, setNumber] = useState('')
   const [reasonForParties, setReasonForParties] = useState('')
   const [faults, setFaults] = useState<{ number?: string; reason?: string }>({})
-  const { send, busy } = useAct(adminRoutes.forceRefund, {
+  const { send, busy, confirmed } = useAct(adminRoutes.forceRefund, {
     whether: 'the deal was refunded',
     done: answer => askedWords(answer, 'The deal is cancelled, and the refund is sent.'),
     onDone,
@@ -100,42 +101,45 @@ function ForceRefund({ onDone }: { onDone: () => void }) {
   const holdsMoney = held != null && Number(held) > 0
   const waits = limit?.isBelow(held) ?? false
   return (
-    <ActForm
-      now={id === null ? 'Enter the transaction to see what it holds.' : nowOf(id, held)}
-      then={withApproval(
-        limit,
-        holdsMoney ? held : null,
-        `${holdsMoney ? `${displayAmount(held, DEAL_CURRENCY)} goes` : 'All that it holds goes'} back to the buyer, and the deal is cancelled.`,
-      )}
-      label={waits ? ASK_LABEL : 'Refund in full'}
-      takesAway={!waits}
-      busy={busy}
-      send={async reason => {
-        const isGiven = reasonForParties.trim() !== ''
-        setFaults({
-          ...(id === null && { number: 'Enter the number of a transaction.' }),
-          ...(!isGiven && { reason: 'Say what the buyer and the seller read.' }),
-        })
-        if (id === null || !isGiven) return undefined
-        return send({ params: { id: String(id) }, body: { reason, reasonForParties } })
-      }}
-    >
-      <Field label="Transaction" error={faults.number}>
-        <Input inputMode="numeric" value={number} onChange={event => setNumber(event.target.value)} />
-      </Field>
-      <Field
-        label="Reason for the parties"
-        hint="The buyer and the seller read it: in the history, the chat and their notifications."
-        error={faults.reason}
+    <>
+      <ConfirmOnDemand confirmed={confirmed} />
+      <ActForm
+        now={id === null ? 'Enter the transaction to see what it holds.' : nowOf(id, held)}
+        then={withApproval(
+          limit,
+          holdsMoney ? held : null,
+          `${holdsMoney ? `${displayAmount(held, DEAL_CURRENCY)} goes` : 'All that it holds goes'} back to the buyer, and the deal is cancelled.`,
+        )}
+        label={waits ? ASK_LABEL : 'Refund in full'}
+        takesAway={!waits}
+        busy={busy}
+        send={async reason => {
+          const isGiven = reasonForParties.trim() !== ''
+          setFaults({
+            ...(id === null && { number: 'Enter the number of a transaction.' }),
+            ...(!isGiven && { reason: 'Say what the buyer and the seller read.' }),
+          })
+          if (id === null || !isGiven) return undefined
+          return send({ params: { id: String(id) }, body: { reason, reasonForParties } })
+        }}
       >
-        <Textarea
-          rows={2}
-          maxLength={MAX_ADMIN_REASON_LENGTH}
-          value={reasonForParties}
-          onChange={event => setReasonForParties(event.target.value)}
-        />
-      </Field>
-    </ActForm>
+        <Field label="Transaction" error={faults.number}>
+          <Input inputMode="numeric" value={number} onChange={event => setNumber(event.target.value)} />
+        </Field>
+        <Field
+          label="Reason for the parties"
+          hint="The buyer and the seller read it: in the history, the chat and their notifications."
+          error={faults.reason}
+        >
+          <Textarea
+            rows={2}
+            maxLength={MAX_ADMIN_REASON_LENGTH}
+            value={reasonForParties}
+            onChange={event => setReasonForParties(event.target.value)}
+          />
+        </Field>
+      </ActForm>
+    </>
   )
 }
 

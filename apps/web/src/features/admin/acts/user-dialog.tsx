@@ -14,6 +14,7 @@ import { paths } from '../../../lib/paths.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { useCall } from '../../../lib/use-call.js'
 import { VERIFICATION_LOOKS } from '../../profile/shared/verification-looks.js'
+import { ConfirmOnDemand } from '../../security/shared/confirm-on-demand.js'
 import { LoadingList } from '../loading-list.js'
 import { ActForm } from '../shared/act-form.js'
 import { useAct } from '../use-act.js'
@@ -149,6 +150,7 @@ function Acts({ user }: { user: Details }) {
   const params = { userId: user.id }
   return (
     <section className="grid gap-4">
+      <ConfirmOnDemand confirmed={role.confirmed} />
       {!isSelf && (
         <Segmented
           legend="What to do"

@@ -2,19 +2,14 @@ import type { ApiError } from '@holdfast/http-client/api-error'
 import { FRESH_SIGN_IN_MINUTES } from '@holdfast/kernel/account'
 import { MAX_PASSWORD_LENGTH } from '@holdfast/kernel/users'
 import type { ReactNode } from 'react'
-import { dialogOnDemand } from '../../../components/dialog-on-demand.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
 import { Input } from '../../../components/input.js'
 import { type Outcome, refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
 import { refusalWords } from '../../auth/shared/refusal-words.js'
-import type { ConfirmDialogProps } from '../../security/shared/confirm-dialog.js'
+import { ConfirmOnDemand } from '../../security/shared/confirm-on-demand.js'
 import { CONFIRMATION_REQUIRED, useConfirmed } from '../../security/shared/use-confirmed.js'
-
-const ConfirmDialog = dialogOnDemand<ConfirmDialogProps>(
-  async () => (await import('../../security/shared/confirm-dialog.js')).ConfirmDialog,
-)
 
 interface ProofFormProps {
   /** Sends the command. An empty password is left out: who signs in at a provider may have none. */
@@ -48,7 +43,7 @@ export function ProofForm({ give, lead, children }: ProofFormProps) {
         </Field>
         {children}
       </Form>
-      <ConfirmDialog open={confirmed.waiting !== null} confirmed={confirmed} />
+      <ConfirmOnDemand confirmed={confirmed} />
     </>
   )
 }

@@ -23,11 +23,10 @@ export interface ConfirmDialogProps {
 
 const nothing = async () => undefined
 
-/** Asks again who the person is, before they change how they sign in, export their data or close their account. */
+/** Asks again who the person is, before what moves where money or trust goes. */
 export function ConfirmDialog({ open, confirmed }: ConfirmDialogProps) {
   const methods = confirmed.waiting?.methods ?? []
   const hasCode = methods.includes('authenticator') || methods.includes('recovery_code')
-  const [byCode, setByCode] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const command = useCommand(routes.confirmIdentity, {
     whether: 'this was confirmed',
@@ -66,19 +65,19 @@ export function ConfirmDialog({ open, confirmed }: ConfirmDialogProps) {
             {problem}
           </Notice>
         )}
-        {byCode ? <CodeForm busy={command.busy} send={send} /> : <PasswordForm busy={command.busy} send={send} />}
-        <div className="flex flex-wrap gap-3">
-          {methods.includes('passkey') && (
-            <Button kind="quiet" busy={start.busy} onClick={() => void confirmWithPasskey()}>
-              Use a Passkey
-            </Button>
-          )}
-          {hasCode && (
-            <Button kind="quiet" onClick={() => setByCode(!byCode)}>
-              {byCode ? 'Use Your Password' : 'Use a Code'}
-            </Button>
-          )}
-        </div>
+        {/* Who has a second factor confirms with it: the password is then none of the methods. */}
+        {methods.includes('password') && <PasswordForm busy={command.busy} send={send} />}
+        {hasCode && <CodeForm busy={command.busy} send={send} />}
+        {methods.includes('passkey') && (
+          <Button
+            kind="quiet"
+            busy={start.busy}
+            onClick={() => void confirmWithPasskey()}
+            className="justify-self-start"
+          >
+            Use a Passkey
+          </Button>
+        )}
       </div>
     </Dialog>
   )

@@ -6,15 +6,12 @@ import { QueryState } from '../../../components/query-state.js'
 import { Loading, Skeleton } from '../../../components/skeleton.js'
 import { useCall } from '../../../lib/use-call.js'
 import { AuthenticatorPart } from './authenticator-part.js'
-import type { ConfirmDialogProps } from './confirm-dialog.js'
+import { ConfirmOnDemand } from './confirm-on-demand.js'
 import type { NewCodesDialogProps } from './new-codes-dialog.js'
 import { PasskeysPart } from './passkeys-part.js'
 import { RecoveryCodesPart } from './recovery-codes-part.js'
 import { useConfirmed } from './use-confirmed.js'
 
-const ConfirmDialog = dialogOnDemand<ConfirmDialogProps>(
-  async () => (await import('./confirm-dialog.js')).ConfirmDialog,
-)
 const NewCodesDialog = dialogOnDemand<NewCodesDialogProps>(
   async () => (await import('./new-codes-dialog.js')).NewCodesDialog,
 )
@@ -59,7 +56,7 @@ export function SecuritySection({ onReady }: { onReady?: () => void }) {
           )
         }}
       </QueryState>
-      <ConfirmDialog open={confirmed.waiting !== null} confirmed={confirmed} />
+      <ConfirmOnDemand confirmed={confirmed} />
       <NewCodesDialog
         open={codes !== null}
         codes={codes ?? []}
