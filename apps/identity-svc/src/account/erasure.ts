@@ -26,19 +26,16 @@ const ERASE: readonly string[] = [
    WHERE ${IS_OWN_ENQUIRY}`,
 ]
 
-const KEEP_USERNAME = `INSERT INTO closed_username (name_hash) VALUES (sha256(convert_to(username_look($1), 'UTF8'))) ON CONFLICT DO NOTHING`
-
 /**
  * Erases the person of an account in the dbTx that closes it, and publishes that it is closed. The row stays under its id with a
- * pseudonym: deals, reviews and messages of other people refer to it. The last mail goes to the address that is erased.
+ * pseudonym: deals, reviews and messages of other people refer to it. A trigger keeps the username from others. The last mail goes to the address that is erased.
  *
  * @param user locked; its `closingId` is that of this closing
  */
 export async function eraseUser(dbTx: EntityManager, user: User, now: Date): Promise<void> {
-  const { id, email, username, closingId } = user
+  const { id, email, closingId } = user
   assert(closingId, 'an account that is closed has the id of the attempt')
   for (const statement of ERASE) await dbTx.query(statement, [id])
-  await dbTx.query(KEEP_USERNAME, [username])
   const erased = {
     email: `${id}@closed.invalid`,
     emailConfirmedAt: null,

@@ -18,7 +18,7 @@ import { EmailConfirmationService } from './email-confirmation.service.js'
 import { Passwords } from './passwords.js'
 import type { SignedIn } from './sign-in.service.js'
 import { SignInLimits } from './sign-in-limits.js'
-import { emailTaken, isUsernameTaken, refuseClosedUsername, takenFieldOf, usernameTaken } from './taken.js'
+import { emailTaken, isUsernameTaken, takenFieldOf, usernameTaken } from './taken.js'
 
 type Registration = Parsed<typeof userRoutes.signUp>['body']
 /** An account to open. */
@@ -79,7 +79,7 @@ export class SignUpService {
   /**
    * Opens an account and its first session in a dbTx, and publishes it.
    *
-   * @throws QueryFailedError when the address or username is taken; DomainError `USERNAME_TAKEN` for that of a closed account
+   * @throws QueryFailedError when the address or username is taken
    */
   async open(
     manager: EntityManager,
@@ -101,7 +101,6 @@ export class SignUpService {
       passwordHash,
       createdAt: now,
     })
-    await refuseClosedUsername(manager, username)
     const user = await manager.findOneByOrFail(User, { id })
     if (mailsLink) await this.confirmations.queue(manager, user)
     await appendToOutbox(manager, newEvent(userRegistered, id, { user: viewOf(user) }, now))

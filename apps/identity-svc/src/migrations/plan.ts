@@ -28,6 +28,7 @@ import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 import { TakenOverAccounts1799786020000 } from './1799786020000-taken-over-accounts.js'
 import { PayoutAccountLinks1799786024000 } from './1799786024000-payout-account-links.js'
 import { AlikeUsernames1799786060000 } from './1799786060000-alike-usernames.js'
+import { GivenUpUsernames1799786061000 } from './1799786061000-given-up-usernames.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -63,6 +64,7 @@ export const plan = {
     TakenOverAccounts1799786020000,
     PayoutAccountLinks1799786024000,
     AlikeUsernames1799786060000,
+    GivenUpUsernames1799786061000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

@@ -2,11 +2,11 @@ import { pages } from '@holdfast/contracts/pages'
 import type { CurrentUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
+import { QueryFailedError } from 'typeorm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Claims, LocalProvider } from '../../test/local-provider.js'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { SignUpService } from '../credentials/sign-up.service.js'
-import { usernameTaken } from '../credentials/taken.js'
 
 let identity: RunningIdentity
 let provider: LocalProvider
@@ -120,12 +120,16 @@ describe('a new person', () => {
   })
 
   test('gets another username when a closed account had theirs, also when it was closed at the same moment', async () => {
-    await identity.database.admin.query(`INSERT INTO identity.closed_username (name_hash) VALUES (sha256('lena.fox'))`)
+    await identity.database.admin.query(
+      `INSERT INTO identity.given_up_username (name_hash) VALUES (sha256('lena.fox'))`,
+    )
     const lena = { given_name: 'Lena', family_name: 'Fox' }
     const first = await signIn(aPerson(lena))
     expect([first.status, first.body.user?.username]).toEqual([200, expect.stringMatching(/^lena\.fox\d+$/)])
+    const refusal = Object.assign(new Error('given up'), { code: '23505', constraint: 'given_up_username' })
+    const givenUp = new QueryFailedError('', [], refusal)
     const signUps = identity.running.app.get(SignUpService)
-    vi.spyOn(signUps, 'open').mockRejectedValueOnce(usernameTaken())
+    vi.spyOn(signUps, 'open').mockRejectedValueOnce(givenUp)
     expect((await signIn(aPerson(lena))).status).toBe(200)
   })
 

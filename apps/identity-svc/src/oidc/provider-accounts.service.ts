@@ -58,7 +58,7 @@ export class ProviderAccountsService {
       try {
         return await this.#signInOnce(person, browser)
       } catch (error) {
-        if (attempt === ATTEMPTS || !isTakenMeanwhile(error)) throw error
+        if (attempt === ATTEMPTS || !isUniqueViolation(error)) throw error
       }
     }
   }
@@ -104,10 +104,6 @@ export class ProviderAccountsService {
     return username
   }
 }
-
-/** The names of closed accounts are no rows of the unique index, so their refusal is of another kind. */
-const isTakenMeanwhile = (error: unknown): boolean =>
-  isUniqueViolation(error) || (error instanceof DomainError && error.code === 'USERNAME_TAKEN')
 
 /** The address that the provider has verified, as a user's address is kept. @throws DomainError `SIGN_IN_EMAIL_UNVERIFIED` */
 function verifiedAddressOf({ verifiedEmail }: ProviderPerson): string {

@@ -18,7 +18,7 @@ import type { Browser } from '../credentials/browser.js'
 import { EmailChangeService } from '../credentials/email-change.service.js'
 import { PasswordResetService } from '../credentials/password-reset.service.js'
 import { Passwords } from '../credentials/passwords.js'
-import { emailTaken, refuseClosedUsername, takenFieldOf } from '../credentials/taken.js'
+import { emailTaken, takenFieldOf } from '../credentials/taken.js'
 import { SessionsService } from '../sessions/sessions.service.js'
 import { User, viewOf } from '../users/user.entity.js'
 import { usersWith } from '../users/users-with.js'
@@ -28,6 +28,12 @@ type NewPassword = Parsed<typeof userRoutes.changePassword>['body']
 
 /** Each change is an event, which every other service stores. */
 export const PROFILE_CHANGES_PER_USER: AttemptLimit = { attempts: 60, seconds: 60 * 60 }
+/** Each leaves a username that nobody else can have. A change of its case is none. */
+export const USERNAME_CHANGES_PER_USER: AttemptLimit = {
+  attempts: 5,
+  seconds: 24 * 60 * 60,
+  refusal: 'You have changed your username several times today. Please try again tomorrow.',
+}
 /** Each change is mailed. */
 export const PASSWORD_CHANGES_PER_USER: AttemptLimit = { attempts: 10, seconds: 60 * 60 }
 /** Why a user keeps their name. */
@@ -40,6 +46,7 @@ const NAME_STAYS: Partial<Record<VerificationStatus, string>> = {
 @Injectable()
 export class ProfileService {
   readonly #changes: Attempts
+  readonly #renames: Attempts
   readonly #passwordChanges: Attempts
 
   constructor(
@@ -51,6 +58,7 @@ export class ProfileService {
     private readonly sessions: SessionsService,
   ) {
     this.#changes = new Attempts(dataSource, 'profile-changes', PROFILE_CHANGES_PER_USER)
+    this.#renames = new Attempts(dataSource, 'username-changes', USERNAME_CHANGES_PER_USER)
     this.#passwordChanges = new Attempts(dataSource, 'password-changes', PASSWORD_CHANGES_PER_USER)
   }
 
@@ -67,6 +75,7 @@ export class ProfileService {
     const { email, currentPassword, changed, ...given } = profile
     const before = await this.#find(userId)
     const changesEmail = (changed?.includes('email') ?? true) && email.toLowerCase() !== before.email.toLowerCase()
+    if (isRename(before, onlyChanged(given, changed))) await this.#renames.count(userId)
     const proof = changesEmail ? await this.proof.require(actor, currentPassword, browser) : null
     if (changesEmail) {
       await this.emailChanges.count(userId, email)
@@ -80,8 +89,6 @@ export class ProfileService {
         const facts = { firstName, lastName, username, phoneNumber, ...onlyChanged(given, changed) }
         refuseNewName(user, facts)
         await dbTx.update(User, userId, facts)
-        if (facts.username.toLowerCase() !== user.username.toLowerCase())
-          await refuseClosedUsername(dbTx, facts.username)
         const after = viewOf({ ...user, ...facts })
         await appendToOutbox(dbTx, newEvent(userUpdated, userId, { user: after }, await databaseTime(dbTx)))
         if (changesEmail) await this.emailChanges.queue(dbTx, user, email)
@@ -134,6 +141,9 @@ async function lock(dbTx: EntityManager, userId: string): Promise<User> {
   if (user.closingId !== null) throw new DomainError('UNAUTHENTICATED')
   return user
 }
+
+const isRename = (before: User, { username }: { readonly username?: string }): boolean =>
+  username !== undefined && username.toLowerCase() !== before.username.toLowerCase()
 
 /** A verified user keeps the name that was verified, and during a review the one that the operator compares with the documents. */
 function refuseNewName(user: User, { firstName, lastName }: Pick<User, 'firstName' | 'lastName'>): void {
