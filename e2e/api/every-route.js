@@ -148,6 +148,8 @@ const STRANGERS_WRITES = {
   'POST /api/payment-methods/setup': [200, undefined],
   'POST /api/payouts': [409, 'PAYOUT_NOT_POSSIBLE'],
   'PUT /api/payout-account': [200, undefined],
+  // The token is none that was mailed.
+  'POST /api/payout-account/confirm': [410, 'GONE'],
   // The address is that of no push service.
   'POST /api/push/subscriptions': [400, 'VALIDATION_FAILED'],
   // A stranger has no phone number, and so no code.

@@ -3,7 +3,7 @@ import { Deal } from '../support/deal.js'
 import { DEMO_WITHIN_MS, findDemoPerson } from '../support/demo.js'
 import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
-import { control } from '../support/sandbox.js'
+import { control, linkIn, mailsTo } from '../support/sandbox.js'
 import { bellSays } from './deal-page.js'
 import { keepPicture, withBrowsers } from './visit.js'
 
@@ -23,6 +23,8 @@ export const payoutJourneys = browser => [
       [{ person: seller }, { person: seller, width: 390 }],
       async (wide, narrow) => {
         await addBank(wide.page)
+        await wide.page.getByText('Your payout account was changed a short time ago').waitFor()
+        await confirmBank(wide.page, seller)
         await eventually('the daily payout is not due soon', () => isFarFromDailyPayout(seller), { withinMs: 75_000 })
         await deal.accept()
         await payOut(wide.page, deal)
@@ -34,7 +36,7 @@ export const payoutJourneys = browser => [
         await bellSays(narrow.page, 'Payout returned', 'The bank account has been closed.')
         await keepPicture(narrow.page, 'payout-returned')
         await addBank(wide.page)
-        await wide.page.getByRole('button', { name: 'Pay Out Now' }).waitFor()
+        await wide.page.getByText('Your payout account was changed a short time ago').waitFor()
       },
     )
   }),
@@ -94,4 +96,15 @@ async function addBank(page) {
   await page.getByLabel('Account number').fill(SLOW_BANK)
   await page.getByRole('button', { name: /^Save/ }).click()
   await page.getByText('Payouts go into this account.').waitFor()
+}
+
+/** Confirms with the newest mailed link that the seller has named the bank account. */
+async function confirmBank(page, { email }) {
+  const ofChange = ({ subject, text }) => subject === 'Your payout account was changed' && text.includes('6789')
+  const mail = await eventually('the change is mailed', async () => (await mailsTo(email)).find(ofChange))
+  await page.goto(linkIn(mail))
+  await page.getByRole('button', { name: 'This Is My Bank Account' }).click()
+  await page.getByText('Your payout account is confirmed').waitFor()
+  await page.goto('/profile?tab=payments')
+  await page.getByText('Your payout account was changed a short time ago').waitFor({ state: 'detached' })
 }

@@ -12,6 +12,24 @@ const verification = (verificationStatus, verificationReason = null) => ({
   }),
 })
 
+/** A payout account that is ready. Only its owner can fill in the provider's form, so the server's answer is changed. */
+const READY_ACCOUNT = {
+  to: /\/api\/payout-account$/,
+  change: () => ({ status: 'ready', bankLabel: 'Test Bank ending in 6789', reason: null }),
+}
+
+/** A seller who has changed their payout account. */
+const WAITING_PAYOUTS = {
+  to: /\/api\/payouts$/,
+  change: shown => ({
+    ...shown,
+    available: '98.50',
+    blockedBy: 'account_changed',
+    blocks: ['account_changed'],
+    waitsUntil: new Date(Date.now() + 40 * 3_600_000).toISOString(),
+  }),
+}
+
 /** Who has an app and a passkey, and few recovery codes. */
 const PROTECTED = {
   to: /\/api\/auth\/second-factor$/,
@@ -30,6 +48,25 @@ const PROTECTED = {
 
 /** A user who has just opened an account. */
 export const NEWCOMER = [
+  { name: 'confirm address', path: '/auth/confirm#token', shows: 'Confirm This Address' },
+  { name: 'confirm address, dead link', path: '/auth/confirm', shows: 'Send a New Link from the Dashboard' },
+  {
+    name: 'confirm payout account',
+    path: '/auth/confirm-payouts#token',
+    shows: ['Test Bank ending in 6789', 'This Is My Bank Account'],
+    answer: READY_ACCOUNT,
+  },
+  {
+    name: 'confirm payout account, dead link',
+    path: '/auth/confirm-payouts',
+    shows: 'This link has expired or was used already.',
+  },
+  {
+    name: 'payouts wait for a changed account',
+    path: '/profile?tab=payments',
+    shows: ['Nothing is paid out now', /^Payouts go on /],
+    answer: WAITING_PAYOUTS,
+  },
   { name: 'landing, signed in', path: '/', shows: [/^Account of/, 'Sign Up Now'] },
   { name: 'dashboard, empty', path: '/dashboard', shows: ['$0.00', 'No Completed Transactions'] },
   { name: 'selling, empty', path: '/dashboard?tab=selling', shows: 'No Sales Yet' },

@@ -13,7 +13,7 @@ async function confirm(member: Member, sandbox: Sandbox): Promise<void> {
   const { emailConfirmed, email } = await member.call(userRoutes.getCurrentUser, {})
   if (emailConfirmed) return
   await eventually(`the mail to ${email} arrived`, async () => {
-    const token = await sandbox.confirmationToken(email)
+    const token = await sandbox.mailedToken(email, 'Confirm your e-mail address')
     if (token === null) return false
     await member.call(userRoutes.confirmEmail, { body: { token } })
     return true

@@ -1,4 +1,5 @@
-import { type Payout, payoutRoutes } from '@holdfast/contracts/payouts'
+import { type Payout, payoutConfirmationRoutes, payoutRoutes } from '@holdfast/contracts/payouts'
+import { userRoutes } from '@holdfast/contracts/users'
 import { ApiError } from '@holdfast/http-client/api-error'
 import { eventually } from './eventually.js'
 import { findDealAbout } from './find-deal.js'
@@ -52,11 +53,27 @@ async function payOut(seller: Member, sandbox: Sandbox, ending: Ending): Promise
   await eventually('the payout account was ready', async () => {
     return (await seller.call(payoutRoutes.getPayoutAccount, {})).status === 'ready'
   })
+  if ((await overviewOf(seller)).waitsUntil) await confirmAccount(seller, sandbox)
   await askForPayout(seller, ending)
   const made = async () => (await overviewOf(seller)).payouts.findLast(({ id }) => !before.has(id))
   await eventually('the payout was sent', async () => isSent(await made()))
   await sandbox.endPayout((await made())!, ending === 'paid' ? 'settle' : 'fail')
   await eventually(`the payout was ${ending}`, async () => (await made())?.status === ending)
+}
+
+/** Another bank account is paid into at once only when its owner confirms it with the mailed link. */
+async function confirmAccount(seller: Member, sandbox: Sandbox): Promise<void> {
+  const { email } = await seller.call(userRoutes.getCurrentUser, {})
+  await eventually('the changed payout account was confirmed', async () => {
+    const token = await sandbox.mailedToken(email, 'Your payout account was changed')
+    // A link of an earlier change may be used already.
+    if (token) await seller.call(payoutConfirmationRoutes.confirmPayoutAccount, { body: { token } }).catch(unlessGone)
+    return !(await overviewOf(seller)).waitsUntil
+  })
+}
+
+const unlessGone = (error: unknown) => {
+  if (!(error instanceof ApiError && error.code === 'GONE')) throw error
 }
 
 async function askForPayout(seller: Member, ending: Ending): Promise<void> {

@@ -95,11 +95,11 @@ export class Sandbox {
     return payment
   }
 
-  /** The token in the mail that asks to confirm an address; null while there is no such mail. */
-  async confirmationToken(email: string): Promise<string | null> {
+  /** The token in the newest mail to an address with this subject; null while there is no such mail. */
+  async mailedToken(email: string, about: string): Promise<string | null> {
     const response = await this.must(`/sandbox/mails?to=${encodeURIComponent(email)}`, { method: 'GET' })
     const mails = (await response.json()) as { subject: string; text: string }[]
-    const mail = mails.find(({ subject }) => subject === 'Confirm your e-mail address')
+    const mail = mails.find(({ subject }) => subject === about)
     return mail ? (/#([\w-]+)/.exec(mail.text)?.[1] ?? null) : null
   }
 

@@ -149,6 +149,27 @@ describe('another e-mail address', () => {
       })
   })
 
+  test.each([
+    ['Another address', (person: Person) => ask(person, `new.${person.email}`)],
+    [
+      'Another password',
+      (person: Person) => changePassword(person, { currentPassword: person.password, newPassword: NEW_PASSWORD }),
+    ],
+  ])('%s needs the second factor, too, of who has one, shown a short time ago', async (_, act) => {
+    const browser = await FactorPerson.signUp(identity)
+    await browser.addApp()
+    const actor = (await browser.findActor())!
+    const person = { ...browser.registration, id: actor.id, actor: { ...actor, sessionId: actor.sessionId! } }
+    const age = `UPDATE identity.sessions SET second_factor_at = now() - interval '11 minutes' WHERE id = $1`
+    await identity.database.admin.query(age, [actor.sessionId])
+    expect(await act(person)).toMatchObject({
+      status: 403,
+      body: { code: 'CONFIRMATION_REQUIRED', details: { methods: ['authenticator', 'recovery_code'] } },
+    })
+    expect((await browser.call('POST', 'confirm', { code: browser.codeAt(0) })).status).toBe(204)
+    expect((await act(person)).status).toBeLessThan(300)
+  })
+
   test('becomes the user’s with the mailed link; the old one is told, and no link to it opens the account', async () => {
     const person = await aPerson()
     const email = `new.${person.email}`

@@ -68,7 +68,11 @@ function Balance({ overview }: { overview: PayoutsOverview }) {
           <Money amount={paid} currency={currency} className="text-2xl" />
         </Figure>
       </dl>
-      {blocks.length === 0 ? <PayOutNow overview={overview} /> : <Blocked blocks={blocks} />}
+      {blocks.length === 0 ? (
+        <PayOutNow overview={overview} />
+      ) : (
+        <Blocked blocks={blocks} waitsUntil={overview.waitsUntil ?? null} />
+      )}
     </div>
   )
 }
@@ -83,7 +87,8 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** All reasons why nothing is paid out now, and the next steps that the seller can take. */
-function Blocked({ blocks }: { blocks: readonly PayoutBlock[] }) {
+function Blocked({ blocks, waitsUntil }: { blocks: readonly PayoutBlock[]; waitsUntil: string | null }) {
+  const now = useNow()
   if (blocks.includes('nothing_available'))
     return (
       <p className="text-ink-soft">
@@ -111,6 +116,9 @@ function Blocked({ blocks }: { blocks: readonly PayoutBlock[] }) {
       {blocks.map(block => (
         <p key={block}>{PAYOUT_BLOCK_TEXTS[block]}</p>
       ))}
+      {waitsUntil && (
+        <p>Payouts go on {formatDeadline(new Date(waitsUntil), now)}. Was it not you? Change your password at once.</p>
+      )}
     </Notice>
   )
 }

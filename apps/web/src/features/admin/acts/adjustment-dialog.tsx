@@ -56,42 +56,6 @@ function Adjustment({ onDone }: { onDone: () => void }) {
     return { control, error: error ?? preview.faults[name] }
   }
   return (
-<<<<<<< HEAD
-    <Form
-      form={form}
-      onSubmit={values => send({ body: { ...entryOf(values), currency: DEAL_CURRENCY, reason: values.reason } })}
-      className="grid gap-4"
-    >
-      <datalist id={ACCOUNTS_ID}>
-        {ADJUSTABLE_KINDS.map(kind => (
-          <option key={kind} value={kind === 'seller_payable' ? `${kind}:` : kind} />
-        ))}
-      </datalist>
-      <Field label="Debit" hint="Its balance falls by the amount." {...field('debit')}>
-        <Input list={ACCOUNTS_ID} autoComplete="off" autoCapitalize="none" spellCheck={false} />
-      </Field>
-      <Field label="Credit" hint="Its balance rises by the amount." {...field('credit')}>
-        <Input list={ACCOUNTS_ID} autoComplete="off" autoCapitalize="none" spellCheck={false} />
-      </Field>
-      <p className="-mt-2 text-sm text-ink-soft">
-        The account of a seller is <code>seller_payable:</code> and the seller’s id. Their statement under Users names
-        it.
-      </p>
-      <AmountField
-        label="Amount"
-        hint={limit && `Above ${limit.words} another admin must approve it first.`}
-        {...field('amount')}
-        typed={form.values.amount}
-      />
-      <AdjustmentPreview preview={preview} />
-      <Field label="Reason" hint="It is kept in the audit log." {...form.field('reason')}>
-        <Textarea rows={2} maxLength={MAX_ADMIN_REASON_LENGTH} />
-      </Field>
-      <Button type="submit" busy={busy} className="justify-self-end">
-        {busy ? 'One moment...' : limit?.isBelow(entry?.amount) ? ASK_LABEL : 'Post the entry'}
-      </Button>
-    </Form>
-=======
     <>
       <ConfirmOnDemand confirmed={confirmed} />
       <Form
@@ -114,13 +78,12 @@ function Adjustment({ onDone }: { onDone: () => void }) {
           The account of a seller is <code>seller_payable:</code> and the seller’s id. Their statement under Users names
           it.
         </p>
-        <Field
+        <AmountField
           label="Amount"
           hint={limit && `Above ${limit.words} another admin must approve it first.`}
           {...field('amount')}
-        >
-          <AmountInput symbol="$" />
-        </Field>
+          typed={form.values.amount}
+        />
         <AdjustmentPreview preview={preview} />
         <Field label="Reason" hint="It is kept in the audit log." {...form.field('reason')}>
           <Textarea rows={2} maxLength={MAX_ADMIN_REASON_LENGTH} />
@@ -130,7 +93,6 @@ function Adjustment({ onDone }: { onDone: () => void }) {
         </Button>
       </Form>
     </>
->>>>>>> ed85baaf (A reset by mail forgets the wrong guesses, and makes its browser known, so that the sign-in after it works)
   )
 }
 
