@@ -64,7 +64,7 @@ export const NEWCOMER = [
   {
     name: 'payouts wait for a changed account',
     path: '/profile?tab=payments',
-    shows: ['Nothing is paid out now', /^Payouts go on /],
+    shows: ['Nothing is paid out now', /^Otherwise they wait until /],
     answer: WAITING_PAYOUTS,
   },
   { name: 'landing, signed in', path: '/', shows: [/^Account of/, 'Sign Up Now'] },

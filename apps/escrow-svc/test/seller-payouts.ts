@@ -5,6 +5,8 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
+import { DataSource } from 'typeorm'
+import { PayoutAccountsService } from '../src/payouts/payout-accounts.service.js'
 import { PayoutSendingService } from '../src/payouts/payout-sending.service.js'
 import { PayoutsService } from '../src/payouts/payouts.service.js'
 import type { RunningEscrow } from './running-escrow.js'
@@ -34,8 +36,21 @@ export class SellerPayouts {
     )
   }
 
-  /** Fills in the provider's form, and sends what the provider says about it. */
+  /** Names a bank account, and confirms it when it is another one: payouts into it do not wait. */
   async addBank(seller: UserActor, number: string): Promise<void> {
+    await this.nameBank(seller, number)
+    const { change } = await this.escrow.row<{ change: string | null }>(
+      'SELECT bank_change_id AS change FROM escrow.payout_account WHERE user_id = $1',
+      [seller.id],
+    )
+    if (change === null) return
+    const { app } = this.escrow.service
+    const confirmed = { userId: seller.id, changeId: change, at: new Date().toISOString() }
+    await app.get(DataSource).transaction(dbTx => app.get(PayoutAccountsService).goOn(confirmed, dbTx))
+  }
+
+  /** Fills in the provider's form, and sends what the provider says about it. */
+  async nameBank(seller: UserActor, number: string): Promise<void> {
     const { body } = await this.escrow.request<{ onboardingUrl: string }>('PUT', '/api/payout-account', {
       actor: seller,
       body: {},

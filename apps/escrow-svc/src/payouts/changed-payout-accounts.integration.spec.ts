@@ -52,7 +52,7 @@ const refusal = { status: 409, body: { code: 'PAYOUT_NOT_POSSIBLE', details: { b
 async function aChangedSeller() {
   const seller = await payouts.seller()
   await payouts.sell(seller)
-  await payouts.addBank(seller, CLOSED_BANK)
+  await payouts.nameBank(seller, CLOSED_BANK)
   const [, change] = await eventually(async () => {
     const changes = await changesOf(seller)
     return changes.length === 2 ? changes : undefined
@@ -84,7 +84,7 @@ describe('a changed payout account', () => {
 
   test('is paid into at once when the seller confirms that change, and not when they confirm an earlier one', async () => {
     const { seller, change } = await aChangedSeller()
-    await payouts.addBank(seller, GOOD_BANK)
+    await payouts.nameBank(seller, GOOD_BANK)
     const [, , latest] = await eventually(async () => {
       const changes = await changesOf(seller)
       return changes.length === 3 ? changes : undefined
@@ -142,7 +142,7 @@ describe('a changed payout account', () => {
       await payouts.send(payout.id)
       return (await transfer()).id !== null
     })
-    await payouts.addBank(seller, CLOSED_BANK)
+    await payouts.nameBank(seller, CLOSED_BANK)
     await escrow.dependencies.control('/faults', {}, 'DELETE')
     await payouts.finish(payout.id)
     expect((await payouts.overview(seller)).body).toMatchObject({ available: NET, payouts: [{ status: 'returned' }] })
@@ -197,7 +197,7 @@ describe('an account that the owner of its address has taken over', () => {
     const seller = await payouts.seller()
     const at = new Date().toISOString()
     await tell(seller, at, minute(0))
-    await payouts.addBank(seller, GOOD_BANK)
+    await payouts.nameBank(seller, GOOD_BANK)
     const { provider_account_id: own } = await accountOf(seller)
     await redeliverAll('escrow-svc', escrow.database)
     await eventually(() => isCaughtUp('escrow-svc', escrow.database))
