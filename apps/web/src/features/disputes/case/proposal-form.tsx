@@ -12,8 +12,9 @@ import { useForm } from '../../../lib/form/use-form.js'
 import { AcceptDialog, SETTLED } from './accept-dialog.js'
 import { paramsOf, useCaseCommand } from './case.js'
 import { nameOf, otherSide } from './people.js'
-import { heldPrice, settlementFault, splitAt, typedAmount } from './split.view.js'
+import { heldPrice, splitAt } from './split.view.js'
 import { SplitPreview } from './split-preview.js'
+import { settlementFault, typedAmount } from './typed-refund.js'
 
 interface ProposalFormProps {
   dispute: DisputeCase

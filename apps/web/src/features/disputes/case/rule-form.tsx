@@ -19,8 +19,9 @@ import { useForm } from '../../../lib/form/use-form.js'
 import { useDraft } from '../../../lib/use-draft.js'
 import { OUTCOME_LABELS, outcomeText } from './case-labels.js'
 import { type ReadyRuling, RuleDialog } from './rule-dialog.js'
-import { heldPrice, partialFault, type Split, splitAt, typedAmount } from './split.view.js'
+import { heldPrice, type Split, splitAt } from './split.view.js'
 import { SplitPreview, SplitSentence } from './split-preview.js'
+import { partialFault, typedAmount } from './typed-refund.js'
 
 interface RulingDraft {
   readonly outcome: RulingOutcome | ''

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { disputeCase } from '../../../../test/disputes.js'
-import { partialFault, settlementFault, splitAt, typedAmount } from './split.view.js'
+import { splitAt } from './split.view.js'
+import { partialFault, settlementFault, typedAmount } from './typed-refund.js'
 
 const terms = disputeCase().settlement!
 
