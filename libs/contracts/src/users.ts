@@ -49,6 +49,11 @@ export const CurrentUser = PartyUser.extend({
   role: z.enum(USER_ROLES),
   plan: z.enum(PLANS),
   createdAt: Timestamp,
+  /**
+   * The session by which the server knows the user, in the answer about who is signed in: a browser that could not end it does not take a later one
+   * for it.
+   */
+  sessionId: Uuid.optional(),
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 
@@ -123,8 +128,7 @@ export const userRoutes = {
     path: '/api/auth/user',
     access: 'user',
     summary: 'The signed-in user',
-    /** The session by which the server knows the user: a browser that could not end it does not take another one for it. */
-    response: CurrentUser.extend({ sessionId: Uuid.optional() }),
+    response: CurrentUser,
   }),
   signIn: signInWith('/api/auth/signin'),
   login: signInWith('/api/auth/login'),
