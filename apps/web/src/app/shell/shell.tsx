@@ -3,12 +3,11 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { LiveSign } from '../../components/live-sign.js'
 import { useLocation, useNavigation } from '../../lib/navigation.js'
 import { useIdle } from '../../lib/when-idle.js'
+import { Footer } from './footer.js'
 import { NavBar } from './nav-bar.js'
 
 const MAIN_ID = 'main'
 
-// The footer stays below the first screen while a page loads, so nobody waits for its code.
-const Footer = lazy(async () => ({ default: (await import('./footer.js')).Footer }))
 const SignOutNotice = lazy(async () => ({ default: (await import('./sign-out-notice.js')).SignOutNotice }))
 
 /** What stands around every page. */
@@ -27,9 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <LiveSign />
       <MayBeMissing>{isIdle && <SignOutNotice />}</MayBeMissing>
       <Main>{children}</Main>
-      <MayBeMissing>
-        <Footer />
-      </MayBeMissing>
+      <Footer />
     </div>
   )
 }
