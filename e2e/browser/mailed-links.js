@@ -75,7 +75,7 @@ export const mailedLinkJourneys = browser => [
         body: { ...settings, emailNotifications: false },
       })
       const deal = await Deal.at('paid', { title: 'A brass lantern' }, { seller, buyer: quiet })
-      const { text } = await mailAbout(seller.email, 'Payment held: A brass lantern')
+      const { text } = await mailAbout(seller.email, 'Payment held: “A brass lantern”')
       assert.match(text, new RegExp(`/transaction/${deal.id}\\b`))
       // Both were notified of the payment at the same time, so that of the buyer is decided, too.
       await quiet.expect(200, 'PUT', '/api/notifications/settings', { body: settings })
