@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { Deal, listingBody } from '../support/deal.js'
 import { findMediator } from '../support/demo.js'
+import { BASE_URL } from '../support/environment.js'
 import { example, operations } from '../support/openapi.js'
 import { passkeyFields } from '../support/passkey.js'
 import { Person } from '../support/person.js'
@@ -14,6 +16,9 @@ import { journey } from '../support/runner.js'
 const MOST_MS = 20
 /** A request that took longer is sent again: a timer or the collection of garbage may have run at the same time. */
 const TRIES = 5
+
+/** Any address of the loopback network but the usual one. */
+const OWN_ADDRESS = '127.0.0.77'
 
 const KB = 1024
 /** Just below the limits of bodies without and with a session, of a webhook's form, and of what Node reads of a head. */
@@ -78,6 +83,28 @@ function* allowedBodies({ properties = {} }, valid) {
   }
 }
 
+/**
+ * Sends a request from an address of its own, so that nothing here counts in a limit that another journey needs. Resolves with the status;
+ * fails when the product closes the connection, as it does when it does not read a body.
+ */
+const send = (person, method, path, { raw = '', headers = {} } = {}) =>
+  new Promise((resolve, reject) => {
+    const asked = request(BASE_URL + path, {
+      method,
+      family: 4,
+      localAddress: OWN_ADDRESS,
+      headers: {
+        ...(raw && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(raw) }),
+        ...(person.cookie && { cookie: person.cookie }),
+        ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
+        ...headers,
+      },
+    })
+    asked.once('error', reject)
+    asked.once('response', answer => answer.resume().once('close', () => resolve({ status: answer.statusCode })))
+    asked.end(raw)
+  })
+
 /** A form of many fields, whose names are in no order. */
 const formOf = bytes =>
   Array.from({ length: bytes / 4 }, (_, n) => ((n * 7_919) % 46_656).toString(36))
@@ -101,7 +128,8 @@ class Threads {
   /** What a plain request takes, which the others are compared with. */
   async plain(send) {
     this.#most = MOST_MS
-    const { ms } = await this.#leastOf(send)
+    const { ms, status } = await this.#leastOf(send)
+    assert.equal(typeof status, 'number', `a plain request is answered, and not with ${status}`)
     this.#most = MOST_MS + Math.min(ms, MOST_MS)
   }
 
@@ -110,12 +138,12 @@ class Threads {
     if (ms > this.#most) this.slow.push(`${title} took ${ms.toFixed(0)} ms of ${name} (${status})`)
   }
 
-  /** @param send may fail: the product closes a connection when it does not read a body */
+  /** @param send may fail */
   async #leastOf(send) {
     let least = { ms: Number.POSITIVE_INFINITY }
     for (let tries = 0; tries < TRIES && least.ms > this.#most; tries++) {
       const before = this.#taken()
-      const { status } = await send().catch(() => ({ status: 'no answer' }))
+      const { status } = await send().catch(({ code }) => ({ status: code }))
       const [{ ms, name }] = this.#taken()
         .map((now, i) => ({ ms: now - before[i], name: this.#pids[i].name }))
         .sort((a, b) => b.ms - a.ms)
@@ -162,32 +190,34 @@ export const busyThreads = [
         if (['GET /api/events', 'POST /api/auth/logout'].includes(name)) continue
         const person = isForAdmins ? admin : needsSession ? user : new Person()
         const path = operation.at(ofNothing(operation))
-        const send = (options, query = '') =>
-          person.call(operation.method, path + query, { ...options, ...(changes && { key: randomUUID() }) })
+        const ask = (raw, query = '') => send(person, operation.method, path + query, { raw })
+        // Without an id in its path, a valid request of an admin would change the books or the demo.
+        const isTried = !isForAdmins || path !== operation.path
         const valid = () => (body ? example(body, known(deal)) : {})
-        await threads.plain(() => send(changes ? { body: valid() } : {}))
+        await threads.plain(() => ask(changes ? JSON.stringify(isTried ? valid() : {}) : ''))
         const [hard] = nextQueries(1)
-        await threads.measure(`${name} with a query of ${hard}`, () => send({}, `?${fill(hard, OF_HEADS)}`))
+        await threads.measure(`${name} with a query of ${hard}`, () => ask('', `?${fill(hard, OF_HEADS)}`))
         if (!changes) continue
         const bodies = [
           ...largeBodies(valid(), needsSession || isForAdmins ? OF_USERS : ANONYMOUS),
-          ...allowedBodies(body ?? {}, valid),
+          ...allowedBodies((isTried && body) || {}, valid),
         ]
-        for (const [title, raw] of bodies) await threads.measure(`${name} with ${title}`, () => send({ raw }))
+        for (const [title, raw] of bodies) await threads.measure(`${name} with ${title}`, () => ask(raw))
       }
-      await threads.plain(() => new Person().call('GET', '/api/listings'))
+      const visitor = new Person()
+      await threads.plain(() => send(visitor, 'GET', '/api/listings'))
       for (const sender of ['twilio', 'stripe', 'coinify', 'carrier'])
         for (const bytes of [KB, OF_WEBHOOKS]) {
           const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': 'none' }
-          const send = () =>
-            new Person().call('POST', `/api/webhooks/${sender}?sms=${user.id}`, { raw: formOf(bytes), headers })
-          await threads.measure(`a webhook of ${sender} with ${bytes} bytes of fields`, send)
+          const post = () =>
+            send(visitor, 'POST', `/api/webhooks/${sender}?sms=${user.id}`, { raw: formOf(bytes), headers })
+          await threads.measure(`a webhook of ${sender} with ${bytes} bytes of fields`, post)
         }
       for (const name of HEADS)
         for (const hard of HARD_HEADS) {
           const headers = { [name]: fill(hard, OF_HEADS).trim() }
           await threads.measure(`a read with ${name} of ${hard}`, () =>
-            new Person().call('GET', '/api/listings', { headers }),
+            send(visitor, 'GET', '/api/listings', { headers }),
           )
         }
       assert.deepEqual(threads.slow, [])
