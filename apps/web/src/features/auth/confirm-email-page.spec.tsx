@@ -28,3 +28,14 @@ test('a dead link leads a user whose address is not confirmed to a new one', asy
   expect(await screen.findByText('This link has expired or was used already.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Send a New Link from the Dashboard' })).toBeTruthy()
 })
+
+test('a link for another account says so, and names the account that is signed in', async () => {
+  fakeServer({
+    'GET /api/auth/user': () => ({ body: ben }),
+    'POST /api/auth/verify-email': () => refusal('SIGN_IN_TO_CONFIRM'),
+  })
+  show(<ConfirmEmailPage />, '/auth/confirm#token')
+  await userEvent.click(await screen.findByRole('button', { name: 'Confirm This Address' }))
+  expect(await screen.findByText('This link is for another account')).toBeTruthy()
+  expect(screen.getByText(ben.email)).toBeTruthy()
+})

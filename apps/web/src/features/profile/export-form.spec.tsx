@@ -42,7 +42,7 @@ test('asks a person who signed in long ago to confirm who they are, and then goe
     [EXPORTS]: () =>
       isConfirmed
         ? { status: 201, body: { token: 'abc-123', expiresAt: '2026-11-22T10:00:00.000Z' } }
-        : refusal('CONFIRMATION_REQUIRED', undefined, { methods: ['password', 'authenticator'] }),
+        : refusal('CONFIRMATION_REQUIRED', undefined, { methods: ['authenticator'] }),
     'POST /api/auth/confirm': ({ body }) => {
       expect(body).toEqual({ code: '123456' })
       isConfirmed = true
@@ -51,8 +51,7 @@ test('asks a person who signed in long ago to confirm who they are, and then goe
   })
   show(<ExportForm onDone={() => undefined} />)
   await press()
-  await userEvent.click(await screen.findByRole('button', { name: 'Use a Code' }))
-  await userEvent.type(screen.getByLabelText(/^Code/), '123456')
+  await userEvent.type(await screen.findByLabelText(/^Code/), '123456')
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
   expect(await screen.findByText('Your download begins')).toBeTruthy()
   expect(screen.queryByText('Your data were not exported')).toBeNull()

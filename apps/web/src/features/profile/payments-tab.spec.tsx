@@ -1,6 +1,6 @@
 import type { PayoutAccount, PayoutsOverview } from '@holdfast/contracts/payouts'
 import { PAYOUT_BLOCK_TEXTS, PAYOUT_BLOCKS, type PayoutBlock } from '@holdfast/kernel/payouts'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
@@ -93,6 +93,32 @@ test('all that keeps a payout from being made is said at once, with what can be 
   for (const block of blocks) expect(await screen.findByText(PAYOUT_BLOCK_TEXTS[block])).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Identity Verification' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Send the Link Again' })).toBeTruthy()
+})
+
+test('payouts that wait for a changed account say until when', async () => {
+  serve(payouts({ blockedBy: 'account_changed', waitsUntil: '2099-11-30T10:00:00.000Z', nextPayoutAt: null }))
+  show(<PaymentsTab />)
+  expect(await screen.findByText(PAYOUT_BLOCK_TEXTS.account_changed)).toBeTruthy()
+  expect(screen.getByText(/^Otherwise they wait until .+2099/)).toBeTruthy()
+})
+
+test('the form of the payout account opens only after the person has confirmed who they are', async () => {
+  let isConfirmed = false
+  const { calls } = serve(payouts(), readyAccount, {
+    'PUT /api/payout-account': () =>
+      isConfirmed
+        ? { body: { status: 'ready', onboardingUrl: '#the-form-of-the-provider' } }
+        : refusal('CONFIRMATION_REQUIRED', undefined, { methods: ['authenticator', 'recovery_code'] }),
+    'POST /api/auth/confirm': () => {
+      isConfirmed = true
+      return { status: 204 }
+    },
+  })
+  show(<PaymentsTab />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Change Payout Account' }))
+  await userEvent.type(await screen.findByLabelText('Code'), '123456{Enter}')
+  expect(screen.queryByLabelText('Password')).toBeNull()
+  await waitFor(() => expect(calls.filter(call => call.startsWith('PUT'))).toHaveLength(2))
 })
 
 test('who has not confirmed their address can have the link mailed again', async () => {

@@ -117,7 +117,10 @@ function Blocked({ blocks, waitsUntil }: { blocks: readonly PayoutBlock[]; waits
         <p key={block}>{PAYOUT_BLOCK_TEXTS[block]}</p>
       ))}
       {waitsUntil && (
-        <p>Otherwise they wait until {formatDeadline(new Date(waitsUntil), now)}. Was it not you? Change your password at once.</p>
+        <p>
+          Otherwise they wait until {formatDeadline(new Date(waitsUntil), now)}. Was it not you? Change your password at
+          once.
+        </p>
       )}
     </Notice>
   )

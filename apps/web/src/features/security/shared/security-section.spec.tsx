@@ -61,7 +61,7 @@ test('a change waits until the person has confirmed who they are, and then is ma
         : refusal('VALIDATION_FAILED', undefined, { fields: { password: 'This is not your password' } })
     },
     'DELETE /api/auth/second-factor/authenticator': () => {
-      if (!isConfirmed) return refusal('CONFIRMATION_REQUIRED', undefined, { methods: ['password', 'authenticator'] })
+      if (!isConfirmed) return refusal('CONFIRMATION_REQUIRED', undefined, { methods: ['password'] })
       state = NOTHING
       return { status: 204 }
     },
