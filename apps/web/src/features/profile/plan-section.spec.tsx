@@ -38,7 +38,9 @@ test('Premium is cancelled after a question, and can be resumed', async () => {
   serve(premiumPlan())
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel Premium' }))
   const dialog = await screen.findByRole('alertdialog')
-  expect(dialog.textContent).toContain('You keep Premium until Dec 24, 2026')
+  expect(dialog.textContent).toContain(
+    'You keep Premium for the time that you have paid: until Dec 24, 2026 at the latest.',
+  )
   await userEvent.click(screen.getAllByRole('button', { name: 'Cancel Premium' }).at(-1)!)
   expect(await screen.findByText('Premium ends on Dec 24, 2026. Nothing more is charged.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Resume Premium' }))

@@ -100,7 +100,8 @@ function Cancel({ subscription: { status, periodEndsAt } }: { subscription: Subs
         description={
           isUnpaid
             ? 'Premium ends at once, since this period is not paid. Nothing is charged any more.'
-            : `You keep Premium until ${formatDate(new Date(periodEndsAt ?? Date.now()))}. Nothing is charged after that. You can resume it until then.`
+            : // The card of a period that has just begun is charged an hour later. Until then that period is not paid, and ends at once.
+              `You keep Premium for the time that you have paid: until ${formatDate(new Date(periodEndsAt ?? Date.now()))} at the latest. Nothing more is charged. You can resume it until then.`
         }
         confirm="Cancel Premium"
         busyWords="Cancelling..."
