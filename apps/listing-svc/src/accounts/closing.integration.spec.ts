@@ -2,7 +2,7 @@ import { type EventDefinition, picturesChecked, userClosed, userUpdated } from '
 import type { Listing } from '@holdfast/contracts/listings'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
-import { publishAs } from '@holdfast/testing/event-log'
+import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
@@ -132,4 +132,18 @@ test('its pictures are removed once no evidence has them, but not those that a l
   expect(await one('SELECT FROM listing.scaled_picture WHERE source_hash = $1', hashOf(first))).toBeUndefined()
   expect([await isStored(hashOf(ofBen)), await isStored(ofBenScaled)]).toEqual([true, true])
   expect(await isStored(hashOf(kept))).toBe(true)
+})
+
+test('an account that the owner of its address takes over sells nothing that was listed before, and what they list since stays on sale', async () => {
+  const before = await service.created(ana, { title: 'Listed by a stranger' })
+  const takenOverAt = new Date().toISOString()
+  const takeOver = () => tell(userUpdated, ana.id, { user: { ...ana.user, emailConfirmed: true, takenOverAt } })
+  await takeOver()
+  await eventually(async () => (await rowOf(before)).status === 'inactive')
+  expect(await rowOf(before)).toMatchObject({ title: 'Listed by a stranger', withdrawn: true })
+  const since = await service.created(ana, { title: 'Listed by the owner' })
+  // Every later event of the user says it, too.
+  await takeOver()
+  await eventually(() => isCaughtUp('listing-svc', service.database))
+  expect(await rowOf(since)).toMatchObject({ status: 'active', withdrawn: false })
 })
