@@ -6,7 +6,7 @@ import { IDEMPOTENCY_KEY_FORM, IDEMPOTENCY_KEY_PATTERN, MAX_PAGE_SIZE, PAGE_SIZE
 import { cleanLine, cleanText } from '@holdfast/kernel/text'
 import { MAX_CARRIER_LENGTH, MAX_TRACKING_NUMBER_LENGTH } from '@holdfast/kernel/tracking'
 import { MAX_EMAIL_LENGTH } from '@holdfast/kernel/users'
-import { hasLink, hasPhoneNumber } from '@holdfast/names/links'
+import { hasLink, hasPhoneNumber, PHONE_NUMBER } from '@holdfast/names/links'
 import { hasHiddenCharacters, hasStackedMarks } from '@holdfast/names/names'
 import { isOneScript } from '@holdfast/names/scripts'
 import { z } from 'zod'
@@ -100,7 +100,7 @@ export const text = (max: number, required = 'Required') => notBlank(cleaned(cle
 export const optionalLine = (max: number) => cleaned(cleanLine, max)
 /** A text that may be left empty. `required` is what is said when it is no text. */
 export const optionalText = (max: number, required: string) => cleaned(cleanText, max, required)
-/** The addresses that a pattern can document. The code also refuses bare domains. */
+/** Addresses that are refused in a name. Bare domains are refused, too, which no pattern can list. */
 const ADDRESS_PATTERN = /@|:\/\/|\b[wW]{3}\./
 /**
  * A person's name, which stands in mails to others. What could make it look like another name is refused: characters that hide or rearrange
@@ -122,7 +122,7 @@ export const personName = (max: number) =>
     .overwrite(cleanLine)
     .min(1, 'Required')
     .max(max, `At most ${max} characters`)
-    .meta({ pattern: String.raw`^(?![\s\S]*(?:${ADDRESS_PATTERN.source}))[\s\S]*\S` })
+    .meta({ pattern: String.raw`^(?![\s\S]*(?:${ADDRESS_PATTERN.source}|${PHONE_NUMBER.source}))[\s\S]*\S` })
 
 /** An e-mail address as a person types it. */
 export const Email = z

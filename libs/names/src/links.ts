@@ -15,7 +15,7 @@ const HOST = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/
 /** A dot after a part of a domain, and what may be a top-level domain. Programs differ in what may stand around a domain, so nothing is asked of that. */
 const DOMAIN = /[\p{L}\p{N}\p{M}-]\.(xn--[a-z\d-]+|[\p{L}\p{N}\p{M}]+)/giu
 /** Seven digits or more with nothing but signs between them: a phone offers to call the number. */
-const PHONE_NUMBER = /\d(?:[\s().\-/]{0,3}\d){6,}/
+export const PHONE_NUMBER = /\d(?:[\s().\-/]{0,3}\d){6,}/
 
 const plain = (text: string): string => text.normalize('NFKC').replace(NOT_SHOWN, '').replace(DOTS, '.')
 
