@@ -24,11 +24,11 @@ export const heldDealJourneys = browser => [
           status: 'Disputed',
           money: '$127.40 is held by Holdfast, frozen by a dispute',
           turn: 'On hold: a dispute has stopped it',
-          history: `A dispute was filed: every deadline was paused. (${by})`,
+          history: `A dispute was filed: the money stays held. (${by})`,
         })
         await chatSays(
           page,
-          'A dispute was filed. The money stays held and every deadline is paused until it is resolved.',
+          'A dispute was filed. The money stays held until it is resolved. It does not move the deadlines of whoever filed it.',
         )
         await page.getByText('A dispute has stopped this transaction.').waitFor()
         assert.equal(await page.getByRole('button', { name: /Refund|Have the Item/ }).count(), 0, 'no party can act')

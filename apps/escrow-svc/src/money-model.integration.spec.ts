@@ -9,6 +9,7 @@ import {
   DECIDED_AGAIN,
   DISPUTE_ENDED,
   LATE_REFUND_FAILS,
+  OWN_DISPUTE,
   SELLER_ACCEPTS,
   SELLER_DOES_NOTHING,
   SETTLED,
@@ -28,6 +29,7 @@ const MUST_HAPPEN = [
   /^recordFunds$/,
   /^freeze$/,
   /^resume$/,
+  /^endShipBy$/,
   /^(settlement|ruling|return)$/,
   /^chargebackFreeze$/,
   /^providerRefund/,
@@ -49,7 +51,13 @@ const anyRun = fc.record({
 /** The first run, so that what seldom happens by chance happens in every execution. */
 const FIRST_RUN = {
   deals: [
-    ...[...DECIDED_AGAIN, LATE_REFUND_FAILS, DISPUTE_ENDED, SETTLED].map(beginning => ({ isSigned: true, beginning })),
+    ...[
+      ...DECIDED_AGAIN,
+      LATE_REFUND_FAILS,
+      DISPUTE_ENDED,
+      SETTLED,
+      [...OWN_DISPUTE, { move: 'passDeadline' }] as const,
+    ].map(beginning => ({ isSigned: true, beginning })),
     ...[SELLER_DOES_NOTHING, SELLER_ACCEPTS].map(beginning => ({ isSigned: false, beginning })),
   ].map(deal => ({ ...deal, asIs: false, price: '100.00' as const, card: 'pm_card_visa' as const })),
   batches: [],

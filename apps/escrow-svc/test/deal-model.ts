@@ -70,6 +70,8 @@ function endDueClock(deal: ModelDeal): ModelDeal {
     case 'in_progress':
     case 'shipped':
       return freeze(deal, 'system')
+    case 'disputed':
+      return deal.frozen?.shipByGoesOn && deal.frozen.chargebacks.length === 0 ? refundInFull(deal) : deal
     default:
       return deal
   }

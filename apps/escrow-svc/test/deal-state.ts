@@ -1,3 +1,4 @@
+import type { Who } from './deal-moves.js'
 import type { LastMessage } from './provider-model.js'
 
 /** The state of the buyer's latest payment. `confirmed`: the provider has the money and the escrow has not booked it. */
@@ -31,6 +32,8 @@ export interface ModelDeal {
   readonly frozen: {
     readonly from: ModelDeal['status']
     readonly by: number | 'system' | 'provider'
+    /** The seller has filed the dispute before they shipped. Their ship-by clock goes on. */
+    readonly shipByGoesOn?: true
     /** The open chargebacks and inquiries. */
     readonly chargebacks: readonly string[]
     /** True while a part of the payment is gone. */
@@ -110,8 +113,11 @@ export const refundInFull = (deal: ModelDeal): ModelDeal => {
 }
 
 /** Stops a deal. */
-export const freeze = (deal: ModelDeal, by: number | 'system'): ModelDeal => ({
+export const freeze = (deal: ModelDeal, by: number | 'system', who?: Who): ModelDeal => ({
   ...deal,
   status: 'disputed',
-  frozen: { from: deal.status, by, chargebacks: [], short: false },
+  frozen: {
+    ...{ from: deal.status, by, chargebacks: [], short: false },
+    ...(who === 'seller' && deal.status === 'paid' && { shipByGoesOn: true }),
+  },
 })

@@ -19,7 +19,7 @@ export function freezeStep({ who, dispute }: { who: Who; dispute: number }): Ste
     if (deal.frozen?.by === dispute) return answer(deal, '200 disputed')
     if (deal.ended.includes(dispute)) return answer(deal, '409')
     if (who === 'buyer' && !deal.accepted) return answer(deal, '409')
-    return FUNDED.includes(deal.status) ? answer(freeze(deal, dispute), '200 disputed') : answer(deal, '409')
+    return FUNDED.includes(deal.status) ? answer(freeze(deal, dispute, who), '200 disputed') : answer(deal, '409')
   }
 }
 

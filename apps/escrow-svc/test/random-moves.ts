@@ -25,6 +25,9 @@ export const SETTLED: readonly Move[] = [
   { move: 'settle', dispute: 2, back: 'ten cents' },
 ]
 
+/** The seller disputes a deal that they have not shipped. Its ship-by clock goes on. */
+export const OWN_DISPUTE: readonly Move[] = [...PAID, { move: 'freeze', who: 'seller', dispute: 1 }]
+
 /** Moves that bring a deal to some state, before the random moves. */
 const BEGINNINGS: readonly (readonly Move[])[] = [
   [],
@@ -48,6 +51,7 @@ const BEGINNINGS: readonly (readonly Move[])[] = [
   // A party's dispute stops the deal.
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'freeze', who: 'buyer', dispute: 2 }],
   SETTLED,
+  OWN_DISPUTE,
   // The provider has refunded a part, or a bank has disputed the payment, and the escrow does not know it yet.
   [...PAID, { move: 'confirmDelivery', who: 'buyer', key: null }, { move: 'refundByHand', part: true }],
   [...PAID, { move: 'saveTracking', who: 'seller', key: null }, { move: 'openChargeback' }],
@@ -139,7 +143,14 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Move>({ move: 'passDeadline' }) },
   { weight: 1, arbitrary: fc.constant<Move>({ move: 'fireTimers' }) },
   { weight: 1, arbitrary: fc.constant<Move>({ move: 'webhookDelivered' }) },
-  { weight: 3, arbitrary: fc.record({ move: fc.constant('freeze'), who: mostly('buyer'), dispute }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      move: fc.constant('freeze'),
+      who: fc.constantFrom('buyer', 'seller', 'seller', 'stranger'),
+      dispute,
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ move: fc.constant('resume'), dispute }) },
   { weight: 1, arbitrary: fc.constant<Move>({ move: 'forceRefund' }) },
   {

@@ -88,6 +88,7 @@ export const aRecord = (changes: Partial<TransactionRecord> = {}): TransactionRe
   completesOnDelivery: false,
   paymentProcessing: false,
   forcedRefund: null,
+  clockAfterDispute: null,
   waitsForBank: false,
   chargeback: null,
   refund: null,

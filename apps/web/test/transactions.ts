@@ -92,6 +92,7 @@ export function transaction(change: Change = {}): Transaction {
     ...deal(),
     refund: null,
     forcedRefund: null,
+    clockAfterDispute: null,
     id: 42,
     listingId: chair.id,
     buyerId: benInDeal.id,

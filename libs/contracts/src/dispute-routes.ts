@@ -107,7 +107,8 @@ export const disputeRoutes = {
     path: '/api/disputes/{id}/withdraw',
     access: 'user',
     record: { kind: 'filing', for: ['reporter'] },
-    summary: 'Withdraw a dispute that one filed; the deal’s deadline goes on with the time that was left',
+    summary:
+      'Withdraw a dispute that one filed; a deadline of the other side goes on with the time that was left, and one’s own was not moved',
     params: IdParams,
     response: Dispute,
     errors: [

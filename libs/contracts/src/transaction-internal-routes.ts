@@ -108,7 +108,7 @@ export const transactionInternalRoutes = {
     method: 'POST',
     path: '/internal/transactions/{id}/resume',
     access: { internal: ['dispute-svc'] },
-    summary: 'End a dispute: its deal resumes with the time that was left, and the dispute cannot freeze it again',
+    summary: 'End a dispute: its deal resumes, and the dispute cannot freeze it again',
     params: IdParams,
     body: z.object({
       disputeId: IntegerId,

@@ -79,6 +79,8 @@ export const TransactionRecord = z.object({
   /** Who must act. Null when neither party must: a clock runs, the carrier delivers, or the deal is over. */
   turn: z.enum(PARTY_ROLES).nullable(),
   clock: RunningClock.nullable(),
+  /** The clock that runs again when a dispute is withdrawn, with an end that the dispute has not moved and that may have passed; null otherwise. */
+  clockAfterDispute: RunningClock.nullable(),
   /** Every status the deal has had, in order. The progress display keeps them as complete. */
   reached: z.array(z.object({ status: z.enum(DEAL_STATUSES), at: Timestamp })),
   /** `held` is in escrow now, `buyerTotal` is what the buyer pays, and `sellerNet` is what the seller gets. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { eventually } from '@holdfast/testing/eventually'
-import { succeeded } from '@holdfast/testing/stripe-events'
+import { chargeback, succeeded } from '@holdfast/testing/stripe-events'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
@@ -110,6 +110,64 @@ describe('deadlines', () => {
       expect(await escrow.status(disputed.id)).toBe(freeze.status === 200 ? 'disputed' : 'completed')
       expect(await escrow.status(tracked.id)).toBe(track.status === 200 ? 'shipped' : 'cancelled')
     }
+  })
+
+  it('of the seller to ship is not moved by their own dispute: the buyer is refunded, and the dispute has ended', async () => {
+    const deal = await escrow.paidAtProvider()
+    const dueAt = async () =>
+      (await escrow.row<{ due_at: Date }>('SELECT due_at FROM escrow.transaction WHERE id = $1', [deal.id])).due_at
+    const first = await dueAt()
+    // On the sixth day, three times.
+    for (const disputeId of [601, 602, 603]) {
+      await escrow.dispute(deal.id, 'freeze', disputeId, deal.seller.id)
+      expect(await dueAt()).toEqual(first)
+      await escrow.dispute(deal.id, 'resume', disputeId)
+      expect(await dueAt()).toEqual(first)
+    }
+    await escrow.dispute(deal.id, 'freeze', 604, deal.seller.id)
+    await escrow.elapse(deal.id, 60)
+    await fireTimers(deal)
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+    expect(await releasesAndRefunds(deal.id)).toEqual(['refund'])
+    // The call that freezes the deal comes a second time.
+    expect(await escrow.dispute(deal.id, 'freeze', 604, deal.seller.id)).toMatchObject({ status: 409 })
+  })
+
+  it('of an inspection or a parcel have no effect during the dispute of a party, and are due at once when it is withdrawn late', async () => {
+    const [inspected, sent] = [await escrow.inInspection(), await shipped()]
+    for (const { id, buyer } of [inspected, sent]) {
+      await escrow.dispute(id, 'freeze', 700 + id, buyer.id)
+      await escrow.database.admin.query(
+        `UPDATE escrow.transaction SET frozen = jsonb_set(frozen, '{endsAt}', to_jsonb('2026-01-01T00:00:00.000Z'::text)) WHERE id = $1`,
+        [id],
+      )
+    }
+    for (const deal of [inspected, sent]) {
+      await fireTimers(deal)
+      expect(await escrow.status(deal.id)).toBe('disputed')
+      await escrow.dispute(deal.id, 'resume', 700 + deal.id)
+    }
+    await expectEnded([
+      { deal: inspected, end: 'completed', money: ['release'] },
+      { deal: sent, end: 'disputed', money: [] },
+    ])
+    expect(
+      await escrow.row('SELECT frozen ->> $2 AS overdue FROM escrow.transaction WHERE id = $1', [sent.id, 'overdue']),
+    ).toEqual({ overdue: 'true' })
+  })
+
+  it('of the seller to ship does not run while a bank decides, also in their own dispute', async () => {
+    const deal = await escrow.paidAtProvider()
+    await escrow.dispute(deal.id, 'freeze', 801, deal.seller.id)
+    await escrow.webhook(chargeback(deal.intent, deal.totalMinor, 'created'))
+    await escrow.elapse(deal.id, 60)
+    await fireTimers(deal)
+    expect(await escrow.status(deal.id)).toBe('disputed')
+    await escrow.webhook(chargeback(deal.intent, deal.totalMinor, 'won'))
+    await escrow.elapse(deal.id, 60)
+    await fireTimers(deal)
+    expect(await escrow.status(deal.id)).toBe('cancelled')
+    expect(await releasesAndRefunds(deal.id)).toEqual(['refund'])
   })
 
   describe('of payment windows', () => {

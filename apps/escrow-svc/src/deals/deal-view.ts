@@ -1,5 +1,6 @@
 import type { TimelineEntry, TransactionRecord } from '@holdfast/contracts/transactions'
 import { assert } from '@holdfast/kernel/assert'
+import type { Clock } from '@holdfast/kernel/clocks'
 import type { DealStatus, TimelineActor, TimelineKind } from '@holdfast/kernel/deals'
 import { formatAmount } from '@holdfast/kernel/money'
 import type { RefundProgress } from '@holdfast/kernel/payments'
@@ -41,10 +42,8 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     sellerAccepted: deal.sellerAccepted,
     actions: actionsOf(viewerRole, deal),
     turn: turnOf(deal.status),
-    clock:
-      deal.clock && deal.dueAt
-        ? { kind: deal.clock, dueAt: deal.dueAt.toISOString(), outcome: CLOCK_OUTCOMES[deal.clock] }
-        : null,
+    clock: clockOf(deal.clock, deal.dueAt?.toISOString()),
+    clockAfterDispute: deal.status === 'disputed' ? clockOf(deal.frozen?.clock, deal.frozen?.endsAt) : null,
     reached: reachedOf(related.timeline),
     money: moneyOf(deal, related.chargeback?.inPlaceOfRefundMinor ?? 0n),
     completesOnDelivery: deal.inspectionDays === 0,
@@ -55,6 +54,9 @@ export function toRecord(deal: DealEntity, related: RelatedRows, viewerId: strin
     chargeback: related.chargeback?.view ?? null,
   }
 }
+
+const clockOf = (kind: Clock | null | undefined, dueAt: string | undefined) =>
+  kind && dueAt !== undefined ? { kind, dueAt, outcome: CLOCK_OUTCOMES[kind] } : null
 
 /** The item as the listing described it when the deal opened. */
 export const soldListing = ({ terms, listingId, inspectionDays }: DealEntity) => ({
@@ -113,7 +115,7 @@ const TEXTS: Record<TimelineKind, string> = {
   complete: 'The transaction is complete.',
   refund: 'The seller refunded the buyer in full.',
   forceRefund: 'Holdfast refunded the buyer in full.',
-  freeze: 'A dispute was filed: every deadline was paused.',
+  freeze: 'A dispute was filed: the money stays held.',
   resume: 'The dispute was withdrawn: the transaction went on.',
   endDispute: 'The dispute about the delivery has ended.',
   paymentFailed: 'A payment was declined. This attempt charged nothing.',

@@ -803,9 +803,10 @@ describe('a deal in the escrow', () => {
     })
 
     it('that is withdrawn twice has its clock extended once only', async () => {
-      const { id, buyer } = await escrow.inInspection()
+      // The inspection is the buyer's time, so a dispute of the seller stops it.
+      const { id, seller } = await escrow.inInspection()
       const withdrawn = async (disputeId: number) => {
-        expect(await escrow.dispute(id, 'freeze', disputeId, buyer.id)).toMatchObject({ status: 200 })
+        expect(await escrow.dispute(id, 'freeze', disputeId, seller.id)).toMatchObject({ status: 200 })
         expect(await escrow.dispute(id, 'resume', disputeId)).toMatchObject({ status: 200 })
       }
       await escrow.elapse(id, 2.9)

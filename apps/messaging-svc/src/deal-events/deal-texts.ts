@@ -171,7 +171,11 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
   },
   transactionDisputed: deal => {
     const why = DISPUTED_BECAUSE[deal.cause]
-    const then = `${deal.cause === 'provider_refund' ? 'The rest of the money' : 'The money'} stays held and every deadline is paused until it is resolved.`
+    const held = deal.cause === 'provider_refund' ? 'The rest of the money' : 'The money'
+    const then =
+      deal.cause === 'filed'
+        ? `${held} stays held until it is resolved. It does not move the deadlines of whoever filed it.`
+        : `${held} stays held and every deadline is paused until it is resolved.`
     return {
       chat: `${why} ${then}`,
       notification: sameForBoth('Dispute opened', deal, `${why} ${then}`),

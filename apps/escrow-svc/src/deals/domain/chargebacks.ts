@@ -31,6 +31,7 @@ import {
   resumed,
   stopped,
   versionAfter,
+  whileBankDecides,
   withEffect,
   withSameStatus,
   withStatus,
@@ -38,14 +39,18 @@ import {
 
 /** The change of a deal that holds the payment, after a message about a chargeback. */
 export function recordChargeback(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
-  const facts = { journal: entriesOf(deal, command), chargeback: stored(command) }
+  const draft = whileBankDecides(deal, draftFor(deal, command, given), command.type, given.now)
+  return { ...draft, journal: entriesOf(deal, command), chargeback: stored(command) }
+}
+
+function draftFor(deal: Deal, command: ChargebackCommand, given: Circumstances): Draft {
   switch (command.type) {
     case 'openChargeback':
-      return { ...open(deal, command, given), ...facts }
+      return open(deal, command, given)
     case 'winChargeback':
-      return { ...win(deal, command, given), ...facts }
+      return win(deal, command, given)
     case 'loseChargeback':
-      return { ...lose(deal, command, given), ...facts }
+      return lose(deal, command, given)
   }
 }
 
@@ -106,7 +111,7 @@ function win(deal: Deal, command: ChargebackCommand, given: Circumstances): Draf
     }
   return {
     ...withStatus(deal, command.type, null, timeline(frozen.status)),
-    ...resumed(frozen, command.type, given),
+    ...resumed(deal, frozen, command.type, given),
     events: [closedEvent(deal, command, frozen.status)],
   }
 }

@@ -1,5 +1,6 @@
 /** The clocks of a deal. `deal-clock.timer.ts` and `payments.timers.ts` give the commands of clocks that are due. */
 import { CARRIER_WAIT_DAYS, type Clock } from '@holdfast/kernel/clocks'
+import type { PartyRole } from '@holdfast/kernel/deals'
 import type { Circumstances, Deal, RunningClock } from './deal.js'
 import type { CommandType } from './transitions.js'
 
@@ -26,6 +27,29 @@ const CLOCK_COMMANDS = {
 export function waitsForCarrier({ clock }: Deal, given: Pick<Circumstances, 'now' | 'daySeconds'>): boolean {
   return clock !== null && given.now.getTime() < clock.dueAt.getTime() + daysMs(CARRIER_WAIT_DAYS, given)
 }
+
+/** What a party's dispute does to the clock of the deal. */
+type InDispute = 'stops' | 'keeps its end' | 'goes on'
+
+/**
+ * What a dispute does to each clock, by the party who files it. Nobody moves the end of their own time by a dispute that they file and
+ * withdraw alone.
+ * - `stops`: it is the other party's time. When the dispute is withdrawn, it runs again with what was left.
+ * - `keeps its end`: nothing happens when it ends during the dispute, and a withdrawn dispute has not moved its end.
+ * - `goes on`: it ends during the dispute as it would without it.
+ */
+const IN_DISPUTE: Readonly<Record<Clock, Readonly<Record<PartyRole, InDispute>>>> = {
+  // A deal without money cannot be disputed.
+  payment_window: { buyer: 'stops', seller: 'stops' },
+  ship_by: { buyer: 'stops', seller: 'goes on' },
+  // Either party may gain by a later end: the seller by a later mediation, and a buyer who has the item and says nothing.
+  receive_by: { buyer: 'keeps its end', seller: 'keeps its end' },
+  inspection: { buyer: 'keeps its end', seller: 'stops' },
+}
+
+/** What a dispute of this party does to the deal's clock. A deal without a clock has none to keep. */
+export const inDisputeOf = (filedBy: PartyRole, { clock }: Deal): InDispute =>
+  clock ? IN_DISPUTE[clock.kind][filedBy] : 'stops'
 
 /** What happens to a deal when its clock runs out. Both parties see it next to the deadline. */
 export const CLOCK_OUTCOMES = {

@@ -71,6 +71,10 @@ export interface Frozen {
   readonly minimumGiven: boolean
   /** The dispute that a party filed. Null when the system or the provider stopped the deal: escrow-svc has no id for that. */
   readonly disputeId: number | null
+  /** Set while a party's dispute does not stop the clock of that party (`IN_DISPUTE`). It does not run while a bank decides. */
+  readonly clockGoesOn?: true
+  /** When the clock ends, if the dispute has not moved its end (`IN_DISPUTE`): a time such as `2026-11-22T20:15:30.123Z`. */
+  readonly endsAt?: string
   /** The deal's version since it is stopped. It identifies a stop without a dispute's id. Older releases did not write it. */
   readonly version?: number
   /** The chargebacks and inquiries that the buyer's bank has not decided. While there is one, the deal stays stopped. */

@@ -1,4 +1,6 @@
+import type { Clock } from '@holdfast/kernel/clocks'
 import { REAL_DAY_SECONDS } from '@holdfast/kernel/clocks'
+import type { PartyRole } from '@holdfast/kernel/deals'
 import { DEAL_STATUSES, MAX_CHANGES_BEFORE_CORRECTION, MAX_RECORDED_DECLINES } from '@holdfast/kernel/deals'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -295,30 +297,119 @@ describe('a decision', () => {
     expect(short.clock?.dueAt).toEqual(new Date(NOW.getTime() + DAY_MS))
   })
 
-  it('extends a clock by at most one day, however often it is stopped and resumed', () => {
-    const days = fc.integer({ min: 0, max: 4 * DAY_MS })
-    const stops = fc.array(fc.record({ runMs: days, frozenMs: days }), { minLength: 1, maxLength: 12 })
+  /** A deal that is stopped by a party's dispute and goes on, again and again. Answers how long its clock ran in all, in milliseconds. */
+  function stopAgainAndAgain(kind: Clock, filedBy: PartyRole, leftMs: number, stops: readonly Stop[]) {
+    let now = NOW
+    let ranMs = 0
+    const dueAt = new Date(NOW.getTime() + leftMs)
+    let deal = aDeal(STATUS_OF[kind], { clock: { kind, dueAt } })
+    const running = () => Math.max(0, deal.clock!.dueAt.getTime() - now.getTime())
+    for (const { runMs, frozenMs } of stops) {
+      const ms = Math.min(runMs, running())
+      ranMs += ms
+      now = new Date(now.getTime() + ms)
+      deal = { ...deal, ...decide(deal, { type: 'freeze', disputeId: 9, reporter: filedBy }, given('mediation', now)) }
+      now = new Date(now.getTime() + frozenMs)
+      deal = { ...deal, ...decide(deal, { type: 'resume', disputeId: 9 }, given('mediation', now)) }
+    }
+    return { totalMs: ranMs + running(), dueAt: deal.clock!.dueAt.getTime(), firstDueAt: dueAt.getTime() }
+  }
+  interface Stop {
+    readonly runMs: number
+    readonly frozenMs: number
+  }
+  const STATUS_OF = {
+    ship_by: 'paid',
+    receive_by: 'shipped',
+    inspection: 'inspection',
+    payment_window: 'paid',
+  } as const
+  const days = fc.integer({ min: 0, max: 4 * DAY_MS })
+  const stops = fc.array(fc.record({ runMs: days, frozenMs: days }), { minLength: 1, maxLength: 12 })
+
+  it.each([
+    ['ship_by', 'buyer'],
+    ['inspection', 'seller'],
+  ] as const)('extends %s by at most one day, however often the %s disputes and withdraws', (kind, filedBy) => {
     fc.assert(
       fc.property(days, stops, (leftMs, all) => {
-        let now = NOW
-        let ranMs = 0
-        let deal = aDeal('inspection', { clock: { kind: 'inspection', dueAt: new Date(NOW.getTime() + leftMs) } })
-        const running = () => deal.clock!.dueAt.getTime() - now.getTime()
-        for (const { runMs, frozenMs } of all) {
-          const ms = Math.min(runMs, running())
-          ranMs += ms
-          now = new Date(now.getTime() + ms)
-          deal = {
-            ...deal,
-            ...decide(deal, { type: 'freeze', disputeId: 9, reporter: 'buyer' }, given('mediation', now)),
-          }
-          now = new Date(now.getTime() + frozenMs)
-          deal = { ...deal, ...decide(deal, { type: 'resume', disputeId: 9 }, given('mediation', now)) }
-        }
-        expect(ranMs + running()).toBeGreaterThanOrEqual(leftMs)
-        expect(ranMs + running()).toBeLessThanOrEqual(leftMs + DAY_MS)
+        const { totalMs } = stopAgainAndAgain(kind, filedBy, leftMs, all)
+        expect(totalMs).toBeGreaterThanOrEqual(leftMs)
+        expect(totalMs).toBeLessThanOrEqual(leftMs + DAY_MS)
       }),
     )
+  })
+
+  it.each([
+    ['ship_by', 'seller'],
+    ['receive_by', 'buyer'],
+    ['receive_by', 'seller'],
+    ['inspection', 'buyer'],
+  ] as const)('never moves the end of %s, however often the %s disputes and withdraws', (kind, filedBy) => {
+    fc.assert(
+      fc.property(days, stops, (leftMs, all) => {
+        const { dueAt, firstDueAt } = stopAgainAndAgain(kind, filedBy, leftMs, all)
+        expect(dueAt).toBe(firstDueAt)
+      }),
+    )
+  })
+
+  describe('while the seller disputes a deal that they have not shipped', () => {
+    const clock = { kind: 'ship_by', dueAt: new Date(NOW.getTime() + 5 * DAY_MS) } as const
+    const paid = aDeal('paid', { clock })
+    const frozen = { ...paid, ...decide(paid, { type: 'freeze', disputeId: 9, reporter: 'seller' }, given('mediation')) }
+    const LATER = new Date(NOW.getTime() + 2 * DAY_MS)
+
+    it('the ship-by clock goes on, and refunds the buyer and ends the dispute', () => {
+      expect(frozen).toMatchObject({ status: 'disputed', clock, clockEntries: [] })
+      const ended = decide(frozen, commandOf('endShipBy'), given('clock', clock.dueAt))
+      expect(ended).toMatchObject({
+        status: 'cancelled',
+        endedDispute: 9,
+        refund: { amountMinor: 10_700n },
+        clock: null,
+      })
+    })
+
+    it('the clock is paused while a bank decides, and goes on with the time that was left', () => {
+      const opened = { ...frozen, ...decide(frozen, commandOf('openChargeback'), given('provider', LATER)) }
+      expect(opened).toMatchObject({ clock: null, clockEntries: [{ clock: 'ship_by', change: 'paused' }] })
+      const won = {
+        ...commandOf('winChargeback'),
+        before: { status: 'open', withdrawn: true },
+      } as Command
+      const after = { ...opened, ...decide(opened, won, given('provider', new Date(LATER.getTime() + DAY_MS))) }
+      expect(after).toMatchObject({
+        status: 'disputed',
+        clock: { kind: 'ship_by', dueAt: new Date(clock.dueAt.getTime() + DAY_MS) },
+        clockEntries: [{ change: 'resumed' }],
+      })
+      expect(decide(after, { type: 'resume', disputeId: 9 }, given('mediation', LATER))).toMatchObject({
+        status: 'paid',
+        clock: after.clock,
+        clockEntries: [],
+      })
+    })
+
+    it('a withdrawal while the bank’s message waits gives no more time than was left', () => {
+      const last = { ...paid, clock: { ...clock, dueAt: new Date(NOW.getTime() + 1_000) } }
+      const disputed = {
+        ...last,
+        ...decide(last, { type: 'freeze', disputeId: 9, reporter: 'seller' }, given('mediation')),
+      }
+      const { clock: after } = decide(disputed, { type: 'resume', disputeId: 9 }, given('mediation', LATER))
+      expect(after).toEqual(last.clock)
+    })
+
+    it('ends with the rest when a part of the payment is gone', () => {
+      const part = { ...frozen, ...decide(frozen, commandOf('recordRefund'), given('provider')) }
+      expect(part).toMatchObject({ status: 'disputed', clock })
+      const balances = { holdMinor: 10_000n, refundedMinor: 700n }
+      expect(decide({ ...part, ...balances }, commandOf('endShipBy'), given('clock', clock.dueAt))).toMatchObject({
+        status: 'cancelled',
+        refund: { amountMinor: 10_000n },
+      })
+    })
   })
 
   it('extends the next clock of the same deal again', () => {

@@ -17,7 +17,7 @@ import { formatAmount } from '@holdfast/kernel/money'
 import { charge, refund, release } from '../../ledger/domain/journal.js'
 import { returnFunds, secureFunds } from './bank-transfers.js'
 import { recordChargeback } from './chargebacks.js'
-import { startClock } from './clocks.js'
+import { inDisputeOf, startClock } from './clocks.js'
 import {
   buyerTotalMinor,
   type Change,
@@ -91,7 +91,7 @@ function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
     case 'forceRefund':
       return refundInFull(deal, command.type, given, command.reason)
     case 'endReceiveBy':
-      return freeze(deal, null, command.type, given)
+      return freezeOverdue(deal, given)
     case 'recordDelivery':
       return startInspection(deal, command.type, given, deal.inspectionDays || AS_IS_CARRIER_INSPECTION_DAYS)
     case 'confirmDelivery':
@@ -102,7 +102,7 @@ function draftFor(deal: Deal, command: Command, given: Circumstances): Draft {
     case 'endInspection':
       return complete(deal, command.type, [])
     case 'freeze':
-      return freeze(deal, command.disputeId, command.type, given)
+      return freeze(deal, command, given)
     case 'resume':
       return resume(deal, command.disputeId, given)
     case 'settleDispute':
@@ -266,14 +266,35 @@ function refundInFull(
 const statusBeforeDispute = ({ status, frozen }: Deal): DealStatus =>
   status === 'disputed' && frozen ? frozen.status : status
 
-function freeze(deal: Deal, disputeId: number | null, cause: 'freeze' | 'endReceiveBy', given: Circumstances): Draft {
-  if (disputeId !== null && deal.endedDisputes.includes(disputeId)) throw new DomainError('DISPUTE_ENDED')
-  const { frozen, clockEntries } = stopped(deal, cause, given.now)
-  return {
-    ...withStatus(deal, cause, null, [{ kind: cause, status: 'disputed' }]),
-    frozen: { ...frozen, disputeId, ...(cause === 'endReceiveBy' && { overdue: true }) },
+/** A dispute of a party stops the deal, and its clock as far as it is the other party's time. */
+function freeze(
+  deal: Deal,
+  { type, disputeId, reporter }: Extract<Command, { type: 'freeze' }>,
+  given: Circumstances,
+): Draft {
+  if (deal.endedDisputes.includes(disputeId)) throw new DomainError('DISPUTE_ENDED')
+  const { frozen, clockEntries } = stopped(deal, type, given.now)
+  const inDispute = inDisputeOf(reporter, deal)
+  const draft = {
+    ...withStatus(deal, type, null, [{ kind: type, status: 'disputed' }]),
+    frozen: { ...frozen, disputeId },
     clockEntries,
-    events: [disputedEvent(deal, disputeId, cause === 'freeze' ? 'filed' : 'receive_by')],
+    events: [disputedEvent(deal, disputeId, 'filed')],
+  } satisfies Draft
+  if (!deal.clock || inDispute === 'stops') return draft
+  if (inDispute === 'goes on')
+    return { ...draft, clock: deal.clock, clockEntries: [], frozen: { ...draft.frozen, clockGoesOn: true } }
+  return { ...draft, frozen: { ...draft.frozen, endsAt: deal.clock.dueAt.toISOString() } }
+}
+
+/** The system's dispute about an item that did not arrive in time. */
+function freezeOverdue(deal: Deal, given: Circumstances): Draft {
+  const { frozen, clockEntries } = stopped(deal, 'endReceiveBy', given.now)
+  return {
+    ...withStatus(deal, 'endReceiveBy', null, [{ kind: 'endReceiveBy', status: 'disputed' }]),
+    frozen: { ...frozen, disputeId: null, overdue: true },
+    clockEntries,
+    events: [disputedEvent(deal, null, 'receive_by')],
   }
 }
 
@@ -282,7 +303,7 @@ function resume(deal: Deal, disputeId: number, given: Circumstances): Draft {
   if (frozen.disputeId !== disputeId) throw new DomainError('CONFLICT', { disputeId: frozen.disputeId })
   return {
     ...withStatus(deal, 'resume', null, [{ kind: 'resume', status: frozen.status }]),
-    ...resumed(frozen, 'resume', given),
+    ...resumed(deal, frozen, 'resume', given),
     endedDispute: disputeId,
     events: [{ name: 'transactionResumed', status: frozen.status, facts: { clock: frozen.clock } }],
   }

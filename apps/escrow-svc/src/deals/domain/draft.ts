@@ -76,23 +76,46 @@ export const disputedEvent = (
 export const versionAfter = ({ version }: Deal): number => version + 1
 
 /**
- * What changes on a stopped deal that goes on: its clock runs again with the time that was left. The first time it gets at
- * least `MIN_RESUMED_CLOCK_DAYS`.
+ * What changes on a stopped deal that goes on. A clock whose end the dispute did not move keeps it. Every other clock runs again with the
+ * time that was left, the first time with at least `MIN_RESUMED_CLOCK_DAYS`.
  */
 export function resumed(
+  deal: Deal,
   frozen: Frozen,
   cause: CommandType,
   given: Pick<Circumstances, 'now' | 'daySeconds'>,
 ): Pick<Draft, 'clock' | 'clockEntries' | 'frozen'> {
-  const { stoppedByProvider: _, chargebacks: __, short: ___, ...before } = frozen
+  const { stoppedByProvider: _, chargebacks: __, short: ___, clockGoesOn, endsAt, ...before } = frozen
+  if (deal.clock) return { clock: deal.clock, clockEntries: [], frozen: before }
   const minimumMs = daysMs(MIN_RESUMED_CLOCK_DAYS, given)
-  const givesMinimum = !frozen.minimumGiven && frozen.remainingMs < minimumMs
+  const isOwnTime = clockGoesOn || endsAt !== undefined
+  const givesMinimum = !isOwnTime && !frozen.minimumGiven && frozen.remainingMs < minimumMs
   const leftMs = givesMinimum ? minimumMs : frozen.remainingMs
-  const clock = frozen.clock && { kind: frozen.clock, dueAt: new Date(given.now.getTime() + leftMs) }
+  const dueAt = endsAt === undefined ? new Date(given.now.getTime() + leftMs) : new Date(endsAt)
+  const clock = frozen.clock && { kind: frozen.clock, dueAt }
   return {
     clock,
     frozen: { ...before, minimumGiven: frozen.minimumGiven || givesMinimum },
     clockEntries: clock ? [{ clock: clock.kind, change: 'resumed', cause, dueAt: clock.dueAt }] : [],
+  }
+}
+
+/** Pauses a clock that goes on during a dispute while a bank decides, and lets it run again afterwards. */
+export function whileBankDecides(deal: Deal, draft: Draft, cause: CommandType, now: Date): Draft {
+  const { frozen, clock } = draft
+  if (!frozen?.clockGoesOn || !frozen.clock) return draft
+  const waits = (frozen.chargebacks ?? []).length > 0
+  if (waits && clock) {
+    const pause = stopped(deal, cause, now)
+    const { remainingMs } = pause.frozen
+    return { ...draft, clock: null, clockEntries: pause.clockEntries, frozen: { ...frozen, remainingMs } }
+  }
+  if (waits || clock) return draft
+  const dueAt = new Date(now.getTime() + frozen.remainingMs)
+  return {
+    ...draft,
+    clock: { kind: frozen.clock, dueAt },
+    clockEntries: [{ clock: frozen.clock, change: 'resumed', cause, dueAt }],
   }
 }
 

@@ -182,7 +182,7 @@ function undo(deal: Deal, command: RefundCommand, given: Circumstances): Draft {
     }
   return {
     ...withStatus(deal, type, null, timeline(frozen.status)),
-    ...resumed(frozen, type, given),
+    ...resumed(deal, frozen, type, given),
     ...booked,
     events: [failedEvent(deal, refund.amountMinor, frozen.status)],
   }

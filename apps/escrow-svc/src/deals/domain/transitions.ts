@@ -73,7 +73,8 @@ export const TRANSITIONS: readonly Transition[] = [
   { command: 'endPaymentWindow', by: ['clock'], from: ['pending'], to: ['cancelled'] },
   { command: 'startHandover', by: ['seller'], from: ['paid'], to: ['in_progress'] },
   { command: 'saveTracking', by: ['seller'], from: ['paid', 'in_progress', 'shipped'], to: ['shipped'] },
-  { command: 'endShipBy', by: ['clock'], from: ['paid'], to: ['cancelled'] },
+  // A dispute that the seller files does not stop their ship-by clock, so the buyer gets the money back although the deal is disputed.
+  { command: 'endShipBy', by: ['clock'], from: ['paid', 'disputed', 'short'], to: ['cancelled'] },
   // When no delivery is reported, the money is never released: the system files a dispute.
   { command: 'endReceiveBy', by: ['clock'], from: ['in_progress', 'shipped'], to: ['overdue'] },
   // The deal passes through `delivered`: the inspection begins in the same write.

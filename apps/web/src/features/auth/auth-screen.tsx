@@ -124,6 +124,6 @@ const PROMISES = [
   },
   {
     title: 'A dispute keeps the money held',
-    text: 'Meanwhile the transaction’s deadline is paused. The dispute has deadlines of its own.',
+    text: 'It does not move the deadlines of whoever filed it, and has deadlines of its own.',
   },
 ] as const

@@ -66,7 +66,7 @@ const SECURITY = [
   `Held money is held by ${HELD_BY}.`,
   'Every movement of money is written twice, once on each side, and nothing written is ever changed. You can read the postings of your own transactions.',
   'Card numbers go to the payment provider directly and never reach our servers.',
-  'During a dispute the money stays held and the transaction’s deadline is paused. The dispute has deadlines of its own.',
+  'During a dispute the money stays held. A dispute does not move the deadlines of whoever filed it, and has deadlines of its own.',
 ] as const
 
 const days = (count: number) => (count === 1 ? '24 hours' : `${count} days`)

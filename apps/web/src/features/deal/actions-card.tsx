@@ -109,8 +109,8 @@ function DisputeLine({ deal }: LinkProps) {
   }
   return (
     <p className="mt-4 text-sm text-ink-soft">
-      Something wrong? <TextLink to={paths.fileDisputeOn(id)}>File a dispute</TextLink>: every clock stops, and the
-      money stays held.
+      Something wrong? <TextLink to={paths.fileDisputeOn(id)}>File a dispute</TextLink>: the money stays held. Your own
+      deadlines are not moved by it.
     </p>
   )
 }

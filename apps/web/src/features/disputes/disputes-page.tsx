@@ -35,7 +35,7 @@ export default function DisputesPage() {
       <PageHead page={pages.disputes} />
       <PageHeader
         title="Disputes"
-        lead="During a dispute the money stays held and the transaction’s deadline is paused. The dispute has deadlines of its own."
+        lead="During a dispute the money stays held. A dispute does not move the deadlines of whoever filed it, and has deadlines of its own."
         mark={
           <>
             {disputes && <Badge>{disputes.length === 1 ? '1 dispute' : `${disputes.length} disputes`}</Badge>}

@@ -148,7 +148,9 @@ const SENTENCES: Record<DealStatus, (words: Words, deal: MoneyLineDeal) => Sente
       : {
           waitsFor: 'mediator',
           turn: 'On hold: a dispute has stopped it',
-          next: 'Every deadline is paused. The money stays held until the dispute is settled, withdrawn or ruled on. The case says whose turn it is.',
+          next: deal.clock
+            ? `The time to ship goes on, because ${words.seller} filed the dispute. When it ends, the money goes back to ${words.buyer} and the dispute is closed.`
+            : 'The money stays held until the dispute is settled, withdrawn or ruled on. The case says whose turn it is.',
         }
   },
 }
