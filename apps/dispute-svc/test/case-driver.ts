@@ -1,5 +1,6 @@
 import type { Dispute, DisputeCaseRecord, Evidence } from '@holdfast/contracts/disputes'
 import { disputeProgressed, type PayloadOf } from '@holdfast/contracts/events'
+import { MAX_APPROVERS } from '@holdfast/kernel/admin'
 import type { DisputeClock } from '@holdfast/kernel/disputes'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -8,8 +9,20 @@ import { CaseClocksTimer } from '../src/cases/case-clocks.timer.js'
 import { ReturnsTimer } from '../src/cases/returns.timer.js'
 import type { ShippedDeal, TwoServices } from './two-services.js'
 
-/** A mediator without a part in any deal. */
-export const aMediator = (): UserActor => ({ ...userActor(), role: 'admin' })
+const known = new Set<string>()
+/** The admins whose word counts, as identity-svc knows them: every mediator of the tests, without those named. */
+const approvers = (without: readonly UserActor[] = []): string[] =>
+  [...known].slice(-MAX_APPROVERS).filter(id => !without.some(each => each.id === id))
+
+/** A mediator without a part in any deal, appointed long ago. */
+export function aMediator(): UserActor {
+  const mediator = { ...userActor(), role: 'admin' as const }
+  known.add(mediator.id)
+  return mediator
+}
+
+/** The same, appointed a moment ago. */
+export const aNewMediator = (): UserActor => ({ ...userActor(), role: 'admin' })
 
 /** Plays the parties and the mediators of one dispute that is open at both services. */
 export class CaseDriver {
@@ -19,9 +32,9 @@ export class CaseDriver {
     readonly id: number,
   ) {}
 
-  /** A shipped deal of 100.00 on which its buyer has filed a dispute. */
-  static async open(services: TwoServices): Promise<CaseDriver> {
-    const deal = await services.shipped()
+  /** A shipped deal on which its buyer has filed a dispute. */
+  static async open(services: TwoServices, price = '100.00'): Promise<CaseDriver> {
+    const deal = await services.shipped(price)
     const { body } = await services.file(deal, deal.buyer)
     return new CaseDriver(services, deal, body.id)
   }
@@ -73,8 +86,24 @@ export class CaseDriver {
   }
 
   rule(mediator: UserActor, ruling: object, key: string = newId()) {
-    const body = { resolution: 'The pictures show it.', ...ruling }
-    return this.services.ask(`/api/admin/disputes/${this.id}/ruling`, mediator, key, body)
+    const body = { resolution: 'The pictures show it.', approvers: approvers(), ...ruling }
+    return this.services.ask<Dispute & { approvalId: string | null }>(
+      `/internal/disputes/${this.id}/ruling`,
+      mediator,
+      key,
+      body,
+    )
+  }
+
+  /** Decides about the ruling that waits. `without` are admins whose word does not count. */
+  decideRuling(
+    mediator: UserActor,
+    requestId: string,
+    decision: 'approve' | 'reject' = 'approve',
+    without: readonly UserActor[] = [],
+  ) {
+    const body = { requestId, decision, reason: 'I looked at it.', approvers: approvers(without) }
+    return this.services.ask(`/internal/disputes/${this.id}/ruling/decision`, mediator, undefined, body)
   }
 
   /** The case as a user sees it. */

@@ -126,7 +126,7 @@ const terms = {
   body: {
     ...{ currency: 'USD', held: '100.00', refunded: '0.00', chargedBack: '0.00', buyerFee: '0.00' },
     ...{ feeSchedule: CURRENT_FEE_SCHEDULE, sellerPlan: 'standard', status: 'disputed' },
-    ...{ waitsForBank: false, partIsGone: false, parcelMoved: true, version: DEAL_VERSION },
+    ...{ waitsForBank: false, partIsGone: false, parcelMoved: true, needsSecondAdmin: false, version: DEAL_VERSION },
   },
 }
 

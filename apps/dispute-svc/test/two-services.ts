@@ -52,10 +52,10 @@ export class TwoServices {
   }
 
   /** A deal that is paid and shipped. */
-  async shipped(): Promise<ShippedDeal> {
+  async shipped(price = '100.00'): Promise<ShippedDeal> {
     const [buyer, seller] = [userActor(), userActor()]
     const opened = await this.call<TransactionRecord>('POST', '/internal/transactions', buyer, {
-      ...{ terms: this.terms(seller), buyerId: buyer.id, purchase: null },
+      ...{ terms: this.terms(seller, price), buyerId: buyer.id, purchase: null },
     })
     const { id, money } = opened
     const paid = await this.call<{ clientSecret: string }>(
@@ -229,9 +229,9 @@ export class TwoServices {
     await this.call('POST', '/api/webhooks/stripe', null, raw, { 'stripe-signature': `t=${at},v1=${v1}` })
   }
 
-  private terms(seller: UserActor): ListingTerms {
+  private terms(seller: UserActor, amount: string): ListingTerms {
     const item = { title: 'Camera', description: 'A good one.', category: 'Electronics', condition: 'Good' } as const
-    const price = { price: '100.00', currency: 'USD', inspectionDays: 3, returnPolicy: 'no-returns' } as const
+    const price = { price: amount, currency: 'USD', inspectionDays: 3, returnPolicy: 'no-returns' } as const
     const signed = {
       agreementsVersion: AGREEMENTS_VERSION,
       signedBy: 'seller',

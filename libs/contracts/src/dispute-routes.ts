@@ -1,4 +1,6 @@
 /** The routes of disputes. Served by dispute-svc; the gateway joins some of them with what other services know. */
+
+import { MAX_APPROVERS } from '@holdfast/kernel/admin'
 import {
   DISPUTE_STATUSES,
   FILED_DISPUTE_REASONS,
@@ -10,6 +12,7 @@ import {
 } from '@holdfast/kernel/disputes'
 import { MAX_IMAGE_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { z } from 'zod'
+import { DecisionInput } from './admin-escrow.js'
 import {
   Dispute,
   DisputeCase,
@@ -49,6 +52,22 @@ const onSettling = [
   'ESCROW_WRONG_STATE',
   'ESCROW_STOPPED_BY_PROVIDER',
 ] as const
+
+/** What a ruling may be refused with. */
+const onRuling = [...onSettling, 'DISPUTE_TAKEN', 'ADMIN_TOO_NEW', 'CONFLICT'] as const
+
+const RulingInput = z.object({
+  outcome: z.enum(RULING_OUTCOMES, { error: 'Choose an outcome' }),
+  /** Only for a partial refund: above zero and below the price that is still held. */
+  refundAmount: AmountInput.optional(),
+  resolution: text(MAX_DISPUTE_REASONS_LENGTH, 'Give the reasons'),
+})
+/** A dispute after a ruling, or with the ruling that waits for a second admin. */
+const RuledDispute = Dispute.extend({ approvalId: Uuid.nullable() })
+/** The ruling is named by its request, so that no other one is approved than the one that was read. */
+const RulingDecision = DecisionInput.extend({ requestId: Uuid })
+/** The admins whose word counts for acts that need two. */
+const Approvers = z.array(Uuid).max(MAX_APPROVERS)
 
 export const disputeRoutes = {
   listDisputesOfUser: route({
@@ -282,22 +301,55 @@ export const disputeRoutes = {
     path: '/api/admin/disputes/{id}/ruling',
     access: 'admin',
     record: { kind: 'dispute', for: ['admin'] },
-    summary: 'Rule on a dispute, or on an appeal as another mediator. Needs an Idempotency-Key',
+    handling: 'joined',
+    summary:
+      'Rule on a dispute, or on an appeal as another mediator; above an amount it waits for a second admin. Needs an Idempotency-Key',
     params: IdParams,
     headers: z.object({ 'idempotency-key': IdempotencyKey }),
-    body: z.object({
-      outcome: z.enum(RULING_OUTCOMES, { error: 'Choose an outcome' }),
-      /** Only for a partial refund: above zero and below the price that is still held. */
-      refundAmount: AmountInput.optional(),
-      resolution: text(MAX_DISPUTE_REASONS_LENGTH, 'Give the reasons'),
-    }),
+    body: RulingInput,
+    response: RuledDispute,
+    errors: onRuling,
+    repeatable: 'with-key',
+  }),
+  decideRuling: route({
+    method: 'POST',
+    path: '/api/admin/disputes/{id}/ruling/decision',
+    access: 'admin',
+    record: { kind: 'dispute', for: ['admin'] },
+    handling: 'joined',
+    summary: 'Approve or reject the ruling that another mediator asked for; an approval records it at once',
+    params: IdParams,
+    body: RulingDecision,
     response: Dispute,
-    errors: onSettling,
+    errors: [...onRuling, 'GONE'],
     repeatable: 'with-key',
   }),
 } as const
 
 export const disputeInternalRoutes = {
+  recordRuling: route({
+    method: 'POST',
+    path: '/internal/disputes/{id}/ruling',
+    access: { internal: ['gateway'] },
+    summary: 'The ruling of a mediator',
+    params: IdParams,
+    headers: z.object({ 'idempotency-key': IdempotencyKey }),
+    body: RulingInput.extend({ approvers: Approvers }),
+    response: RuledDispute,
+    errors: onRuling,
+    repeatable: 'with-key',
+  }),
+  recordRulingDecision: route({
+    method: 'POST',
+    path: '/internal/disputes/{id}/ruling/decision',
+    access: { internal: ['gateway'] },
+    summary: 'The decision of an admin about the ruling that another one asked for',
+    params: IdParams,
+    body: RulingDecision.extend({ approvers: Approvers }),
+    response: Dispute,
+    errors: [...onRuling, 'GONE'],
+    repeatable: 'with-key',
+  }),
   getDisputeCaseRecord: route({
     method: 'GET',
     path: '/internal/disputes/{id}',

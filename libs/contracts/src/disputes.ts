@@ -97,13 +97,26 @@ export const Ruling = z.object({
 })
 export type Ruling = z.infer<typeof Ruling>
 
-/** Who has taken a case that is not ruled on yet. */
+/** Who has taken a case on which a mediator is to rule. */
 const Taken = {
-  /** Null while no mediator has taken it, and once a mediator has ruled. */
+  /** Null while no mediator has taken it, and when no mediator decides about it now. */
   takenBy: z.enum(TAKERS).nullable(),
   /** Which mediator it is. Only mediators read it; null for the parties. */
   mediatorId: Uuid.nullable(),
 }
+
+/** A ruling that waits for a second admin. The parties do not read it. */
+export const RulingRequest = z.object({
+  id: Uuid,
+  outcome: z.enum(RULING_OUTCOMES),
+  /** What the buyer gets back of the price. */
+  refundAmount: Amount,
+  resolution: z.string(),
+  askedBy: z.enum(TAKERS),
+  askedAt: Timestamp,
+  expiresAt: Timestamp,
+})
+export type RulingRequest = z.infer<typeof RulingRequest>
 
 /** Everything of a dispute that its parties and a mediator read. */
 export const DisputeCaseRecord = Dispute.extend({
@@ -120,6 +133,8 @@ export const DisputeCaseRecord = Dispute.extend({
   evidence: z.array(Evidence),
   proposals: z.array(Proposal),
   rulings: z.array(Ruling),
+  /** The ruling that waits for a second admin; null for the parties. */
+  rulingRequest: RulingRequest.nullable(),
   appeal: z.object({ role: z.enum(DISPUTE_ROLES), reason: z.string(), at: Timestamp }).nullable(),
   return: z
     .object({
@@ -160,6 +175,8 @@ export const QueuedDisputeRecord = ListedDispute.extend({
   currency: CurrencyCode,
   /** Whether a mediator's time limit has passed. */
   isEscalated: z.boolean(),
+  /** Whether a ruling waits for a second admin. */
+  waitsForApproval: z.boolean(),
   ...Taken,
 })
 export type QueuedDisputeRecord = z.infer<typeof QueuedDisputeRecord>

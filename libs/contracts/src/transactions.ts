@@ -183,6 +183,8 @@ export const SettlementTerms = z.object({
   partIsGone: z.boolean().default(false),
   /** Whether a scan ever showed that the parcel moved. */
   parcelMoved: z.boolean(),
+  /** Whether the deal holds so much that a ruling needs a second admin. */
+  needsSecondAdmin: z.boolean(),
 })
 export type SettlementTerms = z.infer<typeof SettlementTerms>
 

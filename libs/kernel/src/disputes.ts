@@ -119,6 +119,7 @@ export const DISPUTE_ACTIONS = [
   'contestReturn',
   'investigate',
   'rule',
+  'decideRuling',
 ] as const
 export type DisputeAction = (typeof DISPUTE_ACTIONS)[number]
 

@@ -259,6 +259,6 @@ const terms = (waitsForBank: boolean) => ({
   body: {
     currency: 'USD',
     ...{ held: '107.00', buyerFee: '7.00', feeSchedule: '2026-11', sellerPlan: 'standard', status: 'disputed' },
-    ...{ parcelMoved: false, waitsForBank, version: version++ },
+    ...{ parcelMoved: false, needsSecondAdmin: false, waitsForBank, version: version++ },
   } satisfies z.input<typeof SettlementTerms> & { version: number },
 })

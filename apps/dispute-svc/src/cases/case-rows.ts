@@ -5,7 +5,7 @@ import { clocksEndUntil } from '@holdfast/service-kit/outages/heartbeat'
 import type { EntityManager } from 'typeorm'
 import { WITH_BANK } from './bank-wait.js'
 import { DisputeEntity, isWithEscrow } from './dispute.entity.js'
-import { type Case, type CaseRuling, type Party, TAKING_STEPS } from './domain/case.js'
+import { type Case, type CaseRuling, type CaseRulingRequest, type Party, TAKING_STEPS } from './domain/case.js'
 
 /** A time limit may be ended if it was due by this time. */
 export const CLOCKS_END_UNTIL = clocksEndUntil('dispute')
@@ -39,9 +39,21 @@ interface RulingRow {
   readonly held_minor: string | null
   readonly resolution: string
   readonly mediator_id: string
+  readonly approved_by: string | null
   readonly is_on_appeal: boolean
   readonly at: Date
   readonly waived_by: Party[]
+}
+interface RulingRequestRow {
+  readonly id: string
+  readonly outcome: RulingOutcome
+  readonly refund_minor: string | null
+  readonly held_minor: string | null
+  readonly amount_minor: string
+  readonly resolution: string
+  readonly asked_by: string
+  readonly asked_at: Date
+  readonly expires_at: Date
 }
 interface AppealRow {
   readonly by: Party
@@ -76,12 +88,14 @@ export interface CaseFacts {
   readonly evidenceCounts: readonly EvidenceCountRow[]
   readonly proposals: readonly ProposalRow[]
   readonly rulings: readonly RulingRow[]
+  /** The ruling that waits for a second admin. */
+  readonly rulingRequest: RulingRequestRow | null
   readonly parcel: ReturnRow | null
   /** When the ruling was appealed. */
   readonly appealedAt: Date | null
   /** How many times the buyer has named a parcel of the return. */
   readonly returnShipments: number
-  /** The mediator who has taken the case last. */
+  /** The mediator who has taken the case last, since it was appealed when it was. */
   readonly takenBy: string | null
   readonly waitsForBank: boolean
 }
@@ -124,6 +138,9 @@ export async function readFactsOf(
   )
   const proposals = await read<ProposalRow>('SELECT * FROM proposal WHERE dispute_id = ANY($1) ORDER BY at')
   const rulings = await read<RulingRow>(RULINGS)
+  const requests = await read<RulingRequestRow>(
+    `SELECT * FROM ruling_request WHERE dispute_id = ANY($1) AND state = 'waiting'`,
+  )
   const parcels = await read<ReturnRow>('SELECT * FROM return_parcel WHERE dispute_id = ANY($1)')
   const appeals = await read<{ readonly at: Date }>('SELECT dispute_id, at FROM appeal WHERE dispute_id = ANY($1)')
   const shipments = await read<{ readonly n: number }>(
@@ -133,6 +150,8 @@ export async function readFactsOf(
   const takers = await read<{ readonly user_id: string }>(
     `SELECT DISTINCT ON (dispute_id) dispute_id, user_id FROM history
      WHERE dispute_id = ANY($1) AND step IN (${TAKING_STEPS.map(step => `'${step}'`).join(', ')}) AND role = 'mediator'
+       -- Another mediator decides about an appeal, so the case is taken anew.
+       AND at >= coalesce((SELECT max(a.at) FROM appeal a WHERE a.dispute_id = history.dispute_id), '-infinity')
      ORDER BY dispute_id, at DESC, id DESC`,
   )
   const banks = await read(WITH_BANK)
@@ -144,6 +163,7 @@ export async function readFactsOf(
         evidenceCounts: evidenceCounts.get(id) ?? [],
         proposals: proposals.get(id) ?? [],
         rulings: rulings.get(id) ?? [],
+        rulingRequest: requests.get(id)?.[0] ?? null,
         parcel: parcels.get(id)?.[0] ?? null,
         appealedAt: appeals.get(id)?.[0]?.at ?? null,
         returnShipments: shipments.get(id)?.[0]?.n ?? 0,
@@ -220,7 +240,8 @@ export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
     ruling: toRuling(facts.rulings.at(-1)),
     takenBy: facts.takenBy,
     waitsForBank: facts.waitsForBank,
-    appealedMediatorId: appealedMediatorIn(facts),
+    appealedMediators: appealedMediatorsIn(facts),
+    rulingRequest: toRequest(facts.rulingRequest),
     returnContested: facts.parcel?.contested_at != null,
     evidenceOf: { buyer: evidenceOf('buyer'), seller: evidenceOf('seller') },
     proposalsOf: { buyer: proposalsOf('buyer'), seller: proposalsOf('seller') },
@@ -230,10 +251,21 @@ export function toCase(row: DisputeEntity, facts: CaseFacts): Case {
   }
 }
 
-/** Who made the latest ruling before the appeal. */
-function appealedMediatorIn({ rulings, appealedAt }: CaseFacts): string | null {
-  if (!appealedAt) return null
-  return rulings.filter(({ at }) => at <= appealedAt).at(-1)?.mediator_id ?? null
+/** Who made and approved the latest ruling before the appeal. */
+function appealedMediatorsIn({ rulings, appealedAt }: CaseFacts): readonly string[] {
+  const appealed = appealedAt && rulings.filter(({ at }) => at <= appealedAt).at(-1)
+  return appealed ? [appealed.mediator_id, appealed.approved_by].filter(id => id !== null) : []
+}
+
+function toRequest(row: RulingRequestRow | null): CaseRulingRequest | null {
+  if (!row) return null
+  const { id, outcome, refund_minor, held_minor, amount_minor, resolution, asked_by, expires_at } = row
+  const amounts = {
+    refundMinor: toMinor(refund_minor),
+    heldMinor: toMinor(held_minor),
+    amountMinor: BigInt(amount_minor),
+  }
+  return { id, outcome, ...amounts, resolution, askedBy: asked_by, expiresAt: expires_at }
 }
 
 function toRuling(row: RulingRow | undefined): CaseRuling | null {

@@ -17,6 +17,7 @@ import { STEP_TEXTS } from './case-texts.js'
 import { type DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import { toView } from './dispute-view.js'
 import { type Case, type Party, partyIn } from './domain/case.js'
+import { stepOf } from './domain/life.js'
 import { actionsOf, turnOf, turnOfClock } from './domain/turns.js'
 
 type Terms = z.output<typeof SettlementTerms>
@@ -70,6 +71,7 @@ export function toRecord(
       isFinal: index === facts.rulings.length - 1 && isCarriedOut(ruling, records),
       waivedBy: ruling.waived_by,
     })),
+    rulingRequest: reader.role === 'mediator' ? requestOf(row, facts, reader, seen.terms) : null,
     appeal: records.appeal && {
       role: records.appeal.by,
       reason: records.appeal.reason,
@@ -112,8 +114,11 @@ const clocksOf = (dispute: Case) =>
 const runningClocks = ({ clocks, waitsForBank }: Case) => (waitsForBank ? [] : clocks)
 
 /** Who has taken a case that is not ruled on yet. The parties learn only that a mediator has. */
+/** The stages in which it matters who has the case. */
+const TAKEN_IN = stepOf('investigate').from
+
 function takenOf({ stage, takenBy }: Case, reader: Reader): Pick<DisputeCaseRecord, 'takenBy' | 'mediatorId'> {
-  if (takenBy === null || (stage !== 'open' && stage !== 'investigating')) return { takenBy: null, mediatorId: null }
+  if (takenBy === null || !TAKEN_IN.includes(stage)) return { takenBy: null, mediatorId: null }
   return {
     takenBy: takenBy === reader.userId ? 'reader' : 'other',
     mediatorId: reader.role === 'mediator' ? takenBy : null,
@@ -194,8 +199,23 @@ export function toQueued({ row, dispute }: OpenedDispute, mediatorId: string): z
     title: dispute.title,
     currency: dispute.currency,
     isEscalated: runningClocks(dispute).some(({ escalatedAt }) => escalatedAt !== null),
+    waitsForApproval: dispute.rulingRequest !== null,
     // An admin may be a party of a dispute in the queue.
     ...takenOf(dispute, { userId: mediatorId, role: partyIn(dispute, mediatorId) ?? 'mediator' }),
+  }
+}
+
+function requestOf(row: DisputeEntity, { rulingRequest }: CaseFacts, reader: Reader, terms: Terms | null) {
+  if (!rulingRequest || !row.currency) return null
+  const { id, outcome, refund_minor, resolution, asked_by, asked_at, expires_at } = rulingRequest
+  return {
+    id,
+    outcome,
+    refundAmount: formatAmount(ruledMinor(refund_minor, row, terms), row.currency),
+    resolution,
+    askedBy: asked_by === reader.userId ? ('reader' as const) : ('other' as const),
+    askedAt: asked_at.toISOString(),
+    expiresAt: expires_at.toISOString(),
   }
 }
 

@@ -1,4 +1,4 @@
-import { disputeInternalRoutes, disputeRoutes as routes } from '@holdfast/contracts/dispute-routes'
+import { disputeInternalRoutes as internalRoutes, disputeRoutes as routes } from '@holdfast/contracts/dispute-routes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import { sendPicture } from '@holdfast/pictures/send-picture'
@@ -10,6 +10,12 @@ import { CasesService, type Sender } from './cases.service.js'
 import { EvidenceService } from './evidence.service.js'
 
 const byUser = ({ actor, idempotencyKey }: RequestContext<UserActor>): Sender => ({ user: actor, key: idempotencyKey })
+
+/** The admin on whose behalf the gateway calls. */
+function byAdmin({ actor, idempotencyKey }: Pick<RequestContext, 'actor' | 'idempotencyKey'>): Sender {
+  assert(actor?.kind === 'user' && actor.role === 'admin', 'the gateway calls on behalf of an admin')
+  return { user: actor, key: idempotencyKey }
+}
 
 /** The routes of a case: those of its parties, and those of mediators. */
 @Controller()
@@ -76,24 +82,32 @@ export class CasesController {
     return this.cases.command(params.id, byUser(ctx), { type: 'investigate', adminNotes, takeOver })
   }
 
-  @Route(routes.ruleDispute)
-  rule({ params, body }: Parsed<typeof routes.ruleDispute>, ctx: Ctx<typeof routes.ruleDispute>) {
-    return this.cases.rule(params.id, body, byUser(ctx))
+  @Route(internalRoutes.recordRuling)
+  rule({ params, body }: Parsed<typeof internalRoutes.recordRuling>, ctx: Ctx<typeof internalRoutes.recordRuling>) {
+    return this.cases.rule(params.id, body, byAdmin(ctx))
   }
 
-  @Route(disputeInternalRoutes.listQueuedDisputeRecords)
+  @Route(internalRoutes.recordRulingDecision)
+  decideRuling(
+    { params, body }: Parsed<typeof internalRoutes.recordRulingDecision>,
+    ctx: Ctx<typeof internalRoutes.recordRulingDecision>,
+  ) {
+    return this.cases.decideRuling(params.id, body, byAdmin(ctx))
+  }
+
+  @Route(internalRoutes.listQueuedDisputeRecords)
   queue(
-    { query }: Parsed<typeof disputeInternalRoutes.listQueuedDisputeRecords>,
-    { actor }: Ctx<typeof disputeInternalRoutes.listQueuedDisputeRecords>,
+    { query }: Parsed<typeof internalRoutes.listQueuedDisputeRecords>,
+    { actor }: Ctx<typeof internalRoutes.listQueuedDisputeRecords>,
   ) {
     assert(actor?.kind === 'user', 'the gateway asks on behalf of a user')
     return this.cases.queue(query.limit, query.status, actor.id)
   }
 
-  @Route(disputeInternalRoutes.getDisputeCaseRecord)
+  @Route(internalRoutes.getDisputeCaseRecord)
   get(
-    { params }: Parsed<typeof disputeInternalRoutes.getDisputeCaseRecord>,
-    { actor }: Ctx<typeof disputeInternalRoutes.getDisputeCaseRecord>,
+    { params }: Parsed<typeof internalRoutes.getDisputeCaseRecord>,
+    { actor }: Ctx<typeof internalRoutes.getDisputeCaseRecord>,
   ) {
     assert(actor?.kind === 'user', 'the gateway asks on behalf of a user')
     return this.cases.get(params.id, actor)

@@ -1,9 +1,9 @@
-import { disputeRoutes } from '@holdfast/contracts/dispute-routes'
+import type { disputeInternalRoutes, disputeRoutes } from '@holdfast/contracts/dispute-routes'
 import type { Parsed } from '@holdfast/contracts/route'
 import { assert } from '@holdfast/kernel/assert'
 import type { DisputeStatus, RulingOutcome } from '@holdfast/kernel/disputes'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
-import { type Currency, findAmount } from '@holdfast/kernel/money'
+import { type Currency, findAmount, parseAmount } from '@holdfast/kernel/money'
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
 import { heldPriceMinor, refundFault, settlementBasis } from '@holdfast/kernel/settlement'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
@@ -30,7 +30,11 @@ export interface Sender {
 }
 
 type Settlement = Parsed<typeof disputeRoutes.proposeSettlement>['body']
-type Ruling = Parsed<typeof disputeRoutes.ruleDispute>['body']
+type Ruling = Parsed<typeof disputeInternalRoutes.recordRuling>['body']
+type RulingDecision = Parsed<typeof disputeInternalRoutes.recordRulingDecision>['body']
+
+/** What a decision depends on besides the case. */
+type Known = Pick<CaseCircumstances, 'heldMinor' | 'amountMinor' | 'needsSecondAdmin' | 'approvers'>
 
 /** When escrow takes longer to answer what a deal holds, the case is shown without its split. */
 const TERMS_WITHIN_MS = 3_000
@@ -98,12 +102,7 @@ export class CasesService {
    * @param known what a decision about a part of the price depends on besides the case
    * @throws DomainError `NOT_FOUND` for a stranger, and what `decide` throws
    */
-  async command(
-    id: number,
-    by: Sender,
-    command: CaseCommand,
-    known: Pick<CaseCircumstances, 'heldMinor'> = {},
-  ): Promise<DisputeView> {
+  async command(id: number, by: Sender, command: CaseCommand, known: Known = {}): Promise<DisputeView> {
     await this.cases.change(
       id,
       (dispute, given) => {
@@ -119,20 +118,54 @@ export class CasesService {
   }
 
   /**
-   * Rules on a dispute, or on an appeal.
+   * Rules on a dispute, or on an appeal. When the deal holds more than an amount, the ruling waits for a second admin.
    *
+   * @returns the dispute, and the id of the ruling that waits; null when it is recorded
    * @throws DomainError `NOT_FOUND`; `VALIDATION_FAILED` naming `refundAmount`; `AMOUNT_INVALID`; `FORBIDDEN` for a party, and for
-   * the mediator whose ruling was appealed; `DISPUTE_WRONG_STATE`
+   * those whose ruling was appealed; `DISPUTE_TAKEN`; `ADMIN_TOO_NEW`; `DISPUTE_WRONG_STATE`
    */
-  async rule(id: number, { outcome, refundAmount, resolution }: Ruling, by: Sender): Promise<DisputeView> {
-    const { dispute } = await this.readable(id, by.user)
+  async rule(id: number, { outcome, refundAmount, resolution, approvers }: Ruling, by: Sender) {
+    const { dispute } = await this.readableByMediator(id, by.user)
     const refundMinor = ruledMinor(outcome, refundAmount, dispute.currency)
     const command = { type: 'rule', ruling: { outcome, refundMinor, resolution } } as const
-    if (refundAmount === undefined) return this.command(id, by, command)
-    const known = await this.unlessAnswered(keyOf(id, by, command), () =>
-      this.heldFor(dispute, refundAmount, 'partial_refund'),
-    )
-    return this.command(id, by, command, known)
+    const known = await this.unlessAnswered(keyOf(id, by, command), () => this.rulingBasis(dispute, refundAmount))
+    const ruled = await this.command(id, by, command, { ...known, approvers })
+    const waiting = (await this.cases.read(id))?.dispute.rulingRequest
+    return { ...ruled, approvalId: waiting?.askedBy === by.user.id ? waiting.id : null }
+  }
+
+  /**
+   * Approves or rejects the ruling that waits. Of several decisions at the same time the first one counts.
+   *
+   * @throws DomainError `CONFLICT` when another ruling waits than the named one, or none, or the deal holds another amount; `GONE`; and what
+   * `rule` throws
+   */
+  async decideRuling(id: number, { requestId, decision, reason, approvers }: RulingDecision, by: Sender) {
+    const { dispute } = await this.readableByMediator(id, by.user)
+    const type = decision === 'approve' ? 'approveRuling' : 'rejectRuling'
+    const command = { type, requestId, reason } as const
+    if (decision === 'reject') return this.command(id, by, command)
+    const known = await this.unlessAnswered(keyOf(id, by, command), () => this.rulingBasis(dispute))
+    return this.command(id, by, command, { ...known, approvers })
+  }
+
+  /** What a ruling depends on besides the case. Throws as `assertRefund` and `settleableTerms`. */
+  private async rulingBasis(dispute: Case, refundAmount?: string) {
+    const terms = await this.settleableTerms(dispute)
+    const basis = settlementBasis(terms)
+    if (refundAmount !== undefined) assertRefund(basis, refundAmount, 'partial_refund')
+    return {
+      amountMinor: parseAmount(terms.held, dispute.currency),
+      needsSecondAdmin: terms.needsSecondAdmin,
+      ...(refundAmount !== undefined && { heldMinor: heldPriceMinor(basis) }),
+    }
+  }
+
+  /** A case that a mediator may decide. @throws DomainError `NOT_FOUND`; `FORBIDDEN` for its parties */
+  private async readableByMediator(id: number, user: UserActor) {
+    const found = await this.readable(id, user)
+    if (found.role !== 'mediator') throw new DomainError('FORBIDDEN')
+    return found
   }
 
   /** A case that the user may read, and what they are in it. @throws DomainError `NOT_FOUND` */
@@ -147,10 +180,7 @@ export class CasesService {
    * What a command depends on. A repeated request gets its first answer and depends on nothing, also when the deal holds nothing any more.
    * When both are sent at the same time, the first one may be answered while the other one asks.
    */
-  private async unlessAnswered(
-    key: IdempotencyKey | null,
-    ask: () => Promise<{ heldMinor: bigint }>,
-  ): Promise<{ heldMinor?: bigint }> {
+  private async unlessAnswered(key: IdempotencyKey | null, ask: () => Promise<Known>): Promise<Known> {
     if (await this.cases.isAnswered(key)) return {}
     try {
       return await ask()

@@ -1,3 +1,4 @@
+import { APPROVAL_DAYS } from '@holdfast/kernel/admin'
 import type { EntityManager } from 'typeorm'
 import { DisputeEntity } from './dispute.entity.js'
 import { type Case, type CaseChange, STEPS_WITH_NOTES } from './domain/case.js'
@@ -23,6 +24,7 @@ export async function writeChange(
   await writeClocks(manager, dispute.id, change.clocks, { now, daySeconds, waitsForBank: dispute.waitsForBank })
   await writeProposals(manager, dispute.id, change, now)
   await writeRulings(manager, dispute.id, change, now)
+  await writeRulingRequests(manager, dispute.id, change, { now, daySeconds })
   await writeReturn(manager, dispute.id, change, now)
   for (const step of change.steps) {
     const note = STEPS_WITH_NOTES.includes(step.step) ? (change.adminNotes ?? null) : null
@@ -76,12 +78,12 @@ async function writeRulings(
   now: Date,
 ): Promise<void> {
   if (ruling) {
-    const { outcome, refundMinor, heldMinor, resolution, mediatorId, isOnAppeal } = ruling
+    const { outcome, refundMinor, heldMinor, resolution, mediatorId, approvedBy, isOnAppeal } = ruling
     const amounts = [refundMinor, heldMinor].map(minor => minor?.toString() ?? null)
     await manager.query(
-      `INSERT INTO ruling (id, dispute_id, outcome, refund_minor, held_minor, resolution, mediator_id, is_on_appeal, at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [ruling.id, id, outcome, ...amounts, resolution, mediatorId, isOnAppeal, now],
+      `INSERT INTO ruling (id, dispute_id, outcome, refund_minor, held_minor, resolution, mediator_id, approved_by, is_on_appeal, at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      [ruling.id, id, outcome, ...amounts, resolution, mediatorId, approvedBy, isOnAppeal, now],
     )
   }
   if (waiver)
@@ -90,6 +92,34 @@ async function writeRulings(
     const values = [id, appeal.by, appeal.reason, now]
     await manager.query('INSERT INTO appeal (dispute_id, by, reason, at) VALUES ($1, $2, $3, $4)', values)
   }
+}
+
+async function writeRulingRequests(
+  manager: EntityManager,
+  id: number,
+  { askedRuling, decidedRuling }: CaseChange,
+  { now, daySeconds }: { readonly now: Date; readonly daySeconds: number },
+): Promise<void> {
+  if (decidedRuling)
+    await manager.query(
+      `UPDATE ruling_request SET state = $2, decision_id = $3, decided_by = $4, decided_at = $5, decision_reason = $6
+       WHERE id = $1`,
+      [
+        ...[decidedRuling.requestId, decidedRuling.state, decidedRuling.id],
+        ...[decidedRuling.by, now, decidedRuling.reason],
+      ],
+    )
+  if (!askedRuling) return
+  await manager.query(`UPDATE ruling_request SET state = 'expired' WHERE dispute_id = $1 AND state = 'waiting'`, [id])
+  const { outcome, resolution, askedBy, refundMinor, heldMinor, amountMinor } = askedRuling
+  const amounts = [refundMinor, heldMinor, amountMinor].map(minor => minor?.toString() ?? null)
+  const expiresAt = new Date(now.getTime() + APPROVAL_DAYS * daySeconds * 1000)
+  await manager.query(
+    `INSERT INTO ruling_request (id, dispute_id, outcome, refund_minor, held_minor, amount_minor, resolution, asked_by, asked_at,
+       expires_at, state)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting')`,
+    [askedRuling.id, id, outcome, ...amounts, resolution, askedBy, now, expiresAt],
+  )
 }
 
 async function writeReturn(

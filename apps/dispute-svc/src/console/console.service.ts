@@ -43,7 +43,7 @@ export class ConsoleService {
   async listActs({ limit, before, actor, act, subject }: ActsPage): Promise<KeptAct[]> {
     const values = [limit, before ?? null, actor ?? null, act ?? null, subject ?? null, STEPS_WITH_NOTES]
     const rows: ActRow[] = await this.dataSource.query(ACTS, values)
-    return rows.map(({ id, at, actor_id, act, dispute_id, reason, outcome, refund_minor, currency }) => ({
+    return rows.map(({ id, at, actor_id, act, dispute_id, reason, outcome, refund_minor, currency, asked_by }) => ({
       id,
       at: at.toISOString(),
       actorId: actor_id,
@@ -54,6 +54,7 @@ export class ConsoleService {
       after: {
         ...(outcome && { outcome }),
         ...(refund_minor !== null && currency && { refund: formatAmount(BigInt(refund_minor), currency) }),
+        ...(asked_by && { askedBy: asked_by }),
         ...(act === 'dispute.investigate' && { status: 'investigating' }),
       },
       reason,
@@ -66,7 +67,8 @@ interface ActRow {
   readonly id: string
   readonly at: Date
   readonly actor_id: string
-  readonly act: 'dispute.rule' | 'dispute.investigate'
+  readonly act: 'dispute.rule' | 'dispute.investigate' | 'approval.ask' | 'approval.approve' | 'approval.reject'
+  readonly asked_by: string | null
   readonly dispute_id: string
   readonly reason: string
   readonly outcome: string | null
@@ -91,14 +93,21 @@ const WITH_DISPUTE = `SELECT DISTINCT transaction_id AS id FROM dispute
 const ACTS = `
   SELECT * FROM (
     SELECT r.id, r.at, r.mediator_id AS actor_id, 'dispute.rule' AS act, r.dispute_id, r.resolution AS reason, r.outcome,
-      r.refund_minor, d.currency
+      r.refund_minor, d.currency, NULL::uuid AS asked_by
       FROM ruling r JOIN dispute d ON d.id = r.dispute_id
     UNION ALL
     SELECT h.id, h.at, h.user_id, 'dispute.investigate', h.dispute_id, coalesce(h.note,
         CASE h.step WHEN 'taken_over' THEN 'The case was taken over from another mediator.' ELSE 'The case was taken.' END),
-        NULL, NULL, NULL
+        NULL, NULL, NULL, NULL
       FROM history h
      WHERE h.step = ANY($6) AND h.role = 'mediator' AND h.user_id IS NOT NULL
+    UNION ALL
+    SELECT q.id, q.asked_at, q.asked_by, 'approval.ask', q.dispute_id, q.resolution, q.outcome, q.refund_minor, d.currency, NULL
+      FROM ruling_request q JOIN dispute d ON d.id = q.dispute_id
+    UNION ALL
+    SELECT q.decision_id, q.decided_at, q.decided_by, CASE q.state WHEN 'approved' THEN 'approval.approve' ELSE 'approval.reject' END,
+        q.dispute_id, q.decision_reason, q.outcome, q.refund_minor, d.currency, q.asked_by
+      FROM ruling_request q JOIN dispute d ON d.id = q.dispute_id WHERE q.decision_id IS NOT NULL
   ) acts
   WHERE ($2::uuid IS NULL OR id < $2) AND ($3::uuid IS NULL OR actor_id = $3) AND ($4::text IS NULL OR act = $4)
     AND ($5::text IS NULL OR 'dispute:' || dispute_id = $5)

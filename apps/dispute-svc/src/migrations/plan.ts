@@ -18,6 +18,7 @@ import { BankDecides1796610000000 } from './1796610000000-bank-decides.js'
 import { SealedEvidence1799785000500 } from './1799785000500-sealed-evidence.js'
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 import { BoundedCleanups1799785002100 } from './1799785002100-bounded-cleanups.js'
+import { RulingRequests1799786030000 } from './1799786030000-ruling-requests.js'
 
 /** The migrations, role and grants of dispute-svc. */
 export const plan = {
@@ -43,6 +44,7 @@ export const plan = {
     SealedEvidence1799785000500,
     RowsByAge1799785002000,
     BoundedCleanups1799785002100,
+    RulingRequests1799786030000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE, 'evidence', 'evidence_pictures', 'ruling', 'waiver', 'appeal', 'history'],
   grants: [

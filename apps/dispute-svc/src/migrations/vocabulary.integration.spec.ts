@@ -1,3 +1,4 @@
+import { APPROVAL_STATES } from '@holdfast/kernel/admin'
 import { SETTLEMENT_CAUSES } from '@holdfast/kernel/deals'
 import {
   DISPUTE_CLOCKS,
@@ -21,5 +22,7 @@ describeVocabulary(plan, [
   ['dispute_clock', 'kind', DISPUTE_CLOCKS],
   ['proposal', 'state', PROPOSAL_STATES],
   ['ruling', 'outcome', RULING_OUTCOMES],
+  ['ruling_request', 'outcome', RULING_OUTCOMES],
+  ['ruling_request', 'state', APPROVAL_STATES],
   ['history', 'step', DISPUTE_STEPS],
 ])

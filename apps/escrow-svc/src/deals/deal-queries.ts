@@ -5,10 +5,12 @@ import { MAX_COUNTERPARTIES } from '@holdfast/kernel/messages'
 import { DEAL_CURRENCY, formatAmount } from '@holdfast/kernel/money'
 import type { RefundProgress } from '@holdfast/kernel/payments'
 import { prefixQuery } from '@holdfast/kernel/search-text'
-import { Injectable } from '@nestjs/common'
+import { CONFIG } from '@holdfast/service-kit/lifecycle/config'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, In, type SelectQueryBuilder } from 'typeorm'
 import type { z } from 'zod'
+import type { EscrowConfig } from '../config.js'
 import { ClockEntryEntity, DealEntity, TimelineEntity } from './deal.entity.js'
 import { chargebacksOf, isAboutChargeback } from './deal-chargebacks.js'
 import { toRecord, toTimeline } from './deal-view.js'
@@ -35,7 +37,10 @@ type Record = z.input<typeof TransactionRecord>
  */
 @Injectable()
 export class DealQueries {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: EscrowConfig,
+  ) {}
 
   /** One deal as its viewer sees it. @throws DomainError `TRANSACTION_NOT_FOUND` */
   async get(id: number, viewerId: string): Promise<Record> {
@@ -144,6 +149,7 @@ export class DealQueries {
       waitsForBank: stateOf(deal) === 'charged_back',
       partIsGone: stateOf(deal) === 'short',
       parcelMoved: parcel!.moved,
+      needsSecondAdmin: deal.holdMinor > this.config.FOUR_EYES_ABOVE_MINOR,
     }
   }
 

@@ -1,3 +1,4 @@
+import { identityAdminInternalRoutes } from '@holdfast/contracts/admin-users'
 import { disputeInternalRoutes, disputeRoutes } from '@holdfast/contracts/dispute-routes'
 import type {
   DisputeCase,
@@ -17,8 +18,8 @@ import { Controller } from '@nestjs/common'
 import { People } from '../people/people.js'
 import { type CallContext, ServiceCalls } from '../services/service-calls.js'
 
-const { getDispute, getDisputeFile, listDisputeQueue } = disputeRoutes
-const { getDisputeCaseRecord, listQueuedDisputeRecords } = disputeInternalRoutes
+const { decideRuling, getDispute, getDisputeFile, listDisputeQueue, ruleDispute } = disputeRoutes
+const { getDisputeCaseRecord, listQueuedDisputeRecords, recordRuling, recordRulingDecision } = disputeInternalRoutes
 const { getTransactionFile, listHeld } = transactionInternalRoutes
 const { listMessagesOfDeal, getMessageImageOfDeal } = messageInternalRoutes
 const { getDisputeMessageImage } = mediatorChatRoutes
@@ -68,6 +69,23 @@ export class DisputesController {
       .header('content-security-policy', "default-src 'none'; sandbox")
       .type('image/jpeg')
       .send(Buffer.from(jpeg, 'base64'))
+  }
+
+  /** identity-svc knows which admins were appointed long enough ago, and dispute-svc who has ruled on the case before. */
+  @Route(ruleDispute)
+  async rule({ params, headers, body }: Parsed<typeof ruleDispute>, ctx: Ctx<typeof ruleDispute>) {
+    const input = { params: { id: String(params.id) }, headers, body: { ...body, approvers: await this.approvers() } }
+    return this.calls.call('dispute-svc', recordRuling, input, ctx)
+  }
+
+  @Route(decideRuling)
+  async decideRuling({ params, body }: Parsed<typeof decideRuling>, ctx: Ctx<typeof decideRuling>) {
+    const input = { params: { id: String(params.id) }, body: { ...body, approvers: await this.approvers() } }
+    return this.calls.call('dispute-svc', recordRulingDecision, input, ctx)
+  }
+
+  private async approvers(): Promise<string[]> {
+    return (await this.calls.call('identity-svc', identityAdminInternalRoutes.listApprovers, {})).userIds
   }
 
   @Route(listDisputeQueue)

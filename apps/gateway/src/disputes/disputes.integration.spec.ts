@@ -47,6 +47,7 @@ describe('the case of a dispute', () => {
     clocks: [],
     evidence: [],
     proposals: [],
+    rulingRequest: null,
     rulings: [],
     appeal: null,
     return: null,

@@ -30,8 +30,10 @@ export interface Case {
   readonly takenBy: string | null
   /** Whether the buyer's bank decides about a chargeback. Until it has, no time limit runs and nothing is decided about the money. */
   readonly waitsForBank: boolean
-  /** The mediator whose ruling was appealed: they decide no more in this case. */
-  readonly appealedMediatorId: string | null
+  /** Who made and approved the ruling that was appealed: they decide no more in this case. */
+  readonly appealedMediators: readonly string[]
+  /** The ruling that waits for a second admin. */
+  readonly rulingRequest: CaseRulingRequest | null
   /** Whether the seller has contested what came back. They can do so once. */
   readonly returnContested: boolean
   /** How many entries of evidence each party has added, and how many proposals each has made. */
@@ -74,6 +76,15 @@ export interface CaseRuling {
   readonly waivedBy: readonly Party[]
 }
 
+/** A ruling that a mediator asks for, and that a second admin approves or rejects. */
+export interface CaseRulingRequest
+  extends Pick<CaseRuling, 'id' | 'outcome' | 'refundMinor' | 'heldMinor' | 'resolution'> {
+  readonly askedBy: string
+  /** All that the deal held when it was asked for. */
+  readonly amountMinor: bigint
+  readonly expiresAt: Date
+}
+
 /** A step that a user, a time limit or the carrier asks for, with its input. */
 export type CaseCommand =
   | { readonly type: 'investigate'; readonly adminNotes: string | null; readonly takeOver: boolean }
@@ -82,6 +93,7 @@ export type CaseCommand =
   | { readonly type: 'agree'; readonly proposalId: string; readonly refundMinor: bigint }
   | { readonly type: 'declineProposal'; readonly proposalId: string }
   | { readonly type: 'rule'; readonly ruling: Pick<CaseRuling, 'outcome' | 'refundMinor' | 'resolution'> }
+  | { readonly type: 'approveRuling' | 'rejectRuling'; readonly requestId: string; readonly reason: string }
   | { readonly type: 'appeal' | 'contestReturn'; readonly reason: string }
   | {
       readonly type: 'shipReturn'
@@ -113,6 +125,11 @@ export interface CaseCircumstances {
   readonly daySeconds: number
   /** The price that the deal holds, in minor units, for a decision about a part of it. */
   readonly heldMinor?: bigint
+  /** For a ruling: all that the deal holds, and whether that needs a second admin. */
+  readonly amountMinor?: bigint
+  readonly needsSecondAdmin?: boolean
+  /** For a ruling: the admins whose word counts for acts that need two. */
+  readonly approvers?: readonly string[]
   readonly newId: () => string
 }
 
@@ -146,7 +163,17 @@ export interface CaseChange {
     readonly id: string
     readonly state: 'superseded' | 'declined' | 'accepted' | 'ended'
   }[]
-  readonly ruling?: Omit<CaseRuling, 'waivedBy'> & { readonly isOnAppeal: boolean }
+  readonly ruling?: Omit<CaseRuling, 'waivedBy'> & { readonly isOnAppeal: boolean; readonly approvedBy: string | null }
+  /** A ruling that waits for a second admin. It replaces one that waits already. */
+  readonly askedRuling?: Omit<CaseRulingRequest, 'expiresAt'>
+  /** What becomes of the ruling that waits. */
+  readonly decidedRuling?: {
+    readonly requestId: string
+    readonly id: string
+    readonly state: 'approved' | 'rejected'
+    readonly by: string
+    readonly reason: string
+  }
   readonly waiver?: { readonly rulingId: string; readonly by: Party }
   readonly appeal?: { readonly by: Party; readonly reason: string }
   readonly shipment?: { readonly trackingNumber: string; readonly carrier: string | null }

@@ -2,6 +2,7 @@
  * The rules of a dispute, as pure functions: `(case, command, circumstances) → change`. They read no time, so the same input gives
  * the same change.
  */
+import { TOO_NEW_TEXTS } from '@holdfast/kernel/admin'
 import { assert } from '@holdfast/kernel/assert'
 import { onlyChanged } from '@holdfast/kernel/changes'
 import { MAX_EVIDENCE_PER_PARTY, MAX_PROPOSALS_PER_PARTY, MAX_RETURN_SHIPMENTS } from '@holdfast/kernel/disputes'
@@ -15,6 +16,7 @@ import {
   type CaseCommand,
   type CaseProposal,
   type CaseRuling,
+  type CaseRulingRequest,
   type CaseSettlement,
   type CaseStep,
   type Party,
@@ -29,7 +31,7 @@ import type { Stage } from './stages.js'
  *
  * @throws DomainError `FORBIDDEN` or `DISPUTE_WRONG_STATE` when the table of `life.ts` has no such step, or when a limit of the step
  * does not allow it: the other party may still answer, the ruling was waived, the return was contested before, or the party has
- * added as much as one dispute takes; `PROPOSAL_CHANGED` when another proposal than the named one is open, or it is about another amount;
+ * added as much as one dispute takes; `DISPUTE_TAKEN` for a mediator while another one has the case; `ADMIN_TOO_NEW`; `PROPOSAL_CHANGED` when another proposal than the named one is open, or it is about another amount;
  * `ESCROW_STOPPED_BY_PROVIDER` for a step that the table refuses while the buyer's bank decides
  */
 export function decide(dispute: Case, command: CaseCommand, given: CaseCircumstances): CaseChange {
@@ -47,6 +49,10 @@ export function decide(dispute: Case, command: CaseCommand, given: CaseCircumsta
       return declineProposal(dispute, command.proposalId, given)
     case 'rule':
       return rule(dispute, command.ruling, given)
+    case 'approveRuling':
+      return approveRuling(dispute, command, given)
+    case 'rejectRuling':
+      return rejectRuling(dispute, command, given)
     case 'waiveAppeal':
       return waiveAppeal(dispute, given)
     case 'endAppeal':
@@ -111,13 +117,14 @@ function investigate(
   given: CaseCircumstances,
 ): CaseChange {
   assertMayTake('investigate', given.role, dispute.stage)
+  if (dispute.appealedMediators.includes(userOf(given))) throw new DomainError('FORBIDDEN')
   const isOwn = dispute.takenBy === given.userId
   const isOthers = dispute.takenBy !== null && !isOwn
   if (isOthers && !takeOver) throw new DomainError('DISPUTE_TAKEN')
   const written: readonly CaseStep[] = adminNotes === null ? [] : [{ step: 'notes_written' }]
   const steps: readonly CaseStep[] = isOwn ? written : [{ step: isOthers ? 'taken_over' : 'investigation_begun' }]
   return {
-    ...moved(dispute, 'investigate', 'investigating', steps, given),
+    ...moved(dispute, 'investigate', dispute.stage === 'open' ? 'investigating' : dispute.stage, steps, given),
     ...(adminNotes !== null && { adminNotes }),
   }
 }
@@ -216,32 +223,116 @@ function declineProposal(dispute: Case, proposalId: string, given: CaseCircumsta
   }
 }
 
+/** A mediator rules. Above an amount the ruling waits for a second admin. A ruling on a case that nobody has taken takes it. */
 function rule(
   dispute: Case,
   ruling: Pick<CaseRuling, 'outcome' | 'refundMinor' | 'resolution'>,
   given: CaseCircumstances,
 ): CaseChange {
-  const mediatorId = given.userId
-  assert(mediatorId !== null, 'a mediator is a user')
-  const isOnAppeal = dispute.stage === 'appealed' || dispute.stage === 'contested'
-  const made = { ...ruling, heldMinor: given.heldMinor ?? null, id: given.newId(), mediatorId, isOnAppeal }
-  const step: CaseStep = {
-    step: 'ruled',
-    refundMinor: ruling.refundMinor,
-    ruling: { outcome: ruling.outcome, isFinal: isOnAppeal },
+  const made = { ...ruling, heldMinor: given.heldMinor ?? null }
+  const mediatorId = userOf(given)
+  assertMayRule(dispute, mediatorId, made, given)
+  const taken: readonly CaseStep[] = dispute.takenBy === null ? [{ step: 'investigation_begun' }] : []
+  if (!given.needsSecondAdmin) return ruled(dispute, made, { mediatorId, approvedBy: null, before: taken }, given)
+  assert(given.amountMinor !== undefined, 'it is known what the deal holds')
+  return {
+    ...moved(dispute, 'askForRuling', dispute.stage, taken, given),
+    askedRuling: { ...made, id: given.newId(), askedBy: mediatorId, amountMinor: given.amountMinor },
   }
-  if (!isOnAppeal) {
-    assertMayTake('rule', given.role, dispute.stage)
-    // The other party keeps the whole time to answer.
-    if (runs(dispute, 'response')) throw new DomainError('DISPUTE_WRONG_STATE', { waitsFor: 'response' })
-    return { ...moved(dispute, 'rule', 'resolved', [step], given), ruling: made }
+}
+
+/**
+ * A second admin approves a ruling: it is recorded as the ruling of the mediator who asked for it. That mediator must still be the one
+ * who has the case, and the deal must hold what it held then.
+ */
+function approveRuling(
+  dispute: Case,
+  { requestId, reason }: Extract<CaseCommand, { type: 'approveRuling' | 'rejectRuling' }>,
+  given: CaseCircumstances,
+): CaseChange {
+  assertMayTake('approveRuling', given.role, dispute.stage)
+  const request = requestOf(dispute, requestId, given)
+  const { askedBy: mediatorId, amountMinor } = request
+  const approver = userOf(given)
+  if (approver === mediatorId || dispute.appealedMediators.includes(approver)) throw new DomainError('FORBIDDEN')
+  refuseTooNew('approver', approver, given)
+  // Otherwise a mediator could ask with a second account and approve with the first one.
+  refuseTooNew('asker', mediatorId, given)
+  assertMayRule(dispute, mediatorId, request, given)
+  if (given.amountMinor !== amountMinor) throw new DomainError('CONFLICT')
+  return {
+    ...ruled(dispute, request, { mediatorId, approvedBy: approver, before: [] }, given),
+    decidedRuling: { requestId, id: given.newId(), state: 'approved', by: approver, reason },
   }
-  assertMayTake('ruleAgain', given.role, dispute.stage)
-  if (dispute.appealedMediatorId === mediatorId) throw new DomainError('FORBIDDEN')
+}
+
+function rejectRuling(
+  dispute: Case,
+  { requestId, reason }: Extract<CaseCommand, { type: 'approveRuling' | 'rejectRuling' }>,
+  given: CaseCircumstances,
+): CaseChange {
+  assertMayTake('rejectRuling', given.role, dispute.stage)
+  requestOf(dispute, requestId, given)
+  return {
+    ...moved(dispute, 'rejectRuling', dispute.stage, [], given),
+    decidedRuling: { requestId, id: given.newId(), state: 'rejected', by: userOf(given), reason },
+  }
+}
+
+/** @throws DomainError `CONFLICT` when another ruling waits, or none; `GONE` when it has expired */
+function requestOf({ rulingRequest }: Case, requestId: string, { now }: CaseCircumstances): CaseRulingRequest {
+  if (rulingRequest?.id !== requestId) throw new DomainError('CONFLICT')
+  if (rulingRequest.expiresAt <= now) throw new DomainError('GONE')
+  return rulingRequest
+}
+
+type MadeRuling = Pick<CaseRuling, 'outcome' | 'refundMinor' | 'heldMinor' | 'resolution'>
+
+/** @throws DomainError when this mediator may not make this ruling now */
+function assertMayRule(dispute: Case, mediatorId: string, { outcome }: MadeRuling, given: CaseCircumstances): void {
+  const isOnAppeal = isAgain(dispute)
+  assertMayTake(isOnAppeal ? 'ruleAgain' : 'rule', given.role, dispute.stage)
+  // The other party keeps the whole time to answer.
+  if (runs(dispute, 'response')) throw new DomainError('DISPUTE_WRONG_STATE', { waitsFor: 'response' })
+  if (dispute.appealedMediators.includes(mediatorId)) throw new DomainError('FORBIDDEN')
+  if (dispute.takenBy !== null && dispute.takenBy !== mediatorId) throw new DomainError('DISPUTE_TAKEN')
+  if (!isOnAppeal) return
+  // Otherwise the mediator who has ruled could appoint an account of their own and decide with it.
+  refuseTooNew('decider', mediatorId, given)
   // A contested item is not sent back a second time.
-  if (dispute.stage === 'contested' && ruling.outcome === 'return_exchange')
-    throw new DomainError('DISPUTE_WRONG_STATE')
-  return { ...carriedOut(dispute, 'ruleAgain', { ...made, waivedBy: [] }, [step], given), ruling: made }
+  if (dispute.stage === 'contested' && outcome === 'return_exchange') throw new DomainError('DISPUTE_WRONG_STATE')
+}
+
+/** Whether a mediator decides after a ruling. */
+const isAgain = ({ stage }: Case): boolean => stage === 'appealed' || stage === 'contested'
+
+function ruled(
+  dispute: Case,
+  { outcome, refundMinor, heldMinor, resolution }: MadeRuling,
+  by: { readonly mediatorId: string; readonly approvedBy: string | null; readonly before: readonly CaseStep[] },
+  given: CaseCircumstances,
+): CaseChange {
+  const isOnAppeal = isAgain(dispute)
+  const { mediatorId, approvedBy, before } = by
+  const made = { id: given.newId(), outcome, refundMinor, heldMinor, resolution, mediatorId }
+  const steps: readonly CaseStep[] = [
+    ...before,
+    { step: 'ruled', refundMinor, ruling: { outcome, isFinal: isOnAppeal } },
+  ]
+  const ruling = { ...made, approvedBy, isOnAppeal }
+  return isOnAppeal
+    ? { ...carriedOut(dispute, 'ruleAgain', { ...made, waivedBy: [] }, steps, given), ruling }
+    : { ...moved(dispute, 'rule', 'resolved', steps, given), ruling }
+}
+
+function userOf({ userId }: CaseCircumstances): string {
+  assert(userId !== null, 'a mediator is a user')
+  return userId
+}
+
+/** @throws DomainError `ADMIN_TOO_NEW` */
+function refuseTooNew(who: keyof typeof TOO_NEW_TEXTS, userId: string, { approvers }: CaseCircumstances): void {
+  if (!approvers?.includes(userId)) throw new DomainError('ADMIN_TOO_NEW', { who }, TOO_NEW_TEXTS[who])
 }
 
 function waiveAppeal(dispute: Case, given: CaseCircumstances): CaseChange {

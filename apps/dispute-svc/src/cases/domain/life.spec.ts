@@ -32,7 +32,7 @@ describe('the life of a dispute', () => {
   it('refuses every step that moves money, and what leads to one, while the buyer’s bank decides', () => {
     const refused = CASE_COMMANDS.filter(command => isRefusedByBank({ waitsForBank: true }, command))
     const moving = CASE_COMMANDS.filter(command => ['is split', 'goes on'].includes(stepOf(command).money))
-    expect(new Set(refused)).toEqual(new Set([...moving, 'propose', 'rule']))
+    expect(new Set(refused)).toEqual(new Set([...moving, 'propose', 'rule', 'askForRuling', 'approveRuling']))
     for (const command of CASE_COMMANDS) expect(isRefusedByBank({ waitsForBank: false }, command)).toBe(false)
   })
 

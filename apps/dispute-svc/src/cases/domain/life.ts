@@ -26,6 +26,9 @@ export const CASE_COMMANDS = [
   'endAppeal',
   'appeal',
   'ruleAgain',
+  'askForRuling',
+  'approveRuling',
+  'rejectRuling',
   'shipReturn',
   'endReturnShipping',
   'recordReturnDelivery',
@@ -57,6 +60,8 @@ export interface Step {
 const PARTIES = ['buyer', 'seller'] as const
 /** The stages in which the case is not decided. */
 const UNDECIDED = ['open', 'investigating', 'appealed', 'contested'] as const
+/** The stages in which a mediator rules. */
+const RULED_ON = ['investigating', 'appealed', 'contested'] as const
 /** The stages in which the parties may still settle at any amount. */
 const SETTLEABLE = [...UNDECIDED, 'resolved', 'returning', 'returned', 'checking'] as const
 
@@ -99,8 +104,8 @@ export const LIFE: readonly Step[] = [
   {
     command: 'investigate',
     by: ['mediator'],
-    from: ['open', 'investigating'],
-    to: ['investigating'],
+    from: ['open', ...RULED_ON],
+    to: [...RULED_ON],
     money: 'nothing',
     whileBankDecides: 'allowed',
     ends: ['first_look'],
@@ -170,6 +175,31 @@ export const LIFE: readonly Step[] = [
     to: ['returning', 'settling'],
     money: 'is split',
     whileBankDecides: 'refused',
+  },
+  // Above an amount a ruling is only asked for, until a second admin has approved it.
+  {
+    command: 'askForRuling',
+    by: ['mediator'],
+    from: RULED_ON,
+    to: 'the same',
+    money: 'nothing',
+    whileBankDecides: 'refused',
+  },
+  {
+    command: 'approveRuling',
+    by: ['mediator'],
+    from: RULED_ON,
+    to: 'the same',
+    money: 'nothing',
+    whileBankDecides: 'refused',
+  },
+  {
+    command: 'rejectRuling',
+    by: ['mediator'],
+    from: RULED_ON,
+    to: 'the same',
+    money: 'nothing',
+    whileBankDecides: 'allowed',
   },
   // A corrected tracking number leaves the time limit as it is.
   {

@@ -65,7 +65,7 @@ export function actionsOf(dispute: Case, role: DisputeRole, userId: string): Dis
 
 function partysActions(dispute: Case, role: Party, userId: string): DisputeAction[] {
   const may = (command: CaseCommandType) => mayNow(dispute, command, role)
-  const offered: Record<Exclude<DisputeAction, 'investigate' | 'rule'>, boolean> = {
+  const offered: Record<Exclude<DisputeAction, 'investigate' | 'rule' | 'decideRuling'>, boolean> = {
     addEvidence: may('addEvidence'),
     withdraw: may('withdraw') && dispute.reporterId === userId,
     propose: may('propose'),
@@ -80,12 +80,14 @@ function partysActions(dispute: Case, role: Party, userId: string): DisputeActio
 }
 
 function mediatorsActions(dispute: Case, userId: string): DisputeAction[] {
+  if (dispute.appealedMediators.includes(userId)) return []
   const may = (command: CaseCommandType) => mayNow(dispute, command, 'mediator')
-  const mayRule = may('rule') && !runs(dispute, 'response')
-  const mayRuleAgain = may('ruleAgain') && dispute.appealedMediatorId !== userId
+  const isOthers = dispute.takenBy !== null && dispute.takenBy !== userId
+  const mayRule = (may('rule') && !runs(dispute, 'response')) || may('ruleAgain')
   return [
     ...(may('investigate') ? (['investigate'] as const) : []),
-    ...(mayRule || mayRuleAgain ? (['rule'] as const) : []),
+    ...(mayRule && !isOthers ? (['rule'] as const) : []),
+    ...(may('rejectRuling') && dispute.rulingRequest ? (['decideRuling'] as const) : []),
   ]
 }
 

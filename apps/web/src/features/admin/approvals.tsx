@@ -34,7 +34,7 @@ export function Approvals() {
   return (
     <ConsoleFrame
       page={pages.adminApprovals}
-      lead={`Acts above ${limit?.words ?? 'the limit'} are done when a second admin approves them.`}
+      lead={`Acts above ${limit?.words ?? 'the limit'} are done when a second admin approves them. Rulings that wait stand in the dispute queue.`}
       actions={<Segmented legend="Which" hideLegend options={STATES} value={shown} onChange={setShown} />}
     >
       <QueryState

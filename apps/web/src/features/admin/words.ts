@@ -11,6 +11,7 @@ export const ACT_WORDS: Readonly<Record<AdminAct, string>> = {
   'payout.send_again': 'Paid out again',
   'approval.ask': 'Approval asked for',
   'approval.reject': 'Request rejected',
+  'approval.approve': 'Request approved',
   'dead_letter.replay': 'Dead letters replayed',
   'provider_event.done': 'Provider event done',
   'user.change_role': 'Role changed',

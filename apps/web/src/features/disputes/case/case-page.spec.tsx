@@ -1,5 +1,5 @@
 import { routes } from 'virtual:routes'
-import type { DisputeCase } from '@holdfast/contracts/disputes'
+import type { Dispute, DisputeCase } from '@holdfast/contracts/disputes'
 import type { CurrentUser } from '@holdfast/contracts/users'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -21,6 +21,7 @@ beforeAll(() => {
   Element.prototype.scrollIntoView = () => undefined
 })
 afterEach(() => {
+  ruled = { ...dispute(), approvalId: null }
   cleanup()
   sessionStorage.clear()
 })
@@ -28,6 +29,8 @@ afterEach(() => {
 const noor = { ...ana, id: uuid(4), firstName: 'Noor', lastName: 'Haddad' }
 const VIEWERS: Record<DisputeCase['viewerRole'], CurrentUser> = { buyer: ben, seller: anaSignedIn, mediator }
 
+/** What the server answers to a ruling. */
+let ruled: Dispute & { approvalId: string | null } = { ...dispute(), approvalId: null }
 /** The case as the server has it. */
 let shown: DisputeCase
 /** The case changes, and the page gets it as by a live event. */
@@ -56,6 +59,7 @@ async function open(
   ) => ({
     [name]: async ({ body, headers }: { readonly body: unknown; readonly headers: Headers }) => {
       sent.push({ name, body, key: headers.get('idempotency-key') })
+      if (name === 'POST /api/admin/disputes/5/ruling') return { body: ruled }
       if (name === 'POST /api/disputes/5/evidence') await before
       return answer
     },
@@ -79,6 +83,7 @@ async function open(
     ...command('POST /api/disputes/5/return/contest'),
     ...command('PATCH /api/admin/disputes/5'),
     ...command('POST /api/admin/disputes/5/ruling'),
+    ...command('POST /api/admin/disputes/5/ruling/decision'),
   })
   show(
     <Protected>
@@ -509,17 +514,51 @@ describe('a mediator', () => {
     expect(sent).toMatchObject([{ body: { status: 'investigating', takeOver: true } }])
   })
 
-  test('who has not taken the case is told so before a ruling, and a final decision says that the money moves at once', async () => {
-    await open({
-      ...{ ...toRule, takenBy: 'other', mediatorId: noor.id, mediator: noor },
-      ...{ rulings: [ruling()], clocks: [clock('second_ruling', 'mediator')] },
-    })
+  test('a final decision says that the money moves at once', async () => {
+    await open({ ...toRule, rulings: [ruling()], clocks: [clock('second_ruling', 'mediator')] })
     await userEvent.click(await screen.findByRole('radio', { name: /Full refund/ }))
     await type('Reasons', 'It is broken.')
     await press('Review the Final Decision')
     const question = within(await screen.findByRole('alertdialog', { name: 'Record this final decision?' }))
     expect(question.getByText(/the money moves at once/)).toBeTruthy()
-    expect(question.getByText('You rule in place of Noor.')).toBeTruthy()
+  })
+
+  test('is told before a ruling above the amount that a second admin must approve it, and afterwards that it waits', async () => {
+    const settlement = { ...disputeCase().settlement!, needsSecondAdmin: true }
+    await open({ ...toRule, settlement })
+    await userEvent.click(await screen.findByRole('radio', { name: /Full refund/ }))
+    await type('Reasons', 'It is broken.')
+    await press('Review the Ruling')
+    const question = within(await screen.findByRole('alertdialog', { name: 'Record this ruling?' }))
+    expect(question.getByText('A second admin must approve it')).toBeTruthy()
+    ruled = { ...dispute(), approvalId: uuid(501) }
+    await press('Ask for Approval', question)
+    expect(await screen.findByText('A second admin is asked')).toBeTruthy()
+  })
+
+  const waiting: NonNullable<DisputeCase['rulingRequest']> = {
+    ...{ id: uuid(501), outcome: 'full_refund', refundAmount: '100.00', resolution: 'It is broken.' },
+    ...{ askedBy: 'other', askedAt: '2026-11-29T13:00:00.000Z', expiresAt: '2026-12-06T13:00:00.000Z' },
+  }
+  const asked = { ...toRule, actions: ['decideRuling'], takenBy: 'other', mediatorId: noor.id, mediator: noor } as const
+
+  test('approves the ruling of another one, which it names', async () => {
+    const sent = await open({ ...asked, actions: [...asked.actions], rulingRequest: waiting })
+    expect(await screen.findByRole('heading', { name: 'A ruling waits for a second admin' })).toBeTruthy()
+    expect(screen.getByText(/^Asked for by Noor/)).toBeTruthy()
+    await type('Reason', 'I agree.')
+    await press('Approve the Ruling')
+    expect(await screen.findByText('Ruling approved')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { requestId: uuid(501), decision: 'approve', reason: 'I agree.' } }])
+  })
+
+  test('takes the own request back, and cannot approve it', async () => {
+    const sent = await open({ ...asked, actions: [...asked.actions], rulingRequest: { ...waiting, askedBy: 'reader' } })
+    await type('Reason', 'I look again.')
+    expect(screen.queryByRole('button', { name: 'Approve the Ruling' })).toBeNull()
+    await press('Take It Back')
+    expect(await screen.findByText('Taken back')).toBeTruthy()
+    expect(sent).toMatchObject([{ body: { decision: 'reject' } }])
   })
 
   test('sees what each outcome does to the money, and sends the ruling once under one key', async () => {

@@ -12,6 +12,7 @@ import { SettlementSection } from './settlement-section.js'
 // Only a mediator needs these.
 const DealFile = lazy(async () => ({ default: (await import('./deal-file.js')).DealFile }))
 const RuleForm = lazy(async () => ({ default: (await import('./rule-form.js')).RuleForm }))
+const RulingRequest = lazy(async () => ({ default: (await import('./ruling-request.js')).RulingRequest }))
 const TakeOver = lazy(async () => ({ default: (await import('./take-over.js')).TakeOver }))
 const TakeCase = lazy(async () => ({ default: (await import('./take-case.js')).TakeCase }))
 
@@ -54,7 +55,8 @@ function MediatorSections({ dispute }: CaseProps) {
 /** The forms wait for the file above them: it would push the field that someone types in out of the window. */
 function MediatorForms({ dispute, isFileShown }: CaseProps & { isFileShown: boolean }) {
   const { settlement } = dispute
-  if (!may(dispute, 'investigate', 'rule')) return null
+  const { rulingRequest } = dispute
+  if (!may(dispute, 'investigate', 'rule', 'decideRuling')) return null
   return (
     <div id="mediate" tabIndex={-1} className="grid scroll-mt-20 outline-none gap-10 border-t-2 border-ink pt-8">
       <Suspense fallback={<FormsSkeleton />}>
@@ -62,6 +64,9 @@ function MediatorForms({ dispute, isFileShown }: CaseProps & { isFileShown: bool
           <>
             {may(dispute, 'investigate') &&
               (dispute.takenBy === 'other' ? <TakeOver dispute={dispute} /> : <TakeCase dispute={dispute} />)}
+            {may(dispute, 'decideRuling') && rulingRequest && (
+              <RulingRequest key={rulingRequest.id} dispute={dispute} request={rulingRequest} />
+            )}
             {may(dispute, 'rule') && settlement && <RuleForm dispute={dispute} terms={settlement} />}
             {may(dispute, 'rule') && !settlement && (
               <p className="text-ink-soft">

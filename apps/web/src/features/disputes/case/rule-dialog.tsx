@@ -35,12 +35,7 @@ interface RuleDialogProps {
 export function RuleDialog({ open, onClose, dispute, ruling, split, isFinal, requestKey, onSent }: RuleDialogProps) {
   const rule = useCaseCommand(adminRoutes.ruleDispute, dispute, {
     whether: 'the ruling was recorded',
-    done: [
-      isFinal ? 'Final decision recorded' : 'Ruling recorded',
-      isFinal
-        ? 'It is carried out now.'
-        : `Both parties can read it and appeal within ${DISPUTE_CLOCK_DAYS.appeal} days.`,
-    ],
+    done: ({ approvalId }) => (approvalId === null ? recordedWords(isFinal) : WAITS),
     refused: 'The ruling was not recorded',
   })
   const confirm = async () => {
@@ -49,23 +44,24 @@ export function RuleDialog({ open, onClose, dispute, ruling, split, isFinal, req
     onClose()
     onSent(sent)
   }
-  const { currency, buyer, seller, takenBy, mediator } = dispute
+  const { currency, buyer, seller, takenBy, settlement } = dispute
+  const needsSecond = settlement?.needsSecondAdmin ?? false
   return (
     <AlertDialog
       open={open}
       onClose={onClose}
       title={isFinal ? 'Record this final decision?' : 'Record this ruling?'}
       description={`${whatFollows(dispute, ruling.outcome, isFinal)} You cannot change it afterwards.`}
-      basis={[ruling, split, takenBy, mediator?.id]}
-      confirm={isFinal ? 'Record the Final Decision' : 'Record the Ruling'}
+      basis={[ruling, split, takenBy, needsSecond]}
+      confirm={needsSecond ? 'Ask for Approval' : isFinal ? 'Record the Final Decision' : 'Record the Ruling'}
       busyWords="Recording..."
       busy={rule.busy}
       onConfirm={() => void confirm()}
     >
       <div className="grid gap-4">
-        {takenBy === 'other' && mediator && (
-          <Notice tone="needs" title={`${mediator.firstName} has taken this case`}>
-            You rule in place of {mediator.firstName}.
+        {needsSecond && (
+          <Notice tone="needs" title="A second admin must approve it">
+            The deal holds so much that one admin does not decide alone. Until then the parties do not know of it.
           </Notice>
         )}
         <Facts
@@ -80,6 +76,12 @@ export function RuleDialog({ open, onClose, dispute, ruling, split, isFinal, req
     </AlertDialog>
   )
 }
+
+const recordedWords = (isFinal: boolean) =>
+  isFinal
+    ? (['Final decision recorded', 'It is carried out now.'] as const)
+    : (['Ruling recorded', `Both parties can read it and appeal within ${DISPUTE_CLOCK_DAYS.appeal} days.`] as const)
+const WAITS = ['A second admin is asked', 'The ruling is recorded when they approve it.'] as const
 
 /** What happens after the button. */
 function whatFollows({ buyer, seller }: DisputeCase, outcome: RulingOutcome, isFinal: boolean): string {

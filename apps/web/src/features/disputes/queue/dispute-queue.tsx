@@ -107,6 +107,7 @@ function Row({ dispute }: { dispute: QueuedDispute }) {
       <span className="order-4 col-span-2 flex flex-wrap gap-1.5 sm:order-none sm:col-span-1">
         <DisputeBadge status={status} />
         {isEscalated && <Badge tone="trouble">Late</Badge>}
+        {dispute.waitsForApproval && <Badge>Waits for a second admin</Badge>}
         <TakenBadge takenBy={dispute.takenBy} mediator={dispute.mediator} />
       </span>
       <span className="order-3 col-span-2 text-sm sm:order-none sm:col-span-1">

@@ -23,6 +23,7 @@ const queued = (change: Partial<QueuedDispute> = {}): QueuedDispute => ({
   proposedTo: null,
   dueAt: DUE_AT,
   isEscalated: false,
+  waitsForApproval: false,
   takenBy: null,
   mediatorId: null,
   mediator: null,
