@@ -95,6 +95,16 @@ export class CaseDriver {
     )
   }
 
+  /** A mediator takes the case, or takes it over from another one. */
+  take(mediator: UserActor, takeOver = false) {
+    return this.services.replicas
+      .nextDispute()
+      .client.request<{ code?: string }>('PATCH', `/api/admin/disputes/${this.id}`, {
+        actor: mediator,
+        body: { status: 'investigating', takeOver },
+      })
+  }
+
   /** Decides about the ruling that waits. `without` are admins whose word does not count. */
   decideRuling(
     mediator: UserActor,

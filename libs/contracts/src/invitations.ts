@@ -133,6 +133,8 @@ export const invitationRoutes = {
 
 /** Whether the owner has confirmed their e-mail address at this moment. */
 const ownerConfirmed = z.boolean()
+/** False when the owner of the address has blocked the user. The invitation is made, no mail is sent, and the answer does not say so. */
+const isMailed = z.boolean().default(true)
 
 export const invitationInternalRoutes = {
   createInvitationAs: route({
@@ -142,7 +144,7 @@ export const invitationInternalRoutes = {
     summary: 'Invite one person on behalf of the listing’s owner',
     status: 201,
     params: IdParams,
-    body: z.object({ invitation: NewInvitation, ownerConfirmed }),
+    body: z.object({ invitation: NewInvitation, ownerConfirmed, isMailed }),
     response: InvitationLink,
     errors: [...onInviting, 'IDEMPOTENCY_KEY_REUSED', 'UNAUTHENTICATED'],
   }),
@@ -153,7 +155,7 @@ export const invitationInternalRoutes = {
     summary: 'Make another link on behalf of the listing’s owner',
     status: 201,
     params: OfListing,
-    body: z.object({ ownerConfirmed }),
+    body: z.object({ ownerConfirmed, isMailed }),
     response: InvitationLink,
     errors: [...onInviting, 'INVITATION_NOT_FOUND', 'UNAUTHENTICATED'],
   }),

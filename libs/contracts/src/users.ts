@@ -321,4 +321,12 @@ export const userInternalRoutes = {
     body: z.object({ blockerId: Uuid, userId: Uuid }),
     response: z.object({ isBlocked: z.boolean() }),
   }),
+  checkMailboxBlocked: route({
+    method: 'POST',
+    path: '/internal/users/blocked-mailbox',
+    access: { internal: ['gateway'] },
+    summary: 'Whether the owner of an address has blocked a user: then no invitation of the user is mailed to it',
+    body: z.object({ email: z.string(), userId: Uuid }),
+    response: z.object({ isBlocked: z.boolean() }),
+  }),
 } as const

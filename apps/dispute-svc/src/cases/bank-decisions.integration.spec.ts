@@ -192,9 +192,9 @@ describe('while the buyer’s bank decides', () => {
     expect((await disputes.addEvidence(id, deal.seller, [])).status).toBe(201)
     expect((await read(id, deal.seller)).actions).toEqual(['addEvidence'])
     expect((await read(id, mediator)).actions).toEqual(['investigate'])
-    const body = { outcome: 'full_refund', resolution: 'The pictures show it.' }
+    const body = { outcome: 'full_refund', resolution: 'The pictures show it.', approvers: [mediator.id] }
     const headers = { 'idempotency-key': `rule-${id}` }
-    const path = `/api/admin/disputes/${id}/ruling`
+    const path = `/internal/disputes/${id}/ruling`
     expect(await disputes.client.request('POST', path, { actor: mediator, body, headers })).toMatchObject({
       status: 409,
       body: { code: 'ESCROW_STOPPED_BY_PROVIDER' },

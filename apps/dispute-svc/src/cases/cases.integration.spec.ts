@@ -313,15 +313,15 @@ describe('a ruling', () => {
   })
 
   test('over a part of the price goes to a mediator again when a part was refunded at the provider since, also when it still fits', async () => {
-    const dispute = await answered()
-    await dispute.rule(aMediator(), { outcome: 'partial_refund', refundAmount: '60.00' })
+    const [dispute, mediator] = [await answered(), aMediator()]
+    await dispute.rule(mediator, { outcome: 'partial_refund', refundAmount: '60.00' })
     const { intent } = dispute.deal
     await services.providerReports(refundMadeByHand('refund.created', { intent, amount: 3_000, status: 'succeeded' }))
     await dispute.endClock('appeal')
     expect(await dispute.money()).toMatchObject({ status: 'disputed', hold: 7_700, settlements: 0 })
     const { clocks, history } = await dispute.seenBy(dispute.buyer)
     expect([clocks.map(({ kind }) => kind), history.at(-1)?.step]).toEqual([['second_ruling'], 'not_carried_out'])
-    await dispute.rule(aMediator(), { outcome: 'partial_refund', refundAmount: '30.00' })
+    await dispute.rule(mediator, { outcome: 'partial_refund', refundAmount: '30.00' })
     expect(await dispute.money()).toMatchObject({ status: 'completed', refunded: 6_000, settlements: 1 })
     await services.agree(dispute.deal)
   })
@@ -336,8 +336,8 @@ describe('a ruling', () => {
   })
 
   test('over more than the deal holds after a refund at the provider goes to a mediator again', async () => {
-    const dispute = await answered()
-    await dispute.rule(aMediator(), { outcome: 'partial_refund', refundAmount: '60.00' })
+    const [dispute, mediator] = [await answered(), aMediator()]
+    await dispute.rule(mediator, { outcome: 'partial_refund', refundAmount: '60.00' })
     const { intent } = dispute.deal
     await services.providerReports(refundMadeByHand('refund.created', { intent, amount: 8_000, status: 'succeeded' }))
     await dispute.endClock('appeal')
@@ -346,7 +346,7 @@ describe('a ruling', () => {
     expect([status, turn, clocks.map(({ kind }) => kind)]).toEqual(['investigating', 'mediator', ['second_ruling']])
     expect(rulings).toMatchObject([{ isFinal: false }])
     expect(history.at(-1)).toMatchObject({ step: 'not_carried_out', by: 'system' })
-    expect((await dispute.rule(aMediator(), { outcome: 'seller_favor' })).body.status).toBe('closed')
+    expect((await dispute.rule(mediator, { outcome: 'seller_favor' })).body.status).toBe('closed')
     const settled = { status: 'completed', hold: 0, released: 1_970, refunded: 8_000, revenue: 730, settlements: 1 }
     expect(await dispute.money()).toEqual(settled)
     await services.agree(dispute.deal)
@@ -360,7 +360,7 @@ describe('a ruling', () => {
     for (const { body } of answers) expect(body).toEqual(answers[0]!.body)
     expect((await dispute.seenBy(mediator)).rulings).toHaveLength(1)
     expect((await dispute.rule(mediator, { outcome: 'seller_favor' }, 'one-ruling')).status).toBe(422)
-    expect((await services.ask(`/api/admin/disputes/${dispute.id}/ruling`, mediator, undefined, {})).status).toBe(400)
+    expect((await services.ask(`/internal/disputes/${dispute.id}/ruling`, mediator, undefined, {})).status).toBe(400)
   })
 
   test('is refused to a party who is an admin, and hidden from a stranger', async () => {
@@ -433,7 +433,7 @@ describe('a case that a mediator takes', () => {
     for (const party of [dispute.buyer, dispute.seller])
       expect(await dispute.seenBy(party)).toMatchObject({ takenBy: 'other', mediatorId: null })
     await dispute.addEvidence(dispute.seller)
-    await dispute.rule(noor, { outcome: 'full_refund' })
+    await dispute.rule(ruth, { outcome: 'full_refund' })
     expect(await dispute.seenBy(ruth)).toMatchObject({ takenBy: null, mediatorId: null })
   })
 
@@ -619,6 +619,7 @@ describe('a return', () => {
     expect((await contest()).body.status).toBe('investigating')
     expect((await contest()).status).toBe(409)
     const mediator = aMediator()
+    expect((await contested.take(mediator, true)).status).toBe(200)
     expect((await contested.rule(mediator, { outcome: 'return_exchange' })).status).toBe(409)
     expect((await contested.rule(mediator, { outcome: 'partial_refund', refundAmount: '50' })).body.status).toBe(
       'closed',

@@ -18,7 +18,7 @@ import { CasesRepository } from './cases.repository.js'
 import { type DisputeView, toView } from './dispute-view.js'
 import type { Case, CaseCircumstances, CaseCommand } from './domain/case.js'
 import { decide } from './domain/decisions.js'
-import { assertMayTake } from './domain/life.js'
+import { assertMayTake, isRefusedByBank } from './domain/life.js'
 import { roleIn } from './domain/turns.js'
 import { EscrowClient } from './escrow.client.js'
 import { SettlementsService } from './settlements.service.js'
@@ -151,6 +151,7 @@ export class CasesService {
 
   /** What a ruling depends on besides the case. Throws as `assertRefund` and `settleableTerms`. */
   private async rulingBasis(dispute: Case, refundAmount?: string) {
+    if (isRefusedByBank(dispute, 'rule')) throw new DomainError('ESCROW_STOPPED_BY_PROVIDER')
     const terms = await this.settleableTerms(dispute)
     const basis = settlementBasis(terms)
     if (refundAmount !== undefined) assertRefund(basis, refundAmount, 'partial_refund')

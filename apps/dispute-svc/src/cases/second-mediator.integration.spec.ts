@@ -19,11 +19,6 @@ async function answered(price = '100.00'): Promise<CaseDriver> {
   await dispute.addEvidence(dispute.seller)
   return dispute
 }
-const take = (dispute: CaseDriver, mediator: UserActor, takeOver = false) =>
-  services.replicas.nextDispute().client.request<{ code?: string }>('PATCH', `/api/admin/disputes/${dispute.id}`, {
-    actor: mediator,
-    body: { status: 'investigating', takeOver },
-  })
 /** A ruling that waits for a second admin. */
 async function asked(mediator = aMediator(), ruling: object = { outcome: 'full_refund' }) {
   const dispute = await answered(LARGE)
@@ -102,7 +97,7 @@ describe('a ruling above the amount', () => {
   it('is not approved after another mediator has taken the case over, or the deal holds another amount', async () => {
     const [taken, changed] = [await asked(), await asked()]
     const second = aMediator()
-    expect((await take(taken.dispute, aMediator(), true)).status).toBe(200)
+    expect((await taken.dispute.take(aMediator(), true)).status).toBe(200)
     expect(await taken.dispute.decideRuling(second, taken.requestId)).toMatchObject({ body: { code: 'DISPUTE_TAKEN' } })
     const { intent } = changed.dispute.deal
     await services.providerReports(refundMadeByHand('refund.created', { intent, amount: 3_000, status: 'succeeded' }))
@@ -149,7 +144,7 @@ describe('a ruling above the amount', () => {
     await dispute.command('appeal', dispute.buyer, { reason: 'Look again.' })
     for (const before of [mediator, approver]) {
       expect((await dispute.rule(before, { outcome: 'full_refund' })).status).toBe(403)
-      expect((await take(dispute, before)).status).toBe(403)
+      expect((await dispute.take(before)).status).toBe(403)
     }
     const other = aMediator()
     const { body } = await dispute.rule(other, { outcome: 'full_refund' })
@@ -176,13 +171,13 @@ describe('a ruling of any amount', () => {
   it('is made only by the mediator who has the case; another one takes it over first, and that is kept', async () => {
     const dispute = await answered()
     const [first, second] = [aMediator(), aMediator()]
-    await take(dispute, first)
+    await dispute.take(first)
     expect(await dispute.rule(second, { outcome: 'full_refund' })).toMatchObject({
       status: 409,
       body: { code: 'DISPUTE_TAKEN' },
     })
     expect((await dispute.seenBy(second)).actions).not.toContain('rule')
-    expect((await take(dispute, second, true)).status).toBe(200)
+    expect((await dispute.take(second, true)).status).toBe(200)
     expect((await dispute.rule(first, { outcome: 'full_refund' })).body.code).toBe('DISPUTE_TAKEN')
     expect((await dispute.rule(second, { outcome: 'full_refund' })).body.status).toBe('resolved')
     expect(await actsOf(dispute)).toEqual([
@@ -210,7 +205,7 @@ describe('a ruling of any amount', () => {
     await dispute.command('appeal', dispute.buyer, { reason: 'Look again.' })
     const [first, second] = [aMediator(), aMediator()]
     expect((await dispute.seenBy(first)).takenBy).toBeNull()
-    expect((await take(dispute, first)).status).toBe(200)
+    expect((await dispute.take(first)).status).toBe(200)
     expect((await dispute.seenBy(first)).takenBy).toBe('reader')
     expect((await dispute.rule(second, { outcome: 'full_refund' })).body.code).toBe('DISPUTE_TAKEN')
     expect((await dispute.rule(first, { outcome: 'full_refund' })).body.status).toBe('closed')

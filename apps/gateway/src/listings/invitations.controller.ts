@@ -21,14 +21,19 @@ export class InvitationsController {
   @Route(createInvitation)
   async create({ params, body }: Parsed<typeof createInvitation>, ctx: Ctx<typeof createInvitation>) {
     const ownerConfirmed = !body.inviteeEmail || (await this.people.hasConfirmed(ctx.actor.id))
-    const input = { params: { id: String(params.id) }, body: { invitation: body, ownerConfirmed } }
+    const isMailed = !body.inviteeEmail || (await this.people.mayMail(ctx.actor.id, body.inviteeEmail))
+    const input = { params: { id: String(params.id) }, body: { invitation: body, ownerConfirmed, isMailed } }
     return this.calls.call('listing-svc', createInvitationAs, input, ctx)
   }
 
   @Route(resendInvitation)
   async resend({ params }: Parsed<typeof resendInvitation>, ctx: Ctx<typeof resendInvitation>) {
     const ownerConfirmed = await this.people.hasConfirmed(ctx.actor.id)
-    const input = { params: { ...params, id: String(params.id) }, body: { ownerConfirmed } }
+    const id = String(params.id)
+    const sent = await this.calls.call('listing-svc', invitationRoutes.listInvitations, { params: { id } }, ctx)
+    const email = sent.find(each => each.id === params.invitationId)?.inviteeEmail
+    const isMailed = !email || (await this.people.mayMail(ctx.actor.id, email))
+    const input = { params: { ...params, id }, body: { ownerConfirmed, isMailed } }
     return this.calls.call('listing-svc', resendInvitationAs, input, ctx)
   }
 

@@ -1,3 +1,4 @@
+import type { SentInvitation } from '@holdfast/contracts/invitations'
 import type { PartyUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -14,6 +15,15 @@ describe('an invitation', () => {
     url: 'http://localhost:3000/invitation/secret',
     expiresAt: '2026-12-01T00:00:00.000Z',
   }
+  const aSent = {
+    id,
+    message: null,
+    createdAt: '2026-11-24T00:00:00.000Z',
+    expiresAt: '2026-12-01T00:00:00.000Z',
+    status: 'open' as const,
+    acceptedBy: null,
+  }
+  let sent: SentInvitation
   let owner: PartyUser
   let token: string
 
@@ -24,6 +34,12 @@ describe('an invitation', () => {
     owner = aPerson('Ben')
     token = services.signIn({ id: owner.id }).token
     services.on('identity-svc', 'POST', '/internal/users/lookup', () => [owner])
+    services.on('identity-svc', 'POST', '/internal/users/blocked-mailbox', ({ body }) => {
+      const { email, userId } = JSON.parse(body.toString()) as { email: string; userId: string }
+      return { isBlocked: email === 'blocker@example.com' && userId === owner.id }
+    })
+    services.on('listing-svc', 'GET', '/api/listings/7/invitations', () => [sent])
+    sent = { ...aSent, inviteeEmail: 'eve@example.com' }
     for (const path of ['/internal/listings/7/invitations', `/internal/listings/7/invitations/${id}/resend`])
       services.on('listing-svc', 'POST', path, (_, reply) => reply.code(201).send(link))
   })
@@ -46,11 +62,23 @@ describe('an invitation', () => {
     expect(forwarded()[0].invitation).toMatchObject({ inviteeEmail: 'Eve@Example.com', expiresInDays: 7 })
   })
 
+  it('is not mailed to somebody who has blocked its sender, and is answered like any other', async () => {
+    const answer = await post('', { inviteeEmail: 'blocker@example.com' })
+    expect([answer.status, await answer.json()]).toEqual([201, link])
+    await post('', { inviteeEmail: 'eve@example.com' })
+    await post(`/${id}/resend`)
+    sent = { ...aSent, inviteeEmail: 'blocker@example.com' }
+    await post(`/${id}/resend`)
+    expect(forwarded().map(body => body.isMailed)).toEqual([false, true, true, false])
+  })
+
   it('by a link needs no confirmed address, so nobody is asked for it', async () => {
     owner = { ...owner, emailConfirmed: false }
     const answer = await post('', { message: 'For you' })
     expect([answer.status, await answer.json()]).toEqual([201, link])
-    expect(forwarded()).toEqual([{ invitation: { message: 'For you', expiresInDays: 7 }, ownerConfirmed: true }])
+    expect(forwarded()).toEqual([
+      { invitation: { message: 'For you', expiresInDays: 7 }, ownerConfirmed: true, isMailed: true },
+    ])
     expect(lookups()).toEqual([])
   })
 

@@ -87,6 +87,19 @@ export class People {
     if (isBlocked) throw new DomainError('COUNTERPARTY_UNAVAILABLE')
   }
 
+  /** Whether a mail of this user may go to an address: its owner may have blocked them. @throws ConnectionError when identity-svc does not answer */
+  async mayMail(userId: string, email: string): Promise<boolean> {
+    const { checkMailboxBlocked } = userInternalRoutes
+    const context = { timeoutMs: LOOKUP_TIMEOUT_MS, isRead: true }
+    const { isBlocked } = await this.calls.call(
+      'identity-svc',
+      checkMailboxBlocked,
+      { body: { email, userId } },
+      context,
+    )
+    return !isBlocked
+  }
+
   /** Forgets a person. Call it when they have changed. */
   forget(id: string): void {
     this.lookup.forget(id)

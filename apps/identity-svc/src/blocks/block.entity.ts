@@ -11,6 +11,10 @@ export class Block {
   blockedId: string
 
   @ManyToOne(() => User)
+  @JoinColumn({ name: 'blocker_id' })
+  blocker: Relation<User>
+
+  @ManyToOne(() => User)
   @JoinColumn({ name: 'blocked_id' })
   blocked: Relation<User>
 

@@ -27,4 +27,9 @@ export class BlocksController {
   async check({ body }: Parsed<typeof userInternalRoutes.checkBlocked>) {
     return { isBlocked: await this.blocks.isBlocked(body.blockerId, body.userId) }
   }
+
+  @Route(userInternalRoutes.checkMailboxBlocked)
+  async checkMailbox({ body }: Parsed<typeof userInternalRoutes.checkMailboxBlocked>) {
+    return { isBlocked: await this.blocks.isMailboxBlocked(body.email, body.userId) }
+  }
 }

@@ -45,6 +45,38 @@ describe('blocking a user', () => {
     expect(await listOf(ben)).toEqual([])
   })
 
+  test('hides the blocker from the blocked user’s search, and from nobody else’s', async () => {
+    const eve = (await identity.signUp()).body.user
+    await block(ana, ben.id)
+    await identity.confirmAddress(ana.id)
+    const found = async (by: CurrentUser, q: string) => {
+      const path = `/api/users/search?q=${encodeURIComponent(q)}`
+      const { body } = await identity.client.request<PublicUser[]>('GET', path, { actor: userActor(by.id) })
+      return body.map(({ id }) => id)
+    }
+    for (const q of [ana.username, ana.email!]) {
+      expect(await found(ben, q)).not.toContain(ana.id)
+      expect(await found(eve, q)).toContain(ana.id)
+    }
+    expect(await found(ana, ben.username)).toContain(ben.id)
+  })
+
+  test('keeps the blocked user’s mails from the blocker’s confirmed mailbox, however its address is written', async () => {
+    await block(ana, ben.id)
+    const isKept = async (email: string, user = ben) => {
+      const body = { email, userId: user.id }
+      return (
+        await identity.client.request<{ isBlocked: boolean }>('POST', '/internal/users/blocked-mailbox', { body })
+      ).body.isBlocked
+    }
+    expect(await isKept(ana.email!)).toBe(false)
+    await identity.confirmAddress(ana.id)
+    for (const email of [ana.email!, ana.email!.toUpperCase(), ana.email!.replace('@', '+shop@')])
+      expect(await isKept(email)).toBe(true)
+    expect(await isKept(ben.email!)).toBe(false)
+    expect(await isKept(ana.email!, ana)).toBe(false)
+  })
+
   test('twice changes nothing, and it can be taken back once', async () => {
     for (let i = 0; i < 2; i++) expect((await block(ana, ben.id)).status).toBe(204)
     expect(await listOf(ana)).toHaveLength(1)

@@ -1,6 +1,7 @@
 import type { PublicUser } from '@holdfast/contracts/users'
 import { DomainError, invalidFields } from '@holdfast/kernel/errors'
 import { MAX_BLOCKED_USERS } from '@holdfast/kernel/users'
+import { recipientKey } from '@holdfast/mail/recipient-key'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
@@ -8,7 +9,7 @@ import { IsNull, Not, Repository } from 'typeorm'
 import { User, viewOf } from '../users/user.entity.js'
 import { Block } from './block.entity.js'
 
-/** Keeps which users a user has blocked. A blocked user can open no deal with the one who blocked them. */
+/** Keeps which users a user has blocked. A blocked user opens no deal with the one who blocked them, finds them in no search and mails them no invitation. */
 @Injectable()
 export class BlocksService {
   constructor(
@@ -54,5 +55,14 @@ export class BlocksService {
   async isBlocked(blockerId: string, userId: string): Promise<boolean> {
     if (await this.users.existsBy({ id: blockerId, suspendedAt: Not(IsNull()) })) return true
     return this.blocks.existsBy({ blockerId, blockedId: userId })
+  }
+
+  /** Whether a mail to this address would reach somebody who has blocked the user. Whose address it is was confirmed. */
+  async isMailboxBlocked(email: string, userId: string): Promise<boolean> {
+    const blocks = await this.blocks.find({ where: { blockedId: userId }, relations: { blocker: true } })
+    const mailbox = recipientKey(email)
+    return blocks.some(
+      ({ blocker }) => blocker.emailConfirmedAt !== null && blocker.email && recipientKey(blocker.email) === mailbox,
+    )
   }
 }

@@ -39,20 +39,23 @@ export class UsersService {
 
   /**
    * At most MAX_SEARCH_RESULTS other users whose username, last name or full name begins with the query, or whose e-mail
-   * address equals it. An exact match of username or e-mail comes first; the others are sorted by username.
+   * address equals it, without those who have blocked the searcher. An exact match of username or e-mail comes first; the others are sorted by username.
    *
    * @throws DomainError `RATE_LIMITED`
    */
   async search(q: string, searcherId: string): Promise<PublicUser[]> {
     await this.searchLimit.count(searcherId)
     const query = normaliseQuery(q)
-    // One more than the limit, because the searcher may be among them and is left out.
+    // One more than the limit, because the searcher may be among them and is left out. So is everybody who has blocked them.
     const parameters = [prefixPattern(query), query, MAX_SEARCH_RESULTS + 1]
     const matches: { id: string }[] = await this.users.query(MATCHES, parameters)
     const ids = matches.map(({ id }) => id).filter(id => id !== searcherId)
     const found = await this.users
       .createQueryBuilder('user')
       .where({ id: In(ids) })
+      .andWhere('NOT EXISTS (SELECT FROM blocks WHERE blocker_id = user.id AND blocked_id = :searcherId)', {
+        searcherId,
+      })
       .orderBy('lower(user.username) <> lower(:query) AND lower(user.email) <> lower(:query)')
       .addOrderBy('lower(user.username)')
       .setParameter('query', query)

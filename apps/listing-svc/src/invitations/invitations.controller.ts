@@ -19,7 +19,7 @@ export class InvitationsController {
 
   @Route(createInvitationAs)
   create({ params, body }: Parsed<typeof createInvitationAs>, ctx: Ctx<typeof createInvitationAs>) {
-    const owner = { id: requireUser(ctx.actor).id, isConfirmed: body.ownerConfirmed }
+    const owner = { id: requireUser(ctx.actor).id, isConfirmed: body.ownerConfirmed, isMailed: body.isMailed }
     return this.invitations.create(params.id, body.invitation, owner, ctx.idempotencyKey)
   }
 
@@ -30,7 +30,7 @@ export class InvitationsController {
 
   @Route(resendInvitationAs)
   resend({ params, body }: Parsed<typeof resendInvitationAs>, ctx: Ctx<typeof resendInvitationAs>) {
-    const owner = { id: requireUser(ctx.actor).id, isConfirmed: body.ownerConfirmed }
+    const owner = { id: requireUser(ctx.actor).id, isConfirmed: body.ownerConfirmed, isMailed: body.isMailed }
     return this.invitations.resend(params.id, params.invitationId, owner)
   }
 

@@ -227,6 +227,27 @@ describe('an invitation by mail', () => {
     expect((await resend(link.id)).status).toBe(201)
   })
 
+  it('is made without a mail when the address is of somebody who has blocked the user, and the answer does not say so', async () => {
+    const invitation = { inviteeEmail: emailOf(ben) }
+    const made = await service.client.request<InvitationLink>('POST', `/internal/listings/${listing.id}/invitations`, {
+      actor: ana.actor,
+      body: { invitation, ownerConfirmed: true, isMailed: false },
+    })
+    const again = await service.client.request(
+      'POST',
+      `/internal/listings/${listing.id}/invitations/${made.body.id}/resend`,
+      { actor: ana.actor, body: { ownerConfirmed: true, isMailed: false } },
+    )
+    const mailed = await invite(ana, { inviteeEmail: emailOf(eve) })
+    for (const each of [made, again]) {
+      expect(each.status).toBe(201)
+      expect(Object.keys(each.body as object)).toEqual(Object.keys(mailed.body))
+    }
+    const { rows } = await service.database.admin.query('SELECT FROM listing.mail WHERE recipient = $1', [emailOf(ben)])
+    expect(rows).toEqual([])
+    expect((await sent(ana)).body.map(each => each.inviteeEmail)).toContain(emailOf(ben))
+  })
+
   it('is limited for one mailbox, whatever its case and what stands behind a plus sign', async () => {
     for (let n = 0; n < MAILS_PER_INVITEE.attempts; n++) {
       expect((await invite(ana, { inviteeEmail: emailOf(ben) })).status).toBe(201)

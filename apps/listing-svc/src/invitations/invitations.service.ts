@@ -56,6 +56,8 @@ export interface Owner {
   readonly id: string
   /** Whether they have confirmed their e-mail address. */
   readonly isConfirmed: boolean
+  /** False when the owner of the address has blocked them: then nothing is mailed. */
+  readonly isMailed: boolean
 }
 
 interface Row extends Pick<SentInvitation, 'id' | 'inviteeEmail' | 'message'> {
@@ -106,7 +108,7 @@ export class InvitationsService {
     }
     await this.#mustNeedInvitations(listingId, owner.id)
     await this.#count(owner, invitation.inviteeEmail ?? null)
-    const insert = (dbTx: EntityManager) => this.#insert(dbTx, listingId, invitation)
+    const insert = (dbTx: EntityManager) => this.#insert(dbTx, listingId, invitation, owner)
     const made = await (once
       ? answerOnce(this.dataSource, once, this.clock.now(), insert)
       : this.dataSource.transaction(insert))
@@ -135,7 +137,7 @@ export class InvitationsService {
         [listingId, this.config.DAY_SECONDS, invitationId, MAX_OPEN_INVITATIONS],
       )
       if (!rows[0]) throw await this.#whyNotAgain(dbTx, invitationId)
-      await this.#mail(dbTx, invitationId, found.inviteeEmail)
+      if (owner.isMailed) await this.#mail(dbTx, invitationId, found.inviteeEmail)
       return this.#link(dbTx, { id: invitationId, expiresAt: rows[0].expiresAt.toISOString() })
     })
   }
@@ -192,7 +194,7 @@ export class InvitationsService {
     return isEnded ? new DomainError('CONFLICT', undefined, 'It was accepted or revoked already.') : tooManyOpen()
   }
 
-  async #insert(dbTx: EntityManager, listingId: number, invitation: NewInvitation): Promise<Made> {
+  async #insert(dbTx: EntityManager, listingId: number, invitation: NewInvitation, owner: Owner): Promise<Made> {
     const id = newId()
     const { inviteeEmail, message, expiresInDays } = invitation
     const rows: { expiresAt: Date }[] = await dbTx.query(
@@ -203,7 +205,7 @@ export class InvitationsService {
       [id, listingId, inviteeEmail, message, expiresInDays, this.config.DAY_SECONDS, MAX_OPEN_INVITATIONS],
     )
     if (!rows[0]) throw tooManyOpen()
-    await this.#mail(dbTx, id, inviteeEmail ?? null)
+    if (owner.isMailed) await this.#mail(dbTx, id, inviteeEmail ?? null)
     return { id, expiresAt: rows[0].expiresAt.toISOString() }
   }
 
