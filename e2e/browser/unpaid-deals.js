@@ -67,7 +67,7 @@ export const unpaidDealJourneys = browser => [
         history: 'The transaction was opened. (by Eve)',
       })
       await command(named, 'Block Eve', {
-        asks: ['Block Eve?', 'Eve can open no new transaction with you, and is not notified.'],
+        asks: ['Block Eve?', 'Eve can open no new transaction with you, does not find you in the search, and can mail you no invitation.'],
         confirm: 'Block Eve',
       })
       await named.getByText('Eve is blocked').first().waitFor()
