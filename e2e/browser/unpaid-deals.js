@@ -67,7 +67,10 @@ export const unpaidDealJourneys = browser => [
         history: 'The transaction was opened. (by Eve)',
       })
       await command(named, 'Block Eve', {
-        asks: ['Block Eve?', 'Eve can open no new transaction with you, does not find you in the search, and can mail you no invitation.'],
+        asks: [
+          'Block Eve?',
+          'Eve can open no new transaction with you, does not find you in the search, and can mail you no invitation.',
+        ],
         confirm: 'Block Eve',
       })
       await named.getByText('Eve is blocked').first().waitFor()

@@ -1,4 +1,3 @@
-import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { refundMadeByHand } from '@holdfast/testing/stripe-events'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { aMediator, aNewMediator, CaseDriver } from '../../test/case-driver.js'

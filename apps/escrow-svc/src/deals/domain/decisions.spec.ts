@@ -357,7 +357,10 @@ describe('a decision', () => {
   describe('while the seller disputes a deal that they have not shipped', () => {
     const clock = { kind: 'ship_by', dueAt: new Date(NOW.getTime() + 5 * DAY_MS) } as const
     const paid = aDeal('paid', { clock })
-    const frozen = { ...paid, ...decide(paid, { type: 'freeze', disputeId: 9, reporter: 'seller' }, given('mediation')) }
+    const frozen = {
+      ...paid,
+      ...decide(paid, { type: 'freeze', disputeId: 9, reporter: 'seller' }, given('mediation')),
+    }
     const LATER = new Date(NOW.getTime() + 2 * DAY_MS)
 
     it('the ship-by clock goes on, and refunds the buyer and ends the dispute', () => {
