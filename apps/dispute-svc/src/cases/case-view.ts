@@ -115,7 +115,7 @@ const runningClocks = ({ clocks, waitsForBank }: Case) => (waitsForBank ? [] : c
 
 /** Who has taken a case that is not ruled on yet. The parties learn only that a mediator has. */
 /** The stages in which it matters who has the case. */
-const TAKEN_IN = stepOf('investigate').from
+const TAKEN_IN = [...stepOf('investigate').from, ...stepOf('takeAgain').from]
 
 function takenOf({ stage, takenBy }: Case, reader: Reader): Pick<DisputeCaseRecord, 'takenBy' | 'mediatorId'> {
   if (takenBy === null || !TAKEN_IN.includes(stage)) return { takenBy: null, mediatorId: null }

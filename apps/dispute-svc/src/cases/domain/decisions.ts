@@ -116,7 +116,8 @@ function investigate(
   { adminNotes, takeOver }: Extract<CaseCommand, { type: 'investigate' }>,
   given: CaseCircumstances,
 ): CaseChange {
-  assertMayTake('investigate', given.role, dispute.stage)
+  const taking = isAgain(dispute) ? 'takeAgain' : 'investigate'
+  assertMayTake(taking, given.role, dispute.stage)
   if (dispute.appealedMediators.includes(userOf(given))) throw new DomainError('FORBIDDEN')
   const isOwn = dispute.takenBy === given.userId
   const isOthers = dispute.takenBy !== null && !isOwn
@@ -124,7 +125,7 @@ function investigate(
   const written: readonly CaseStep[] = adminNotes === null ? [] : [{ step: 'notes_written' }]
   const steps: readonly CaseStep[] = isOwn ? written : [{ step: isOthers ? 'taken_over' : 'investigation_begun' }]
   return {
-    ...moved(dispute, 'investigate', dispute.stage === 'open' ? 'investigating' : dispute.stage, steps, given),
+    ...moved(dispute, taking, taking === 'takeAgain' ? dispute.stage : 'investigating', steps, given),
     ...(adminNotes !== null && { adminNotes }),
   }
 }

@@ -26,6 +26,7 @@ export const CASE_COMMANDS = [
   'endAppeal',
   'appeal',
   'ruleAgain',
+  'takeAgain',
   'askForRuling',
   'approveRuling',
   'rejectRuling',
@@ -104,8 +105,8 @@ export const LIFE: readonly Step[] = [
   {
     command: 'investigate',
     by: ['mediator'],
-    from: ['open', ...RULED_ON],
-    to: [...RULED_ON],
+    from: ['open', 'investigating'],
+    to: ['investigating'],
     money: 'nothing',
     whileBankDecides: 'allowed',
     ends: ['first_look'],
@@ -175,6 +176,15 @@ export const LIFE: readonly Step[] = [
     to: ['returning', 'settling'],
     money: 'is split',
     whileBankDecides: 'refused',
+  },
+  // A case that comes back is taken like a new one.
+  {
+    command: 'takeAgain',
+    by: ['mediator'],
+    from: ['appealed', 'contested'],
+    to: 'the same',
+    money: 'nothing',
+    whileBankDecides: 'allowed',
   },
   // Above an amount a ruling is only asked for, until a second admin has approved it.
   {

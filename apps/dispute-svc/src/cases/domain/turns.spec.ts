@@ -15,7 +15,7 @@ describe('while the buyer’s bank decides', () => {
     ['the buyer', 'returning', 'buyer', ['declineProposal', 'shipReturn']],
     ['the seller', 'checking', 'seller', ['contestReturn']],
     ['a mediator', 'investigating', 'mediator', ['investigate']],
-    ['a mediator', 'contested', 'mediator', []],
+    ['a mediator', 'contested', 'mediator', ['investigate']],
   ] as const)(
     '%s of a dispute that is %s is offered only what decides nothing about the money',
     (_, stage, role, offered) => {

@@ -85,7 +85,7 @@ function mediatorsActions(dispute: Case, userId: string): DisputeAction[] {
   const isOthers = dispute.takenBy !== null && dispute.takenBy !== userId
   const mayRule = (may('rule') && !runs(dispute, 'response')) || may('ruleAgain')
   return [
-    ...(may('investigate') ? (['investigate'] as const) : []),
+    ...(may('investigate') || may('takeAgain') ? (['investigate'] as const) : []),
     ...(mayRule && !isOthers ? (['rule'] as const) : []),
     ...(may('rejectRuling') && dispute.rulingRequest ? (['decideRuling'] as const) : []),
   ]
