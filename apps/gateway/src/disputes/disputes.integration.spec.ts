@@ -121,6 +121,36 @@ describe('the case of a dispute', () => {
     return [answer.status, ((await answer.json()) as QueuedDispute[]).map(({ id, held }) => [id, held])]
   }
 
+  it('sends a ruling and its approval on with the admins whose word counts, for an admin alone', async () => {
+    services.on('identity-svc', 'GET', '/internal/admin/approvers', () => ({ userIds: [noor.id] }))
+    const { history: _, ...record } = aCase('mediator')
+    for (const path of ['ruling', 'ruling/decision'])
+      services.on('dispute-svc', 'POST', `/internal/disputes/101/${path}`, () => ({ ...record, approvalId: null }))
+    const ruling = { outcome: 'full_refund', resolution: 'It is broken.' }
+    const decision = { requestId: noor.id, decision: 'approve', reason: 'I agree.' }
+    const ask = (token: string) =>
+      Promise.all([
+        gateway.ask('POST', '/api/admin/disputes/101/ruling', {
+          token,
+          body: ruling,
+          headers: { 'idempotency-key': 'one-ruling' },
+        }),
+        gateway.ask('POST', '/api/admin/disputes/101/ruling/decision', { token, body: decision }),
+      ])
+    const statuses = async (token: string) => (await ask(token)).map(({ status }) => status)
+    expect(await statuses(services.signIn({ id: buyer.id }).token)).toEqual([404, 404])
+    expect(await statuses(services.signIn({ role: 'admin' }).token)).toEqual([200, 200])
+    const sent = services.received
+      .filter(({ url }) => url.startsWith('/internal/disputes/101/ruling'))
+      .map(({ body }) => JSON.parse(body.toString()))
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        { ...ruling, approvers: [noor.id] },
+        { ...decision, approvers: [noor.id] },
+      ]),
+    )
+  })
+
   it('says in the queue what is held of each deal, which escrow-svc is asked once', async () => {
     services.on('dispute-svc', 'GET', '/internal/disputes', () => [
       queuedCase(),
