@@ -90,7 +90,14 @@ describe('the case of a dispute', () => {
     const { id, title } = aCase('mediator')
     const taken = { takenBy: 'other', mediatorId: noor.id }
     const queued = {
-      ...{ ...aCase('mediator'), turn: 'mediator', proposedTo: null, dueAt: AT, isEscalated: false },
+      ...{
+        ...aCase('mediator'),
+        turn: 'mediator',
+        proposedTo: null,
+        dueAt: AT,
+        isEscalated: false,
+        waitsForApproval: false,
+      },
       ...taken,
     }
     services.on('escrow-svc', 'POST', '/internal/transactions/held', () => [])
@@ -112,7 +119,14 @@ describe('the case of a dispute', () => {
   })
 
   const queuedCase = (change: Partial<DisputeCaseRecord> = {}) => ({
-    ...{ ...aCase('mediator'), turn: 'mediator', proposedTo: null, dueAt: AT, isEscalated: false },
+    ...{
+      ...aCase('mediator'),
+      turn: 'mediator',
+      proposedTo: null,
+      dueAt: AT,
+      isEscalated: false,
+      waitsForApproval: false,
+    },
     ...change,
   })
   const queueOf = async () => {
