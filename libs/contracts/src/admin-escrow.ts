@@ -157,6 +157,7 @@ export const escrowAdminRoutes = {
     params: UuidParams,
     body: WithReason,
     response: z.object({ id: Uuid, status: z.enum(REFUND_STATUSES) }),
+    needsProof: true,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   }),
   forceRefund: route({
@@ -200,6 +201,7 @@ export const escrowAdminRoutes = {
     params: UuidParams,
     body: WithReason,
     response: ActOutcome,
+    needsProof: true,
     errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'PAYOUT_NOT_POSSIBLE', 'IDEMPOTENCY_KEY_REUSED'],
     repeatable: 'with-key',
   }),

@@ -65,6 +65,7 @@ export const gatewayAdminRoutes = {
     params: UuidParams,
     body: DecisionInput,
     response: Approval,
+    needsProof: true,
     errors: DECISION_ERRORS,
   }),
   listStuck: route({

@@ -16,7 +16,8 @@ const refusal = {
 }
 const refuses = () => services.on('identity-svc', 'POST', PROOF, (_, reply) => reply.code(403).send(refusal))
 const proves = () => services.on('identity-svc', 'POST', PROOF, (_, reply) => reply.code(204).send())
-const reached = () => services.received.filter(({ url }) => url.startsWith('/api/'))
+/** What came to the services beside the question for the proof. */
+const reached = () => services.received.filter(({ url }) => url !== PROOF)
 const ID = '0199aabb-ccdd-7eef-8011-223344556677'
 const PROVEN = Object.entries(publicRoutes as Record<string, RouteDefinition>)
   .filter(([, route]) => route.needsProof)
@@ -32,9 +33,14 @@ test('the acts that move where money or trust goes need a proof of the person', 
   expect(PROVEN.map(([name]) => name).sort()).toEqual([
     'adjustLedger',
     'changeUserRole',
+    'decideApproval',
+    'decideRuling',
     'forceRefund',
     'putPayoutAccount',
+    'ruleDispute',
+    'sendPayoutAgain',
     'sendPhoneCode',
+    'sendRefundAgain',
   ])
 })
 
@@ -51,8 +57,13 @@ describe.each(PROVEN)('%s', (_, route) => {
     ])
     expect(reached()).toEqual([])
     proves()
-    expect((await call(route, token)).status).toBeLessThan(300)
-    expect(reached()).toHaveLength(1)
+    const proven = await call(route, token)
+    // The gateway itself reads the input of a route that joins services: here an empty body, or an id that no dispute has.
+    if (route.handling === 'joined') expect([400, 404]).toContain(proven.status)
+    else {
+      expect(proven.status).toBe(200)
+      expect(reached()).toHaveLength(1)
+    }
     const asked = services.received.filter(({ url }) => url === PROOF)
     expect(asked.map(({ caller }) => caller?.actor)).toMatchObject([{ id: user.id }, { id: user.id }])
   })

@@ -5,6 +5,7 @@ import { Dialog } from '../../../components/dialog.js'
 import { Notice } from '../../../components/notice.js'
 import { Link } from '../../../lib/navigation.js'
 import { paths } from '../../../lib/paths.js'
+import { ConfirmOnDemand } from '../../security/shared/confirm-on-demand.js'
 import { KnownNames, UserName } from '../names.js'
 import { ActForm } from '../shared/act-form.js'
 import { useAct } from '../use-act.js'
@@ -30,7 +31,7 @@ export function PayoutDialog({ open, close, payout }: PayoutDialogProps) {
 
 function PayOutAgain({ payout, onDone }: { payout: AdminPayout; onDone: () => void }) {
   const { id, sellerId, amount, currency, status, failure, lastError } = payout
-  const { send, busy } = useAct(adminRoutes.sendPayoutAgain, {
+  const { send, busy, confirmed } = useAct(adminRoutes.sendPayoutAgain, {
     whether: 'the seller is paid out again',
     done: answer => askedWords(answer, 'A new payout is on its way.'),
     onDone,
@@ -40,6 +41,7 @@ function PayOutAgain({ payout, onDone }: { payout: AdminPayout; onDone: () => vo
   const all = balance == null ? 'The seller’s balance' : `The seller’s balance of ${displayAmount(balance, currency)}`
   return (
     <div className="grid gap-4">
+      <ConfirmOnDemand confirmed={confirmed} />
       <KnownNames ids={[sellerId]}>
         <p className="text-sm">
           {displayAmount(amount, currency)} for <UserName id={sellerId} /> ·{' '}

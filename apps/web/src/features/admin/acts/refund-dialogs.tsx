@@ -57,7 +57,7 @@ export function ForceRefundDialog({ open, close }: ForceRefundDialogProps) {
 
 function SendAgain({ refund, onDone }: { refund: Refund; onDone: () => void }) {
   const { id, transactionId, amount, currency, status, lastError } = refund
-  const { send, busy } = useAct(adminRoutes.sendRefundAgain, {
+  const { send, busy, confirmed } = useAct(adminRoutes.sendRefundAgain, {
     whether: 'the refund is sent again',
     done: () => ['It is sent again', 'The provider gets it as a new refund.'],
     onDone,
@@ -65,6 +65,7 @@ function SendAgain({ refund, onDone }: { refund: Refund; onDone: () => void }) {
   const money = displayAmount(amount, currency)
   return (
     <div className="grid gap-4">
+      <ConfirmOnDemand confirmed={confirmed} />
       <p className="text-sm">
         <SubjectLink subject={`transaction:${transactionId}`} /> · {money}
       </p>

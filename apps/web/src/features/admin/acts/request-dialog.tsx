@@ -10,6 +10,7 @@ import { Segmented } from '../../../components/segmented.js'
 import { useSignedInUser } from '../../../lib/current-user.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { useCall } from '../../../lib/use-call.js'
+import { ConfirmOnDemand } from '../../security/shared/confirm-on-demand.js'
 import { FactsList } from '../facts-list.js'
 import { KnownNames, UserName } from '../names.js'
 import { ActForm } from '../shared/act-form.js'
@@ -45,7 +46,7 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
   const mayNot = useMayNotApprove(request)
   const [chosen, decide] = useState<'approve' | 'reject'>('approve')
   const decision = mayNot ? 'reject' : chosen
-  const { send, busy } = useAct(adminRoutes.decideApproval, {
+  const { send, busy, confirmed } = useAct(adminRoutes.decideApproval, {
     whether: 'the request was decided',
     done: ({ state }) => [state === 'approved' ? 'Approved and done' : isOwn ? 'Taken back' : 'Rejected'],
     onDone,
@@ -53,6 +54,7 @@ function Request({ request, onDone }: { request: Approval; onDone: () => void })
   return (
     <KnownNames ids={[askedBy, ...(decidedBy ? [decidedBy] : [])]}>
       <div className="grid gap-5">
+        <ConfirmOnDemand confirmed={confirmed} />
         <p className="text-sm">
           Asked for by <UserName id={askedBy} />, {formatDateTime(new Date(askedAt))}
         </p>

@@ -31,6 +31,8 @@ const VIEWERS: Record<DisputeCase['viewerRole'], CurrentUser> = { buyer: ben, se
 
 /** What the server answers to a ruling. */
 let ruled: Dispute & { approvalId: string | null } = { ...dispute(), approvalId: null }
+/** Whether the server asks who the mediator is before a ruling. */
+let needsProof = false
 /** The case as the server has it. */
 let shown: DisputeCase
 /** The case changes, and the page gets it as by a live event. */
@@ -59,6 +61,8 @@ async function open(
   ) => ({
     [name]: async ({ body, headers }: { readonly body: unknown; readonly headers: Headers }) => {
       sent.push({ name, body, key: headers.get('idempotency-key') })
+      if (needsProof && name.includes('/ruling'))
+        return refusal('CONFIRMATION_REQUIRED', undefined, { methods: ['password'] })
       if (name === 'POST /api/admin/disputes/5/ruling') return { body: ruled }
       if (name === 'POST /api/disputes/5/evidence') await before
       return answer
@@ -84,6 +88,10 @@ async function open(
     ...command('PATCH /api/admin/disputes/5'),
     ...command('POST /api/admin/disputes/5/ruling'),
     ...command('POST /api/admin/disputes/5/ruling/decision'),
+    'POST /api/auth/confirm': () => {
+      needsProof = false
+      return { status: 204 }
+    },
   })
   show(
     <Protected>
@@ -536,6 +544,21 @@ describe('a mediator', () => {
     expect(await screen.findByText('A second admin is asked')).toBeTruthy()
   })
 
+  test('shows who they are before a ruling that is asked for too long after the sign-in, and then it is recorded once', async () => {
+    const sent = await open(toRule)
+    needsProof = true
+    await userEvent.click(await screen.findByRole('radio', { name: /Full refund/ }))
+    await type('Reasons', 'It is broken.')
+    await press('Review the Ruling')
+    await press('Record the Ruling', within(await screen.findByRole('alertdialog', { name: 'Record this ruling?' })))
+    await userEvent.type(await screen.findByLabelText('Password'), 'right{Enter}')
+    expect(await screen.findByText('Ruling recorded')).toBeTruthy()
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    const [first, second] = sent
+    expect(sent).toHaveLength(2)
+    expect(second).toEqual(first)
+  })
+
   const waiting: NonNullable<DisputeCase['rulingRequest']> = {
     ...{ id: uuid(501), outcome: 'full_refund', refundAmount: '100.00', resolution: 'It is broken.' },
     ...{ askedBy: 'other', askedAt: '2026-11-29T13:00:00.000Z', expiresAt: '2026-12-06T13:00:00.000Z' },
@@ -547,9 +570,12 @@ describe('a mediator', () => {
     expect(await screen.findByRole('heading', { name: 'A ruling waits for a second admin' })).toBeTruthy()
     expect(screen.getByText(/^Asked for by Noor/)).toBeTruthy()
     await type('Reason', 'I agree.')
+    needsProof = true
     await press('Approve the Ruling')
+    await userEvent.type(await screen.findByLabelText('Password'), 'right{Enter}')
     expect(await screen.findByText('Ruling approved')).toBeTruthy()
-    expect(sent).toMatchObject([{ body: { requestId: uuid(501), decision: 'approve', reason: 'I agree.' } }])
+    const approval = { body: { requestId: uuid(501), decision: 'approve', reason: 'I agree.' } }
+    expect(sent).toMatchObject([approval, approval])
   })
 
   test('takes the own request back, and cannot approve it', async () => {

@@ -6,6 +6,7 @@ import type { DisputeAction } from '@holdfast/kernel/disputes'
 import { refreshAfter } from '../../../lib/live/changes.js'
 import { useCall } from '../../../lib/use-call.js'
 import { type Command, useCommand } from '../../../lib/use-command.js'
+import { CONFIRMATION_REQUIRED } from '../../security/shared/use-confirmed.js'
 
 /** The parties' pages are refreshed by live events. A mediator gets none of these, so their page asks again this often. */
 const MEDIATOR_REFRESH_MS = 15_000
@@ -64,7 +65,10 @@ interface CommandWords<R extends RouteDefinition> {
   readonly timeoutMs?: number
 }
 
-/** A command on a case. However it ended, the page then shows the case as the server has it. */
+/**
+ * A command on a case. However it ended, the page then shows the case as the server has it. The form of one whose route `needsProof` shows
+ * `ConfirmOnDemand`.
+ */
 export function useCaseCommand<R extends RouteDefinition>(
   route: LightRoute<R>,
   { transactionId }: Pick<DisputeCase, 'transactionId'>,
@@ -73,7 +77,7 @@ export function useCaseCommand<R extends RouteDefinition>(
   return useCommand(route, {
     whether,
     done: answer => (typeof done === 'function' ? done(answer) : done),
-    refused: error => [refused, error.serverMessage],
+    refused: error => (error.code === CONFIRMATION_REQUIRED ? null : [refused, error.serverMessage]),
     refresh: () => refreshAfter({ kind: 'dispute', transactionId }),
     ...(timeoutMs ? { timeoutMs } : {}),
   })

@@ -6,6 +6,8 @@ import { Facts } from '../../../components/facts.js'
 import { Money } from '../../../components/money.js'
 import { Notice } from '../../../components/notice.js'
 import type { Outcome } from '../../../lib/command-outcome.js'
+import { ConfirmOnDemand } from '../../security/shared/confirm-on-demand.js'
+import { CONFIRMATION_REQUIRED, useConfirmed } from '../../security/shared/use-confirmed.js'
 import { paramsOf, useCaseCommand } from './case.js'
 import { OUTCOME_LABELS } from './case-labels.js'
 import type { Split } from './split.view.js'
@@ -38,42 +40,49 @@ export function RuleDialog({ open, onClose, dispute, ruling, split, isFinal, req
     done: ({ approvalId }) => (approvalId === null ? recordedWords(isFinal) : WAITS),
     refused: 'The ruling was not recorded',
   })
-  const confirm = async () => {
+  const confirmed = useConfirmed()
+  const send = async () => {
     const headers = { 'idempotency-key': requestKey }
     const sent = await rule.give({ params: paramsOf(dispute), headers, body: ruling }, requestKey)
+    // The question stays while its reader shows who they are. Then the ruling is sent again.
+    if (sent?.kind === 'refused' && sent.error.code === CONFIRMATION_REQUIRED) return sent
     onClose()
     onSent(sent)
+    return sent
   }
   const { currency, buyer, seller, takenBy, settlement } = dispute
   const needsSecond = settlement?.needsSecondAdmin ?? false
   return (
-    <AlertDialog
-      open={open}
-      onClose={onClose}
-      title={isFinal ? 'Record this final decision?' : 'Record this ruling?'}
-      description={`${whatFollows(dispute, ruling.outcome, isFinal)} You cannot change it afterwards.`}
-      basis={[ruling, split, takenBy, needsSecond]}
-      confirm={needsSecond ? 'Ask for Approval' : isFinal ? 'Record the Final Decision' : 'Record the Ruling'}
-      busyWords="Recording..."
-      busy={rule.busy}
-      onConfirm={() => void confirm()}
-    >
-      <div className="grid gap-4">
-        {needsSecond && (
-          <Notice tone="needs" title="A second admin must approve it">
-            The deal holds so much that one admin does not decide alone. Until then the parties do not know of it.
-          </Notice>
-        )}
-        <Facts
-          facts={[
-            { label: 'Outcome', value: OUTCOME_LABELS[ruling.outcome] },
-            { label: `Back to ${buyer.firstName}`, value: <Money amount={split.refund} currency={currency} /> },
-            { label: `To ${seller.firstName}`, value: <Money amount={split.sellerNet} currency={currency} /> },
-            { label: 'Fees', value: <Money amount={split.fees} currency={currency} /> },
-          ]}
-        />
-      </div>
-    </AlertDialog>
+    <>
+      <AlertDialog
+        open={open}
+        onClose={onClose}
+        title={isFinal ? 'Record this final decision?' : 'Record this ruling?'}
+        description={`${whatFollows(dispute, ruling.outcome, isFinal)} You cannot change it afterwards.`}
+        basis={[ruling, split, takenBy, needsSecond]}
+        confirm={needsSecond ? 'Ask for Approval' : isFinal ? 'Record the Final Decision' : 'Record the Ruling'}
+        busyWords="Recording..."
+        busy={rule.busy}
+        onConfirm={() => void confirmed.run(send)}
+      >
+        <div className="grid gap-4">
+          {needsSecond && (
+            <Notice tone="needs" title="A second admin must approve it">
+              The deal holds so much that one admin does not decide alone. Until then the parties do not know of it.
+            </Notice>
+          )}
+          <Facts
+            facts={[
+              { label: 'Outcome', value: OUTCOME_LABELS[ruling.outcome] },
+              { label: `Back to ${buyer.firstName}`, value: <Money amount={split.refund} currency={currency} /> },
+              { label: `To ${seller.firstName}`, value: <Money amount={split.sellerNet} currency={currency} /> },
+              { label: 'Fees', value: <Money amount={split.fees} currency={currency} /> },
+            ]}
+          />
+        </div>
+      </AlertDialog>
+      <ConfirmOnDemand confirmed={confirmed} />
+    </>
   )
 }
 

@@ -7,6 +7,8 @@ import { Segmented } from '../../../components/segmented.js'
 import { refusedFields } from '../../../lib/command-outcome.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { ActForm } from '../../admin/shared/act-form.js'
+import { ConfirmOnDemand } from '../../security/shared/confirm-on-demand.js'
+import { useConfirmed } from '../../security/shared/use-confirmed.js'
 import { type CaseProps, paramsOf, useCaseCommand } from './case.js'
 import { OUTCOME_LABELS } from './case-labels.js'
 
@@ -26,9 +28,15 @@ export function RulingRequest({ dispute, request }: CaseProps & { request: Reque
     done: decision === 'approve' ? ['Ruling approved', 'It is recorded.'] : [isOwn ? 'Taken back' : 'Ruling rejected'],
     refused: 'Nothing was decided',
   })
+  const confirmed = useConfirmed()
+  const send = async (reason: string) => {
+    const input = { params: paramsOf(dispute), body: { requestId: id, decision, reason } }
+    return refusedFields(await confirmed.run(() => decide.give(input)))
+  }
   const by = isOwn ? 'you' : (dispute.mediator?.firstName ?? 'another mediator')
   return (
     <section aria-labelledby="request-title" className="grid gap-4">
+      <ConfirmOnDemand confirmed={confirmed} />
       <h2 id="request-title" className="display text-xl">
         A ruling waits for a second admin
       </h2>
@@ -57,9 +65,7 @@ export function RulingRequest({ dispute, request }: CaseProps & { request: Reque
         label={decision === 'approve' ? 'Approve the Ruling' : isOwn ? 'Take It Back' : 'Reject the Ruling'}
         takesAway={decision === 'reject'}
         busy={decide.busy}
-        send={async reason =>
-          refusedFields(await decide.give({ params: paramsOf(dispute), body: { requestId: id, decision, reason } }))
-        }
+        send={send}
       >
         {!isOwn && <Segmented legend="Decision" options={DECISIONS} value={chosen} onChange={choose} />}
       </ActForm>
