@@ -8,17 +8,16 @@ export const usernameTaken = () =>
   new DomainError('USERNAME_TAKEN', { fields: { username: ERROR_MESSAGES.USERNAME_TAKEN } })
 
 /**
- * Whether a user has this username or one that looks like it (`username_look` in the migration), or somebody has given such a one up. The
- * database decides in any case (`given_up_username` in the migration). This refuses before the expensive hash of a password.
+ * Whether a user has this username or one that looks like it (`username_look` in the migration), or somebody has given such a username up.
+ * The database refuses these in any case, by an index and a trigger. This refuses them before the expensive hash of a password.
  */
 export async function isUsernameTaken(dbTx: Queryable, username: string): Promise<boolean> {
   const found = (await dbTx.query(ALIKE, [username])) as unknown[]
   return found.length > 0
 }
 
-// The second condition is that of the index. Accounts that were closed by an earlier release left the hash of the username itself.
-const ALIKE = `SELECT FROM users WHERE username_look(username) = username_look($1) AND (alike_username IS NULL OR alike_username <> username)
-  UNION ALL SELECT FROM given_up_username WHERE name_hash IN (username_hash($1), sha256(convert_to(lower($1), 'UTF8')))`
+const ALIKE = `SELECT FROM users WHERE username_look(username) = username_look($1)
+  UNION ALL SELECT FROM given_up_username WHERE name_hash = username_hash($1)`
 
 /** The refusals by the name of the unique index, or of the trigger, in the migrations. */
 const REFUSALS: Readonly<Record<string, () => DomainError>> = {

@@ -6,15 +6,8 @@ const STATEMENTS = [
   `CREATE FUNCTION username_look(username text) RETURNS text
      LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
      RETURN translate(replace(lower(username), 'm', 'rn'), '015i._-', 'olsl')`,
-  // Accounts that look alike already keep their usernames until they choose others: the oldest of them is in the index, and the others
-  // are as soon as they have another username.
-  'ALTER TABLE users ADD COLUMN alike_username text',
-  `UPDATE users SET alike_username = username FROM (
-     SELECT id, row_number() OVER (PARTITION BY username_look(username) ORDER BY created_at, id) AS place FROM users
-   ) looks WHERE looks.id = users.id AND looks.place > 1`,
   // The code uses the name of the index to report that the username is taken.
-  `CREATE UNIQUE INDEX users_username_look_key ON users (username_look(username))
-     WHERE alike_username IS NULL OR alike_username <> username`,
+  'CREATE UNIQUE INDEX users_username_look_key ON users (username_look(username))',
 ]
 
 /** No two usernames look alike. */
@@ -27,7 +20,6 @@ export class AlikeUsernames1799786060000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('DROP INDEX users_username_look_key')
-    await queryRunner.query('ALTER TABLE users DROP COLUMN alike_username')
     await queryRunner.query('DROP FUNCTION username_look')
   }
 }

@@ -9,7 +9,7 @@ const STATEMENTS = [
   `CREATE FUNCTION username_hash(username text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
      SET search_path FROM CURRENT AS $$ SELECT sha256(convert_to(username_look(username), 'UTF8')) $$`,
   // It runs after the row was written. By then the unique index has waited for whoever gives the username up at the same moment, and each
-  // statement here sees what was committed before it. Accounts that were closed by an earlier release left the hash of the username itself.
+  // statement here sees what was committed before it.
   `CREATE FUNCTION keep_given_up_username() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
    BEGIN
      IF TG_OP = 'UPDATE' AND username_look(OLD.username) <> username_look(NEW.username) THEN
@@ -17,8 +17,7 @@ const STATEMENTS = [
          ON CONFLICT DO NOTHING;
      END IF;
      IF EXISTS (SELECT FROM given_up_username g
-         WHERE g.name_hash IN (username_hash(NEW.username), sha256(convert_to(lower(NEW.username), 'UTF8')))
-           AND g.user_id IS DISTINCT FROM NEW.id) THEN
+         WHERE g.name_hash = username_hash(NEW.username) AND g.user_id IS DISTINCT FROM NEW.id) THEN
        RAISE unique_violation USING MESSAGE = 'the username was given up by another user', CONSTRAINT = 'given_up_username';
      END IF;
      IF NEW.closed_at IS NOT NULL THEN

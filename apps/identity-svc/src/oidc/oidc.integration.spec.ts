@@ -121,7 +121,7 @@ describe('a new person', () => {
 
   test('gets another username when a closed account had theirs, also when it was closed at the same moment', async () => {
     await identity.database.admin.query(
-      `INSERT INTO identity.given_up_username (name_hash) VALUES (sha256('lena.fox'))`,
+      `INSERT INTO identity.given_up_username (name_hash) VALUES (identity.username_hash('lena.fox'))`,
     )
     const lena = { given_name: 'Lena', family_name: 'Fox' }
     const first = await signIn(aPerson(lena))
