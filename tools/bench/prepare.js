@@ -53,8 +53,9 @@ export async function preparePeopleAndListings(database) {
 /** Lets sellers sign what they sign when they offer an item. Without it a listing cannot be bought. */
 export const signListings = database =>
   database.query(`INSERT INTO listing.legal_acceptance (id, listing_id, signer_id, signed_as, agreements_version, terms_accepted,
-    escrow_agreement, harmless_clause, digital_signature, signature_date, received_at)
-  SELECT gen_random_uuid(), id, seller_id, 'seller', '2026-11', true, true, true, 'Bench Person', '2026-11-01', now() FROM listing.listing`)
+    escrow_agreement, harmless_clause, digital_signature, signature_date, received_at, listing_version, terms_hash)
+  SELECT gen_random_uuid(), id, seller_id, 'seller', '2026-11', true, true, true, 'Bench Person', '2026-11-01', now(), version,
+    sha256(id::text::bytea) FROM listing.listing`)
 
 /**
  * `count` deals to fund and as many to accept, with the buyer's number for each. A hot seller sells all of them. Each has a listing of its own,

@@ -38,6 +38,7 @@ export const someTerms = (changes: Partial<ListingTerms> = {}): ListingTerms => 
   agreementsVersion: AGREEMENTS_VERSION,
   signedBy: 'seller',
   signedAt: AT,
+  signedHash: 'a'.repeat(64),
   deal: null,
   ...changes,
 })

@@ -34,13 +34,15 @@ export const ListingTerms = z.object({
   signedAt: Timestamp,
   /**
    * The hash of the terms that were signed then (`hashTerms` of the service-kit). When the hash of these terms is another, nobody signed
-   * them. Absent in what an older release sends or has stored.
+   * them.
    */
-  signedHash: Sha256.optional(),
+  signedHash: Sha256,
   /** The deal with the chosen counterparty; null for a listing that everyone may buy. */
   deal: CounterpartyDeal.nullable(),
 })
 export type ListingTerms = z.infer<typeof ListingTerms>
+/** The terms before anybody has signed them. */
+export type UnsignedTerms = Omit<ListingTerms, 'signedHash'>
 
 /** A hash of the terms that the buyer saw. A purchase under other terms is refused. The price is compared separately. */
 export const SeenTerms = ListingTerms.pick({

@@ -23,7 +23,8 @@ export const LISTING_ROWS = [
   count => `SELECT setval(pg_get_serial_sequence('listing.listing', 'id'), ${2 * FIRST_ON_SALE + count})`,
   () => `INSERT INTO listing.listing_buyer (listing_id, buyer_id) SELECT id, buyer_id FROM bench.deal`,
   () => `INSERT INTO listing.legal_acceptance (id, listing_id, signer_id, signed_as, agreements_version, terms_accepted, escrow_agreement, harmless_clause,
-      digital_signature, signature_date, received_at, client_ip, user_agent)
-    SELECT uuidv7(created_at - clock_timestamp()), id, seller_id, 'seller', '2026-11', true, true, true, 'Bench Person', created_at::text, created_at, '127.0.0.1', 'node'
+      digital_signature, signature_date, received_at, client_ip, user_agent, listing_version, terms_hash)
+    SELECT uuidv7(created_at - clock_timestamp()), id, seller_id, 'seller', '2026-11', true, true, true, 'Bench Person', created_at::text, created_at, '127.0.0.1', 'node', version,
+      sha256(id::text::bytea)
     FROM listing.listing`,
 ]

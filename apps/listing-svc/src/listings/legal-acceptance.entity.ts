@@ -12,9 +12,9 @@ export class LegalAcceptanceEntity {
   /** The version of the listing whose terms were signed. The signature of the highest version holds. */
   @Column('integer', { name: 'listing_version' })
   listingVersion: number
-  /** The hash of these terms (`hashTerms`). Older releases did not write it. */
-  @Column('bytea', { name: 'terms_hash', nullable: true })
-  termsHash: Buffer | null
+  /** The hash of these terms (`hashTerms`). */
+  @Column('bytea', { name: 'terms_hash' })
+  termsHash: Buffer
   @Column('uuid', { name: 'signer_id' })
   signerId: string
   @Column('text', { name: 'signed_as' })

@@ -19,7 +19,7 @@ import { decideRelisting, type NewListing } from './domain/relisting.js'
 import { LegalAcceptanceEntity } from './legal-acceptance.entity.js'
 import { ListingEntity } from './listing.entity.js'
 import { type ListingRow, SELECT_LISTINGS, toListing } from './listing-row.js'
-import { SELECT_TERMS, type TermsRow, toTerms } from './terms-row.js'
+import { SELECT_TERMS, type TermsRow, toTerms, toUnsignedTerms } from './terms-row.js'
 
 /** The agreements that are signed with it. */
 export type NewAcceptance = Omit<
@@ -161,12 +161,11 @@ async function changeLocked(manager: EntityManager, id: number, now: Date, decid
 async function sign(manager: EntityManager, listingId: number, acceptance: NewAcceptance, now: Date): Promise<void> {
   const [row]: ListingRow[] = await manager.query(`${SELECT_LISTINGS} WHERE l.id = $1`, [listingId])
   assert(row, 'a listing that was just written can be read')
-  const terms = toTerms({
+  const terms = toUnsignedTerms({
     ...row,
     agreements_version: AGREEMENTS_VERSION,
     signed_as: acceptance.signedAs,
     received_at: now,
-    terms_hash: null,
   })
   await manager.insert(LegalAcceptanceEntity, {
     ...acceptance,

@@ -1,4 +1,4 @@
-import type { ListingTerms } from '@holdfast/contracts/terms'
+import type { ListingTerms, UnsignedTerms } from '@holdfast/contracts/terms'
 import type { PartyRole } from '@holdfast/kernel/deals'
 import { partiesOf } from './domain/listing.js'
 import { concerned, LISTING_COLUMNS, type ListingRow, toListing } from './listing-row.js'
@@ -8,7 +8,7 @@ interface SignedRow {
   readonly agreements_version: ListingTerms['agreementsVersion']
   readonly signed_as: PartyRole
   readonly received_at: Date
-  readonly terms_hash: Buffer | null
+  readonly terms_hash: Buffer
 }
 
 /** A listing with the agreements that were signed for it. */
@@ -19,8 +19,14 @@ export const SELECT_TERMS = `SELECT ${LISTING_COLUMNS}, a.agreements_version, a.
   FROM listing l JOIN seller s ON s.id = l.seller_id JOIN legal_acceptance a ON a.listing_id = l.id
   WHERE l.id = $1 ORDER BY a.listing_version DESC LIMIT 1`
 
+/** The terms of a deal on the listing, with what was signed last. */
+export const toTerms = (row: TermsRow): ListingTerms => ({
+  ...toUnsignedTerms(row),
+  signedHash: row.terms_hash.toString('hex'),
+})
+
 /** The terms of a deal on the listing. `signedAt` is the server's time, not the date that the signer entered. */
-export function toTerms(row: TermsRow): ListingTerms {
+export function toUnsignedTerms(row: Omit<TermsRow, 'terms_hash'>): UnsignedTerms {
   const listing = toListing(row)
   const parties = partiesOf(concerned(row))
   return {
@@ -41,7 +47,6 @@ export function toTerms(row: TermsRow): ListingTerms {
     agreementsVersion: row.agreements_version,
     signedBy: row.signed_as,
     signedAt: row.received_at.toISOString(),
-    ...(row.terms_hash && { signedHash: row.terms_hash.toString('hex') }),
     deal: parties && { ...parties, openedBy: row.created_by },
   }
 }

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const STATEMENTS = [
   // Every change of the terms is signed. The signature of the highest version of the listing holds.
-  `ALTER TABLE legal_acceptance ADD COLUMN listing_version integer NOT NULL DEFAULT 1, ADD COLUMN terms_hash bytea,
-     DROP CONSTRAINT legal_acceptance_listing_id_key`,
+  `ALTER TABLE legal_acceptance DROP CONSTRAINT legal_acceptance_listing_id_key,
+     ADD COLUMN listing_version integer NOT NULL, ADD COLUMN terms_hash bytea NOT NULL CHECK (octet_length(terms_hash) = 32)`,
   'CREATE UNIQUE INDEX legal_acceptance_of_version ON legal_acceptance (listing_id, listing_version)',
 ]
 
