@@ -34,8 +34,8 @@ export type DealFacts = z.output<typeof Deal>
 const deal = <const N extends string, const M extends z.ZodRawShape = Record<never, never>>(name: N, more?: M) =>
   define('escrow.transaction', `escrow.transaction.${name}.v1`, Deal.extend((more ?? {}) as M))
 
-/** Whether the seller has accepted the deal until then. Older events do not say it. */
-const sellerAccepted = z.boolean().default(true)
+/** Whether the seller had accepted the deal by then. */
+const sellerAccepted = z.boolean()
 export const transactionOpened = deal('opened', { openedBy: Uuid, sellerAccepted })
 export const transactionPaid = deal('paid', { total: Amount, sellerAccepted })
 /** The buyer's money has arrived and is not final: the bank may still take it back, or the network forget it. */
@@ -57,8 +57,8 @@ export const transactionDelivered = deal('delivered')
 export const transactionInspectionStarted = deal('inspection_started', { inspectionEndsAt: Timestamp })
 export const transactionCompleted = deal('completed', {
   sellerNet: Amount,
-  /** Whether both parties have accepted the deal by something they did. Only then it counts for them in public. */
-  isMutual: z.boolean().default(true),
+  /** Whether both parties have accepted the deal by something they did. Only then does it count in their public numbers. */
+  isMutual: z.boolean(),
 })
 export const transactionCancelled = deal('cancelled', { wasFunded: z.boolean(), cause: z.enum(CANCEL_CAUSES) })
 export const transactionRefunded = deal('refunded', {

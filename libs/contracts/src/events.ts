@@ -55,9 +55,9 @@ const PublishedUser = PublicUser.extend({
   emailConfirmed: z.boolean().optional(),
   /**
    * When the owner of the address took over an account that somebody else may have opened. What was attached to the account before is
-   * removed. Events of older releases do not say it.
+   * removed. Null when nobody has taken it over.
    */
-  takenOverAt: Timestamp.nullable().optional(),
+  takenOverAt: Timestamp.nullable(),
 })
 export const userRegistered = define('identity.user', 'identity.user.registered.v1', z.object({ user: PublishedUser }))
 export const userUpdated = define('identity.user', 'identity.user.updated.v1', z.object({ user: PublishedUser }))

@@ -134,7 +134,7 @@ export const invitationRoutes = {
 /** Whether the owner has confirmed their e-mail address at this moment. */
 const ownerConfirmed = z.boolean()
 /** False when the owner of the address has blocked the user. The invitation is made, no mail is sent, and the answer does not say so. */
-const isMailed = z.boolean().default(true)
+const isMailed = z.boolean()
 
 export const invitationInternalRoutes = {
   createInvitationAs: route({

@@ -49,7 +49,7 @@ export const PayoutsOverview = z.object({
   /** The first of `blocks`; null when a payout can be made at once. */
   blockedBy: z.enum(PAYOUT_BLOCKS).nullable(),
   /** Until when payouts wait because the payout account was changed; null when they do not. */
-  waitsUntil: Timestamp.nullable().optional(),
+  waitsUntil: Timestamp.nullable(),
   /** Every reason for which nothing can be paid out now. Missing in answers of the release before. */
   blocks: z.array(z.enum(PAYOUT_BLOCKS)).optional(),
   payouts: z.array(Payout),

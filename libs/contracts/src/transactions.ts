@@ -73,7 +73,7 @@ export const TransactionRecord = z.object({
   /** Who opened the deal. The other party may decline it until it is paid. */
   openedBy: z.enum(PARTY_ROLES),
   /** Whether the seller has signed these terms, shipped or handed over. Until then the buyer can neither confirm a delivery nor file a dispute. */
-  sellerAccepted: z.boolean().default(true),
+  sellerAccepted: z.boolean(),
   /** What the signed-in user may do now. */
   actions: z.array(z.enum(TRANSACTION_ACTIONS)),
   /** Who must act. Null when neither party must: a clock runs, the carrier delivers, or the deal is over. */

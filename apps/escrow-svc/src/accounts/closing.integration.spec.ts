@@ -362,7 +362,7 @@ describe('a user who closes their account', () => {
     expect((await escrow.webhook(updated)).status).toBe(200)
     const user = {
       ...{ id: ana.id, firstName: 'Ana', lastName: 'Ruiz', username: 'ana', rating: null, profileImageUrl: null },
-      ...{ isVerified: true, emailConfirmed: true },
+      ...{ isVerified: true, emailConfirmed: true, takenOverAt: null },
     }
     await publishAs('identity-svc', escrow.database, newEvent(userUpdated, ana.id, { user }, new Date()))
     await eventually(() => isCaughtUp('escrow-svc', escrow.database))

@@ -647,7 +647,7 @@ describe('a payout', () => {
     await payouts.addBank(seller, GOOD_BANK)
     const user = {
       ...{ id: seller.id, firstName: 'Sam', lastName: 'Seller', username: 'sam' },
-      ...{ rating: null, profileImageUrl: null },
+      ...{ rating: null, profileImageUrl: null, takenOverAt: null },
     }
     const blockedAfter = async (isVerified: boolean, blockedBy: string, emailConfirmed?: boolean) => {
       const event = newEvent(userUpdated, seller.id, { user: { ...user, isVerified, emailConfirmed } }, new Date())

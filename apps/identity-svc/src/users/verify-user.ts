@@ -4,10 +4,10 @@ import { type Command, runCommand } from './command-line.js'
 
 const LOCK = `SELECT id, first_name AS "firstName", last_name AS "lastName", username, rating,
     profile_image_url AS "profileImageUrl", verification_status AS status,
-    email_confirmed_at IS NOT NULL AS "emailConfirmed"
+    email_confirmed_at IS NOT NULL AS "emailConfirmed", taken_over_at AS "takenOverAt"
   FROM users WHERE lower(email) = lower($1) AND closing_id IS NULL FOR UPDATE`
 
-type Row = Decision['user'] & { readonly status: string }
+type Row = Omit<Decision['user'], 'takenOverAt'> & { readonly status: string; readonly takenOverAt: Date | null }
 
 /**
  * Marks a user as verified, and publishes it: other services keep who is verified, because only verified sellers are paid out. A
@@ -19,7 +19,8 @@ export function verifyUser(client: pg.Client, command: Command): Promise<string 
   return runCommand(client, command, async dbTx => {
     const [row] = (await dbTx.query<Row & pg.QueryResultRow>(LOCK, [command.email])).rows
     if (!row) return null
-    const { status, ...user } = row
+    const { status, takenOverAt, ...facts } = row
+    const user = { ...facts, takenOverAt: takenOverAt?.toISOString() ?? null }
     if (status === 'approved') return user.username
     // Read after the lock, so that the times of two decisions are in the order of the decisions.
     const [time] = (await dbTx.query<{ at: Date }>('SELECT clock_timestamp() AS at')).rows

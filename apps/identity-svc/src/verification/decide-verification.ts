@@ -1,5 +1,4 @@
-import { userUpdated, userVerificationDecided } from '@holdfast/contracts/events'
-import type { PublicUser } from '@holdfast/contracts/users'
+import { type PayloadOf, userUpdated, userVerificationDecided } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { appendToOutbox } from '@holdfast/events/outbox/outbox'
 import type { VerificationDecision } from '@holdfast/kernel/users'
@@ -7,7 +6,7 @@ import type { Queryable } from '@holdfast/service-kit/database/queryable'
 
 /** Who decided what. */
 export interface Decision {
-  readonly user: Omit<PublicUser, 'isVerified'> & { readonly emailConfirmed: boolean }
+  readonly user: Omit<PayloadOf<typeof userUpdated>['user'], 'isVerified'>
   readonly decision: VerificationDecision
   /** The user reads the reason of a rejection. */
   readonly reason: string

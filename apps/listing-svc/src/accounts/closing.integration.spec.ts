@@ -28,7 +28,7 @@ const tell = (definition: EventDefinition, key: string, payload: object) =>
   )
 
 async function close({ id, user }: Person): Promise<void> {
-  const erased = { ...user, firstName: 'Closed account', lastName: '', username: `_closed_${id}` }
+  const erased = { ...user, firstName: 'Closed account', lastName: '', username: `_closed_${id}`, takenOverAt: null }
   await tell(userUpdated, id, { user: erased })
   await tell(userClosed, id, { userId: id, closingId: newId(), at: new Date().toISOString() })
   await eventually(async () => (await one('SELECT closed_at FROM listing.seller WHERE id = $1', id))?.closed_at)
@@ -87,7 +87,10 @@ test('invitations end, and the addresses in them are erased', async () => {
   const { status, body } = await service.client.request<{ token: string }>(
     'POST',
     `/internal/listings/${hidden.id}/invitations`,
-    { actor: ana.actor, body: { invitation: { inviteeEmail: 'guest@example.com' }, ownerConfirmed: true } },
+    {
+      actor: ana.actor,
+      body: { invitation: { inviteeEmail: 'guest@example.com' }, ownerConfirmed: true, isMailed: true },
+    },
   )
   expect(status).toBe(201)
   await close(ana)

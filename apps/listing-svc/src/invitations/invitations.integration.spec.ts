@@ -33,7 +33,7 @@ const invite = <T = InvitationLink>(
 ) =>
   service.client.request<T>('POST', `/internal/listings/${on.id}/invitations`, {
     actor: who.actor,
-    body: { invitation, ownerConfirmed },
+    body: { invitation, ownerConfirmed, isMailed: true },
     ...(key && { headers: { 'idempotency-key': key } }),
   })
 const sent = <T = SentInvitation[]>(who: Person, on = listing) =>
@@ -51,7 +51,7 @@ const resend = (id: string, who = ana, on: Pick<Listing, 'id'> = listing, ownerC
   service.client.request<InvitationLink & { code: string }>(
     'POST',
     `/internal/listings/${on.id}/invitations/${id}/resend`,
-    { actor: who.actor, body: { ownerConfirmed } },
+    { actor: who.actor, body: { ownerConfirmed, isMailed: true } },
   )
 const ends = (id: string, sql: string) =>
   service.database.admin.query(`UPDATE listing.invitation SET expires_at = ${sql} WHERE id = $1`, [id])

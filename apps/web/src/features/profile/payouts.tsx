@@ -71,7 +71,7 @@ function Balance({ overview }: { overview: PayoutsOverview }) {
       {blocks.length === 0 ? (
         <PayOutNow overview={overview} />
       ) : (
-        <Blocked blocks={blocks} waitsUntil={overview.waitsUntil ?? null} />
+        <Blocked blocks={blocks} waitsUntil={overview.waitsUntil} />
       )}
     </div>
   )
