@@ -51,8 +51,6 @@ import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 import { BoundedCleanups1799785002100 } from './1799785002100-bounded-cleanups.js'
 import { ChangedPayoutAccounts1799786023000 } from './1799786023000-changed-payout-accounts.js'
 import { MoneyBack1799786040000 } from './1799786040000-money-back.js'
-import { CheckedEntryKinds1799786040001 } from './1799786040001-checked-entry-kinds.js'
-import { SecretsOfPayments1799786040002 } from './1799786040002-secrets-of-payments.js'
 import { TakenBackTransfers1799786040003 } from './1799786040003-taken-back-transfers.js'
 import { CheckedEntryKinds1799786040004 } from './1799786040004-checked-entry-kinds.js'
 
@@ -115,8 +113,6 @@ export const plan = {
     BoundedCleanups1799785002100,
     ChangedPayoutAccounts1799786023000,
     MoneyBack1799786040000,
-    CheckedEntryKinds1799786040001,
-    SecretsOfPayments1799786040002,
     TakenBackTransfers1799786040003,
     CheckedEntryKinds1799786040004,
   ],

@@ -15,8 +15,7 @@ const TIMEOUT_MS = 10_000
 
 interface PendingSignOut {
   /**
-   * The session that is to be ended. A sign-in since then has another one, which is left alone. Null when an earlier release of identity-svc did
-   * not name it.
+   * The session that is to be ended. A sign-in since then has another one, which is left alone. Null when this page did not know it.
    */
   readonly sessionId: string | null
   readonly hasFailed: boolean
