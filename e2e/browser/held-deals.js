@@ -28,7 +28,7 @@ export const heldDealJourneys = browser => [
         })
         await chatSays(
           page,
-          'A dispute was filed. The money stays held until it is resolved. It does not move the deadlines of whoever filed it.',
+          'A dispute was filed. The money stays held until the dispute is resolved. A dispute does not move the deadlines of the party who files it.',
         )
         await page.getByText('A dispute has stopped this transaction.').waitFor()
         assert.equal(await page.getByRole('button', { name: /Refund|Have the Item/ }).count(), 0, 'no party can act')

@@ -33,8 +33,8 @@ export interface RouteDefinition {
    */
   readonly record?: RecordAccess
   /**
-   * The act moves where money or trust goes. The gateway asks identity-svc first whether the person has shown again a short time ago who they
-   * are, and refuses with `CONFIRMATION_REQUIRED` (ADR 139).
+   * The act changes where money goes or whom others trust. The gateway first asks identity-svc whether the person has shown a short time ago who
+   * they are, and otherwise refuses with `CONFIRMATION_REQUIRED` (ADR 139).
    */
   readonly needsProof?: true
   /** One sentence for the API documentation. */

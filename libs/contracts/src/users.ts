@@ -50,8 +50,8 @@ export const CurrentUser = PartyUser.extend({
   plan: z.enum(PLANS),
   createdAt: Timestamp,
   /**
-   * The session by which the server knows the user, in the answer about who is signed in: a browser that could not end it does not take a later one
-   * for it.
+   * The session of the request, in answers to the user themselves. A browser that could not end a session recognises it by this, and leaves a
+   * later one alone.
    */
   sessionId: Uuid.optional(),
 })

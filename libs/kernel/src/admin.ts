@@ -50,7 +50,7 @@ export const APPROVER_AFTER_DAYS = 7
 export const TOO_NEW_TEXTS = {
   asker: `The admin who asked for this does not count as one of the two admins: they were appointed less than ${APPROVER_AFTER_DAYS} days ago, or are not an admin any more. Another admin must ask for it.`,
   approver: `You do not count as one of the two admins yet: you were appointed less than ${APPROVER_AFTER_DAYS} days ago. Another admin must approve this.`,
-  decider: `You were appointed less than ${APPROVER_AFTER_DAYS} days ago, so you cannot decide yet what another mediator has ruled on. Another mediator must decide it.`,
+  decider: `You were appointed less than ${APPROVER_AFTER_DAYS} days ago, so you cannot decide yet on a case in which another mediator has ruled. Another mediator must decide it.`,
   taker: `You were appointed less than ${APPROVER_AFTER_DAYS} days ago, so you cannot take the role from another admin yet.`,
 } as const
 /** The most users whose names a list of the console asks for at once. */

@@ -1,8 +1,8 @@
 /** Whose address is confirmed. The service says it, and the mailer asks for each mail. */
 export abstract class Readers {
   /**
-   * Whether this is the address of an account and was confirmed before the mail was queued, or is one of ours. What is confirmed by the act that
-   * a mail is about, such as a new password, counts for later mails: until then a stranger may have written what the account has.
+   * Whether this is an address of ours, or that of an account which was confirmed before the mail was queued. A new password that was set with a
+   * mailed link confirms the address, too, but only for later mails: until then a stranger may have chosen the name of the account.
    */
   abstract isConfirmed(address: string, queuedAt: Date): Promise<boolean>
 }

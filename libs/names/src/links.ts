@@ -8,11 +8,11 @@ const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(tlds)
 const NOT_SHOWN = /\p{Default_Ignorable_Code_Point}/gu
 /** Browsers read these as the dot between the parts of a domain (UTS 46). The others become a dot by normalisation. */
 const DOTS = /[\u3002\u06D4\u0701\u0702]/g
-/** What follows is a link, whatever it is: that of a scheme, of `www.`, of an e-mail address. */
+/** A web address with its scheme or with `www.`, or an e-mail address. */
 const BEGINNING = /:\/\/\S|\bmailto:\S|\bwww\.\S|\S@[^\s@]+\.\S/i
 /** The address of a host. */
 const HOST = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/
-/** A dot after a part of a domain, and what may be a top-level domain. Programs differ in what may stand around a domain, so nothing is asked of that. */
+/** A dot after a part of a domain, and what may be a top-level domain. Mail programs differ in what may stand around it, so that is not looked at. */
 const DOMAIN = /[\p{L}\p{N}\p{M}-]\.(xn--[a-z\d-]+|[\p{L}\p{N}\p{M}]+)/giu
 /** Seven digits or more with nothing but signs between them: a phone offers to call the number. */
 export const PHONE_NUMBER = /\d(?:[\s().\-/]{0,3}\d){6,}/

@@ -13,7 +13,7 @@ const NOT_SHOWN = /\p{Default_Ignorable_Code_Point}/gu
 const MARKS = /\p{M}+/gu
 /** Latin letters beyond ASCII, and letters in circles and squares. */
 const STYLED = /(?!\p{ASCII})[\p{Script=Latin}\p{So}]/gu
-/** Unicode's prototype of the small capital K has another name than the letter. */
+/** Unicode says that the small capital K looks like this letter, the Greenlandic kra, and not like k. */
 const KRA = /ĸ/g
 
 /** UTS 39: each character as the one that it looks like. */
@@ -36,6 +36,8 @@ const foldCase = (text: string): string => text.normalize('NFKD').toLowerCase().
 /**
  * The skeletons of a text: two texts that share one look alike. Case, marks, and everything that is no letter and no digit are ignored. Letters
  * that Unicode gives another prototype than their ASCII letter (`ƨ` is `2` there) make a second skeleton.
+ *
+ * Each step is done twice: what the first round makes can have a prototype itself.
  */
 export function skeletonsOf(text: string): readonly string[] {
   const shown = text.normalize('NFD').replace(NOT_SHOWN, '')

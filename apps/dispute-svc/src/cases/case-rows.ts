@@ -95,7 +95,7 @@ export interface CaseFacts {
   readonly appealedAt: Date | null
   /** How many times the buyer has named a parcel of the return. */
   readonly returnShipments: number
-  /** The mediator who has taken the case last, since it was appealed when it was. */
+  /** The mediator who took the case last. After an appeal, only a mediator who has taken it since then counts. */
   readonly takenBy: string | null
   readonly waitsForBank: boolean
 }

@@ -113,10 +113,10 @@ const clocksOf = (dispute: Case) =>
 
 const runningClocks = ({ clocks, waitsForBank }: Case) => (waitsForBank ? [] : clocks)
 
-/** Who has taken a case that is not ruled on yet. The parties learn only that a mediator has. */
-/** The stages in which it matters who has the case. */
+/** The stages in which a mediator can take the case. */
 const TAKEN_IN = [...stepOf('investigate').from, ...stepOf('takeAgain').from]
 
+/** Who has taken a case that a mediator is to rule on. The parties learn only that a mediator has. */
 function takenOf({ stage, takenBy }: Case, reader: Reader): Pick<DisputeCaseRecord, 'takenBy' | 'mediatorId'> {
   if (takenBy === null || !TAKEN_IN.includes(stage)) return { takenBy: null, mediatorId: null }
   return {

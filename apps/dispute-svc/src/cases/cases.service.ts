@@ -137,7 +137,7 @@ export class CasesService {
   /**
    * Approves or rejects the ruling that waits. Of several decisions at the same time the first one counts.
    *
-   * @throws DomainError `CONFLICT` when another ruling waits than the named one, or none, or the deal holds another amount; `GONE`; and what
+   * @throws DomainError `CONFLICT` when the named ruling does not wait, or when the deal holds another amount than it did; `GONE`; and what
    * `rule` throws
    */
   async decideRuling(id: number, { requestId, decision, reason, approvers }: RulingDecision, by: Sender) {
@@ -149,7 +149,7 @@ export class CasesService {
     return this.command(id, by, command, { ...known, approvers })
   }
 
-  /** What a ruling depends on besides the case. Throws as `assertRefund` and `settleableTerms`. */
+  /** What a ruling depends on besides the case. @throws as `assertRefund` and `settleableTerms`; `ESCROW_STOPPED_BY_PROVIDER` */
   private async rulingBasis(dispute: Case, refundAmount?: string) {
     if (isRefusedByBank(dispute, 'rule')) throw new DomainError('ESCROW_STOPPED_BY_PROVIDER')
     const terms = await this.settleableTerms(dispute)

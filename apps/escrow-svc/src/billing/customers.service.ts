@@ -13,11 +13,11 @@ interface Row {
   readonly provider_customer_id: string | null
   readonly attempt: number
   /** The customer is being deleted at the provider. */
-  readonly is_going: boolean
+  readonly is_being_deleted: boolean
 }
 
 const FIND =
-  'SELECT provider_customer_id, attempt, deletion_due_at IS NOT NULL AS is_going FROM customer WHERE user_id = $1'
+  'SELECT provider_customer_id, attempt, deletion_due_at IS NOT NULL AS is_being_deleted FROM customer WHERE user_id = $1'
 const INSERT = 'INSERT INTO customer (user_id, created_at) VALUES ($1, now()) ON CONFLICT DO NOTHING'
 const KEEP = `UPDATE customer SET provider_customer_id = $2
   WHERE user_id = $1 AND provider_customer_id IS NULL AND attempt = $3`
@@ -39,7 +39,7 @@ const DELETED = 'UPDATE customer SET deletion_due_at = NULL, deleted_at = now() 
 const BEGIN_AGAIN = `UPDATE customer SET provider_customer_id = NULL, deleted_at = NULL, attempt = attempt + 1
   WHERE user_id = $1 AND NOT EXISTS (SELECT FROM closed_user c WHERE c.user_id = customer.user_id AND c.closed_at IS NOT NULL)`
 
-const GOING = 'The cards that were saved here before are being removed. Please try again in a minute.'
+const BEING_REMOVED = 'The cards that were saved here before are being removed. Please try again in a minute.'
 
 /**
  * The provider's customers: a user who saves a card or subscribes becomes one. Each bank transfer has a customer of its own, which is
@@ -55,11 +55,11 @@ export class CustomersService {
   /** The id of a user's customer at the provider; null for a user who has none, and for one that is being deleted. */
   async find(userId: string): Promise<string | null> {
     const row = await this.row(userId)
-    return row && !row.is_going ? row.provider_customer_id : null
+    return row && !row.is_being_deleted ? row.provider_customer_id : null
   }
 
-  /** The same, also of a customer that is being deleted: what they have begun at the provider must be found. */
-  async findAlsoGoing(userId: string): Promise<string | null> {
+  /** The same, also while the customer is being deleted: a subscription of theirs may still have to be found at the provider. */
+  async findAlsoBeingDeleted(userId: string): Promise<string | null> {
     return (await this.row(userId))?.provider_customer_id ?? null
   }
 
@@ -81,7 +81,7 @@ export class CustomersService {
       await refuseClosedUsers(manager, userId, [userId])
       await manager.query(INSERT, [userId])
     })
-    if ((await this.row(userId))?.is_going) throw new DomainError('CONFLICT', undefined, GOING)
+    if ((await this.row(userId))?.is_being_deleted) throw new DomainError('CONFLICT', undefined, BEING_REMOVED)
     return this.open(userId)
   }
 
@@ -122,7 +122,7 @@ export class CustomersService {
     }
     const kept = (await this.row(userId))?.provider_customer_id
     // The account was taken over meanwhile, so what this request has opened is nobody's.
-    if (!kept) throw new DomainError('CONFLICT', undefined, GOING)
+    if (!kept) throw new DomainError('CONFLICT', undefined, BEING_REMOVED)
     return kept
   }
 

@@ -62,28 +62,31 @@ export class InvoiceReturnsService {
     const after = { refundedMinor, chargedBackMinor, isChargebackLost, chargebackFeeMinor }
     await manager.update(InvoiceEntity, { id: invoiceId }, { ...after, recordedReturnAsk: ask })
     const now = await databaseTime(manager)
-    const more = refundedMinor + chargedBackMinor - before.refundedMinor - before.chargedBackMinor
-    if (more !== 0n) await postEntry(manager, null, before.currency, subscriptionReturned(more), now)
+    const returnedMinor = refundedMinor + chargedBackMinor - before.refundedMinor - before.chargedBackMinor
+    if (returnedMinor !== 0n) await postEntry(manager, null, before.currency, subscriptionReturned(returnedMinor), now)
     const fee = chargebackFeeMinor - before.chargebackFeeMinor
     if (fee !== 0n)
       await postEntry(manager, null, before.currency, fee > 0n ? chargebackFee(fee) : chargebackFeeReturned(-fee), now)
-    if (more !== 0n)
+    if (returnedMinor !== 0n)
       this.log.warn({ invoiceId, ...printable(after) }, 'money of an invoice of Premium went back, or came to us again')
-    if (more < 0n && row.status === 'ended' && before.periodEndsAt > now)
+    if (returnedMinor < 0n && row.status === 'ended' && before.periodEndsAt > now)
       this.progress.reportUselessPayment(row.id, invoiceId)
     await this.progress.applyReturns(manager, row, chargedBackMinor > before.chargedBackMinor, now)
   }
 
-  /** The invoice that an intent has paid. A refund may be heard of before the payment: then its user's subscriptions are asked about first. */
+  /**
+   * The invoice that an intent has paid. The event of a refund may come before that of the payment: then the provider is asked about the user's
+   * subscriptions first.
+   */
   private async findPaid(intentId: string): Promise<InvoiceEntity | null> {
-    const isPaid = { intentId, status: 'paid' } as const
-    const known = await this.invoices.findOneBy(isPaid)
+    const paidBy = { intentId, status: 'paid' } as const
+    const known = await this.invoices.findOneBy(paidBy)
     if (known) return known
     const customerId = await this.provider.findCustomer(intentId)
     if (customerId === null) return null
     const open: { id: string }[] = await this.dataSource.query(OPEN_OF_CUSTOMER, [customerId])
     for (const { id } of open) await this.progress.ask(id)
-    return this.invoices.findOneBy(isPaid)
+    return this.invoices.findOneBy(paidBy)
   }
 
   private get invoices() {

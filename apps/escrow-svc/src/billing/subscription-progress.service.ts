@@ -15,7 +15,7 @@ import { postEntry } from '../ledger/post-entry.js'
 import type { ProviderInvoice, ProviderSubscription } from './billing-objects.js'
 import { CustomersService } from './customers.service.js'
 import { nextLook, RETRY_MS } from './domain/next-look.js'
-import { isLostFor, moneyBackOf, pastDueFrom, planOf, premiumEnds, reasonOf } from './domain/plan-of.js'
+import { moneyBackOf, pastDueFrom, planOf, premiumEnds, reasonOf, staysWithPayer } from './domain/plan-of.js'
 import { InvoiceEntity, lockSubscription, SubscriptionEntity } from './subscription.entity.js'
 import { type ProviderInvoices, SubscriptionsProvider } from './subscriptions.provider.js'
 
@@ -127,7 +127,7 @@ export class SubscriptionProgressService {
 
   /** Looks for a subscription that was created at the provider, and whose id we did not record because the answer was lost. */
   private async findLost({ id, userId }: SubscriptionEntity): Promise<string | null> {
-    const customerId = await this.customers.findAlsoGoing(userId)
+    const customerId = await this.customers.findAlsoBeingDeleted(userId)
     const found = customerId && (await this.provider.findSubscription(customerId, id))
     if (found)
       await this.rows.update({ id, status: 'creating' }, { status: 'incomplete', providerSubscriptionId: found })
@@ -161,16 +161,14 @@ export class SubscriptionProgressService {
       SubscriptionEntity,
       { id },
       {
-        ...{
-          status,
-          pastDueSince,
-          periodEndsAt,
-          moneyBack,
-          cancelsAtPeriodEnd,
-          cardLabel,
-          recordedAsk: nth,
-          updatedAt: now,
-        },
+        status,
+        pastDueSince,
+        periodEndsAt,
+        moneyBack,
+        cancelsAtPeriodEnd,
+        cardLabel,
+        recordedAsk: nth,
+        updatedAt: now,
         dueAt: nextLook({ ...after, isToCancel, hasOpenInvoice, hasDraft }, now, daySeconds),
       },
     )
@@ -210,17 +208,17 @@ export class SubscriptionProgressService {
   }
 
   /**
-   * Decides what follows from what went back of the invoices of a subscription, in the caller's dbTx that has locked and changed them. Premium
-   * ends while the money of the latest paid period is away. When that is lost for good, the subscription ends at once.
+   * Decides what follows from what went back of the invoices of a subscription, in the caller's dbTx that has locked and changed them. Nobody
+   * has Premium while the payer has the money of the latest paid period back. When the payer keeps it, the subscription ends at once.
    *
-   * @param isTaken whether a bank has just taken money back, of whatever period: then its card is not charged again
+   * @param isTaken whether a bank has just taken money back, of whatever period: then the card is not charged again
    */
   async applyReturns(manager: EntityManager, row: SubscriptionEntity, isTaken: boolean, now: Date): Promise<void> {
     const { id } = row
     const paid = await findLatestPaid(manager, id)
     const moneyBack = paid && moneyBackOf(paid)
     const cancelReason = row.cancelReason ?? (isTaken ? 'chargeback' : null)
-    const endsAtOnce = row.endsAtOnce || (paid !== null && isLostFor(paid))
+    const endsAtOnce = row.endsAtOnce || (paid !== null && staysWithPayer(paid))
     const isDue = row.status !== 'ended' && (endsAtOnce || cancelReason !== row.cancelReason)
     const after = { ...row, moneyBack, cancelReason, endsAtOnce }
     await manager.update(
@@ -248,7 +246,7 @@ export class SubscriptionProgressService {
     this.log.info({ userId, plan, reason }, 'the plan of a user has changed')
   }
 
-  /** Tells a user that we have cancelled their subscription. When Premium has ended with it, that was told already. */
+  /** Tells a user that we have cancelled their subscription. When Premium has ended with it, `publishPlan` has told them already. */
   private async publishCancelled(manager: EntityManager, row: SubscriptionEntity, now: Date): Promise<void> {
     const { userId, cancelReason, periodEndsAt } = row
     if (cancelReason === null || planOf(row, now, this.config.DAY_SECONDS) === 'standard') return

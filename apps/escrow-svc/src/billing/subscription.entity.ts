@@ -31,7 +31,7 @@ export class SubscriptionEntity {
   @Column({ name: 'card_label', type: 'text', nullable: true }) cardLabel: string | null
   /** True when it is to end at once: the timer ends it at the provider. */
   @Column({ name: 'ends_at_once', type: 'boolean' }) endsAtOnce: boolean
-  /** Set while the money of the latest paid period is with its payer again: it gives no Premium then. */
+  /** Set while the payer has the money of the latest paid period back. It gives no Premium then. */
   @Column({ name: 'money_back', type: 'text', nullable: true }) moneyBack: MoneyBack | null
   /** Why we let it end with its period: the timer cancels it at the provider. Null when only its user decides. */
   @Column({ name: 'cancel_reason', type: 'text', nullable: true }) cancelReason: CancelReason | null

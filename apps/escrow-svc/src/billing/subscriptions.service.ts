@@ -10,10 +10,10 @@ import { findOpenSubscription, SubscriptionEntity } from './subscription.entity.
 import { SubscriptionProgressService } from './subscription-progress.service.js'
 import { SubscriptionViewsService } from './subscription-views.service.js'
 import { SubscriptionsProvider } from './subscriptions.provider.js'
-import { isSuspended } from './suspensions.service.js'
+import { userIsSuspended } from './suspensions.service.js'
 
 const ALLOW_TO_RESUME = `UPDATE subscription SET cancel_reason = NULL
-  WHERE id = $1 AND money_back IS NULL AND NOT ${isSuspended('subscription.user_id')} RETURNING id`
+  WHERE id = $1 AND money_back IS NULL AND NOT ${userIsSuspended('subscription.user_id')} RETURNING id`
 
 /** A subscription that has begun: ending it, and letting it go on. */
 @Injectable()

@@ -14,24 +14,28 @@ const CANCEL = `UPDATE subscription SET cancel_reason = coalesce(cancel_reason, 
 const GO_ON = `UPDATE subscription SET cancel_reason = NULL, updated_at = clock_timestamp()
   WHERE user_id = $1 AND cancel_reason = 'suspension' AND status <> 'ended'`
 /** The condition that a user, named by an expression, is suspended. */
-export const isSuspended = (userId: string) =>
+export const userIsSuspended = (userId: string) =>
   `EXISTS (SELECT FROM suspension u WHERE u.user_id = ${userId} AND u.is_suspended)`
 
-/** Refuses what would charge a suspended user again. Call it after `refuseClosedUsers`, whose lock a suspension waits for. @throws DomainError `FORBIDDEN` */
+/**
+ * Refuses what would charge a suspended user again. Call it after `refuseClosedUsers`, whose lock keeps a suspension waiting until then.
+ *
+ * @throws DomainError `FORBIDDEN`
+ */
 export async function refuseSuspended(dbTx: Queryable, userId: string): Promise<void> {
-  const [row] = (await dbTx.query(`SELECT ${isSuspended('$1')} AS suspended`, [userId])) as { suspended: boolean }[]
+  const [row] = (await dbTx.query(`SELECT ${userIsSuspended('$1')} AS suspended`, [userId])) as { suspended: boolean }[]
   if (row?.suspended) throw new DomainError('FORBIDDEN')
 }
 
-/** Premium of suspended users: it is cancelled as its user would do it. */
+/** Cancels Premium of suspended users, as they would cancel it themselves. */
 @Injectable()
 export class SuspensionsService {
   /**
    * Lets the timer cancel the subscription of a user who was suspended: nothing more is charged, and the period that is paid stays theirs. When
-   * the suspension ends before the timer has come, it goes on; afterwards its user decides whether to resume it.
+   * the suspension ends before the timer has cancelled it, the subscription goes on. Afterwards its user decides whether to resume it.
    */
   async keep({ userId, isSuspended, at }: PayloadOf<typeof userSuspensionChanged>, dbTx: EntityManager): Promise<void> {
-    // A request that begins Premium at this moment comes before, and its row is found here, or is refused.
+    // A request that begins Premium at this moment either has the lock first, and its row is cancelled here, or is refused.
     await lockAccount(dbTx, userId)
     const kept: unknown[] = await dbTx.query(KEEP, [userId, isSuspended, at])
     if (kept.length > 0) await dbTx.query(isSuspended ? CANCEL : GO_ON, [userId])

@@ -135,7 +135,7 @@ const isAmbiguous = (before: ChargebackBefore, event: ChargebackEvent): boolean 
 const isUnbooked = (before: ChargebackBefore, currency: string): boolean =>
   !before.withdrawn && before.currency !== currency && (before.status === 'open' || before.status === 'lost')
 
-/** Whether an event comes late that the provider has sent before it converted what a bank takes in another currency. */
+/** Whether an event is a late one, from before the provider converted what a bank takes in another currency. */
 const isBeforeConversion = (before: ChargebackBefore, currency: string, event: ChargebackEvent): boolean =>
   before.withdrawn && event.currency !== currency && before.asOf !== null && event.asOf <= before.asOf
 

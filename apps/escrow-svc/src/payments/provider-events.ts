@@ -12,7 +12,7 @@ export interface UnappliedEvent {
   readonly customerId: string
 }
 
-/** A signed event that a payer's bank has taken a transfer back of which no payment had the money. */
+/** A signed event: the bank of a payer has taken back a transfer whose money no payment had. */
 export interface TransferTakenBackEvent {
   readonly kind: 'transfer_taken_back'
   readonly id: string
@@ -272,8 +272,9 @@ export function toProviderEvent(event: Stripe.Event): ProviderEvent {
 }
 
 /**
- * A movement of the money that the provider keeps for a payer. Only a payment that gives its money back leaves money that no payment
- * takes, and only a bank that takes a transfer back takes money that we may owe. After `funded` a payment may take the money a moment later: `cash_balance.funds_available` then says what is left.
+ * A movement of the money that the provider keeps for a payer. Two kinds matter: a payment has given its money back, which no payment takes
+ * any more; and a bank has taken a transfer back, whose money we may owe the payer. Other movements are ignored, also a transfer that arrives:
+ * a payment may take its money a moment later, and `cash_balance.funds_available` says what is left.
  */
 function toCashEvent(
   { id, type }: Stripe.Event,

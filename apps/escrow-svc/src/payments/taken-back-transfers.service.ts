@@ -19,8 +19,9 @@ const KNOWN = 'SELECT coalesce(sum(reversed_minor), 0) AS known FROM payment WHE
 const ADD = 'UPDATE payment SET reversed_minor = reversed_minor + $2 WHERE id = $1'
 
 /**
- * Money of a transfer that no payment took is booked, and its refund is due. When the payer's bank takes that transfer back before, nothing of
- * it is owed any more, and the provider refuses the refund: this reduces it, and posts what is gone.
+ * When a transfer arrives and no payment takes its money, the money is booked and a refund is due. If the payer's bank takes the transfer back
+ * before the refund was sent, that money is not owed any more, and the provider refuses the refund. Then this service reduces the refund and
+ * posts what the bank has taken.
  */
 @Injectable()
 export class TakenBackTransfersService {
@@ -55,7 +56,7 @@ export class TakenBackTransfersService {
     const unpaid: Unpaid[] = await manager.query(UNPAID, [customerId])
     const [{ known }]: [{ known: string }] = await manager.query(KNOWN, [customerId])
     const owedMinor = unpaid.reduce((sum, { amountMinor }) => sum + BigInt(amountMinor), 0n)
-    // What is taken of money that a payment had, or that was refunded before, is not owed here.
+    // Only unpaid refunds are reduced. The bank may also have taken money that a payment had, or that was refunded before.
     let leftMinor = least(takenMinor - BigInt(known), owedMinor - keptMinor)
     const now = await databaseTime(manager)
     for (const refund of unpaid) {

@@ -46,8 +46,8 @@ const KEEP_USER = `INSERT INTO payout_account AS known (user_id, is_verified, em
 
 const ENSURE = `INSERT INTO payout_account (user_id, created_at, updated_at) VALUES ($1, now(), now()) ON CONFLICT DO NOTHING`
 
-// Every later event says it, too. The first one counts, whatever the order in which they arrive. The next attempt opens another account:
-// one that a request of the person before is opening at this moment is not kept.
+// Every later event of the user repeats the time of the takeover. Only the first one that arrives has an effect. The attempt is counted up, so
+// that an account which a request of the previous person is opening at this moment is not kept.
 const TAKE_OVER = `UPDATE payout_account SET taken_over_at = $2, provider_account_id = NULL, status = 'none', reason = NULL,
     bank_label = NULL, bank_id = NULL, bank_change_id = NULL, waits_until = NULL, next_payout_at = NULL, asked_at = NULL,
     attempt = attempt + 1, updated_at = now()
@@ -110,7 +110,7 @@ export class PayoutAccountsService {
   /**
    * Keeps from an event whether a user is verified and has confirmed their e-mail address. An event of an older release does not say the
    * latter: then it stays as it was. When the owner of the address has taken the account over, the payout account and the saved cards of the
-   * person before are forgotten in the same dbTx, so that nothing is paid to them in between (ADR 139).
+   * previous person are forgotten in the same dbTx, so that nothing is paid to them in between (ADR 150).
    *
    * @param manager the dbTx of the event
    */
@@ -144,7 +144,7 @@ export class PayoutAccountsService {
     return this.accounts.existsBy({ userId, isVerified: true })
   }
 
-  /** Whether payouts into an account at the provider wait or have ended: the bank was changed, or the account is not the seller's any more. */
+  /** Whether nothing may be paid into an account at the provider now: its bank was changed, or it is not the seller's any more. */
   async isChanged(userId: string, providerAccountId: string): Promise<boolean> {
     const found: object[] = await this.dataSource.query(
       `SELECT FROM payout_account WHERE user_id = $1 AND provider_account_id = $2
@@ -246,7 +246,7 @@ export class PayoutAccountsService {
       const lock = { mode: 'pessimistic_write' } as const
       const before = await manager.findOne(PayoutAccountEntity, { where: { userId, askedAt, providerAccountId }, lock })
       if (before) {
-        // An account that has lost its bank remembers it: the next one is another one.
+        // When the account has no bank any more, the id of the last one stays, so that the next one is noticed as another bank.
         const kept = { ...found, bankId: found.bankId ?? before.bankId, updatedAt: this.clock.now() }
         await manager.update(PayoutAccountEntity, { userId }, kept)
         await manager.update(

@@ -51,7 +51,7 @@ describe('reviews', () => {
 
   it('are refused to both parties when the seller has never accepted, whom a mediator has paid nevertheless', async () => {
     const { id, buyer, seller } = await completed()
-    // No party can bring a deal here any more: older releases could.
+    // No party can bring a deal here alone.
     await escrow.database.admin.query(`DELETE FROM escrow.acceptance WHERE transaction_id = $1 AND party = 'seller'`, [
       id,
     ])

@@ -47,8 +47,8 @@ export class Ingress {
   }
 
   /**
-   * Lets a caller pass who has shown a short time ago who they are. Whom the route refuses anyway is not asked for a proof: so the refusal says
-   * nothing about the route.
+   * Lets a caller pass who has shown a short time ago who they are. A caller whom the route refuses anyway is not asked for a proof, so that
+   * the refusal does not tell them that the route exists.
    */
   private async proven(caller: Caller, route: RouteDefinition): Promise<Caller> {
     const { actor, clientIp } = caller

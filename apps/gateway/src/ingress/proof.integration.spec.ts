@@ -29,7 +29,7 @@ const call = (route: RouteDefinition, token?: string) =>
     ...(token !== undefined && { token }),
   })
 
-test('the acts that move where money or trust goes need a proof of the person', () => {
+test('the acts that change where money goes or whom others trust need a proof of the person', () => {
   expect(PROVEN.map(([name]) => name).sort()).toEqual([
     'adjustLedger',
     'changeUserRole',

@@ -28,7 +28,8 @@ const ERASE: readonly string[] = [
 
 /**
  * Erases the person of an account in the dbTx that closes it, and publishes that it is closed. The row stays under its id with a
- * pseudonym: deals, reviews and messages of other people refer to it. A trigger keeps the username from others. The last mail goes to the address that is erased.
+ * pseudonym: deals, reviews and messages of other people refer to it. A trigger keeps the username from others. The last mail goes to the
+ * address that is erased.
  *
  * @param user locked; its `closingId` is that of this closing
  */

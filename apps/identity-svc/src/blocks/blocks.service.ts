@@ -9,7 +9,10 @@ import { IsNull, Not, Repository } from 'typeorm'
 import { User, viewOf } from '../users/user.entity.js'
 import { Block } from './block.entity.js'
 
-/** Keeps which users a user has blocked. A blocked user opens no deal with the one who blocked them, finds them in no search and mails them no invitation. */
+/**
+ * Keeps which users a user has blocked. A blocked user opens no deal with the one who blocked them, finds them in no search, and mails them no
+ * invitation.
+ */
 @Injectable()
 export class BlocksService {
   constructor(

@@ -270,7 +270,7 @@ describe('a forgotten password', () => {
     const passkey = await stranger.addPasskey()
     const token = await resetTokenOf(email)
     expect((await post('/api/auth/reset/confirm', { token, password: NEW_PASSWORD })).status).toBe(204)
-    await mailAbout('Your account was emptied', email)
+    await mailAbout('What was added to your account was removed', email)
     const known = 'SELECT FROM identity.known_devices WHERE token_hash = $1'
     const device = createHash('sha256').update(stranger.jar.get('device')).digest()
     expect((await identity.database.admin.query(known, [device])).rowCount).toBe(0)

@@ -22,7 +22,7 @@ export class PasswordJudge {
   async scoreOf(judged: Judged): Promise<number> {
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     try {
-      return (await this.#threadsOfPool().run(judged, { signal })) as number
+      return (await this.#startedPool().run(judged, { signal })) as number
     } catch (error) {
       throw signal.aborted ? new DomainError('UNAVAILABLE') : error
     }
@@ -34,7 +34,7 @@ export class PasswordJudge {
   }
 
   /** The first judgement starts the first thread, so a process that judges nothing has none. */
-  #threadsOfPool(): Tinypool {
+  #startedPool(): Tinypool {
     this.#pool ??= new Tinypool({
       // The package exports the compiled file alone, since a thread cannot load TypeScript.
       filename: createRequire(import.meta.url).resolve('@holdfast/identity-svc/credentials/password-score'),

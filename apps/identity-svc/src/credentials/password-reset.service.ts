@@ -77,12 +77,12 @@ export class PasswordResetService implements OnModuleInit {
   }
 
   /**
-   * Sets the password of the token's user, ends all of their sessions, and mails them that it was changed. Who reads the mails of an
-   * address has confirmed it. What was attached to the account before that goes.
+   * Sets the password of the token's user, ends all of their sessions, and mails them that it was changed. Whoever reads the
+   * mails of an address has confirmed it by that. What was attached to the account before that is removed.
    *
    * Wrong guesses of the old password do not refuse the sign-in that follows: those that were counted are forgotten, and this browser becomes
-   * a known one, so that guesses which go on elsewhere do not count for it. A browser becomes known only to a user without a second factor:
-   * it has more guesses of the codes than others, and the mailbox proves nothing about the second factor.
+   * a known one, so that guesses which go on elsewhere do not count for it. With a second factor the browser does not become known: a known
+   * browser may guess codes more often, and the mailbox proves nothing about the second factor.
    *
    * @returns the token of the browser's cookie; null when it does not become known
    * @throws DomainError `GONE`; `VALIDATION_FAILED` for a password that is easy to guess; then the link can be used again; `RATE_LIMITED`

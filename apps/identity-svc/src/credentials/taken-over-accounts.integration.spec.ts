@@ -90,7 +90,7 @@ describe('an account whose address nobody has confirmed', () => {
     const left = await attachedTo(id)
     expect(left).toEqual(left.map(() => 0))
     await eventually(async () =>
-      (await identity.mailsTo(email)).some(({ subject }) => subject === 'Your account was emptied'),
+      (await identity.mailsTo(email)).some(({ subject }) => subject === 'What was added to your account was removed'),
     )
   })
 

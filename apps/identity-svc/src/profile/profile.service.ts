@@ -28,7 +28,7 @@ type NewPassword = Parsed<typeof userRoutes.changePassword>['body']
 
 /** Each change is an event, which every other service stores. */
 export const PROFILE_CHANGES_PER_USER: AttemptLimit = { attempts: 60, seconds: 60 * 60 }
-/** Each leaves a username that nobody else can have. A change of its case is none. */
+/** Each change reserves the old username for ever. A change of upper and lower case alone is not counted. */
 export const USERNAME_CHANGES_PER_USER: AttemptLimit = {
   attempts: 5,
   seconds: 24 * 60 * 60,

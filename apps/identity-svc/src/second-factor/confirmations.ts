@@ -5,7 +5,8 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 import { FactorsService } from './factors.service.js'
 
-// A first factor begins a new session, and one that is removed is forgotten here, so a second factor that was shown counts for the present ones.
+// A factor that was shown is one that the user still has: the first factor begins a new session, and removing the last one clears the column
+// (`factor-changes.ts`).
 const CONFIRMED = `SELECT coalesce(confirmed_at > recent.since, false) AS "isConfirmed",
     coalesce(second_factor_at > recent.since, false) AS "hasShownFactor"
   FROM sessions, (SELECT clock_timestamp() - $3 * interval '1 minute' AS since) recent
@@ -15,8 +16,8 @@ const CONFIRM = `UPDATE sessions SET confirmed_at = clock_timestamp(),
   WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL`
 
 /**
- * Knows in which sessions the user has confirmed a short time ago who they are. What moves where money or trust goes needs that. Whoever has
- * a second factor confirms with it, or with a passkey: a thief of the session may know the password, too (ADR 139).
+ * Knows in which sessions the user has confirmed a short time ago who they are. Acts that change where money goes, or whom others trust, need
+ * that. Whoever has a second factor confirms with it, or with a passkey: a thief of the session may know the password, too (ADR 139).
  */
 @Injectable()
 export class Confirmations {
@@ -36,7 +37,7 @@ export class Confirmations {
   }
 
   /**
-   * The same for who has just shown the password: only a second factor is missing, if there is one.
+   * The same for a user who has just shown the password, so that at most the second factor is missing.
    *
    * @throws DomainError `CONFIRMATION_REQUIRED`
    */

@@ -27,7 +27,7 @@ const NOTICES = {
     'Our operators did this because it was asked for. You were signed out everywhere.',
   ],
   taken_over: [
-    'Your account was emptied',
+    'What was added to your account was removed',
     'It was opened before this address was confirmed, and you have just set a new password. Because another person may have opened it, we have removed the second factors, the sign-ins with Google, Apple or Microsoft, the payout account, the saved cards, Premium, the phone number, the identity verification, the contacts, the listings and the invitations. Transactions stay: please look at them, and at the name and the username on your profile.',
   ],
 } as const

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 
 const SUPPORT = 'support@holdfast.example'
-/** Each word that a person types somewhere has this mark. An account of an earlier release may have such a name. */
+/** Each word that a person types somewhere has this mark. */
 const MARK = 'zxqv'
 const HOSTILE = `Claim your $900: evil-${MARK}.com/x7`
 

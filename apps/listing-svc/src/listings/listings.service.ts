@@ -186,7 +186,7 @@ function fieldsOf(listing: CreateBody['listing']): Pick<NewListing, PlainField> 
   }
 }
 
-/** A name that is signed under a change stands for the three agreements. */
+/** Whoever signs a change with their name accepts the three agreements. */
 const ALL_ACCEPTED = { termsAccepted: true, escrowAgreement: true, harmlessClause: true } as const
 
 function acceptanceOf(

@@ -14,7 +14,7 @@ const UPSERT_NEWER = `INSERT INTO seller AS known (${COLUMNS}) VALUES (${VALUES}
      excluded.profile_image_url, excluded.known_at), version = known.version + 1
   WHERE known.known_at <= excluded.known_at`
 
-// Every later event says it, too. The first one counts, whatever the order in which they arrive.
+// Every later event of the user repeats the time of the takeover. Only the first one that arrives has an effect.
 const TAKE_OVER = `UPDATE seller SET taken_over_at = $2 WHERE id = $1 AND (taken_over_at IS NULL OR taken_over_at < $2) RETURNING 1`
 
 const INSERT_UNKNOWN = `INSERT INTO seller (${COLUMNS}) VALUES (${VALUES}) ON CONFLICT DO NOTHING`

@@ -174,7 +174,7 @@ export const DEAL_TEXTS: { readonly [N in DealEventName]: (deal: Deal<N>) => Dea
     const held = deal.cause === 'provider_refund' ? 'The rest of the money' : 'The money'
     const then =
       deal.cause === 'filed'
-        ? `${held} stays held until it is resolved. It does not move the deadlines of whoever filed it.`
+        ? `${held} stays held until the dispute is resolved. A dispute does not move the deadlines of the party who files it.`
         : `${held} stays held and every deadline is paused until it is resolved.`
     return {
       chat: `${why} ${then}`,

@@ -32,7 +32,7 @@ export interface AlertDialogProps extends Question {
  * close it.
  *
  * The question stays as it was when the dialog was opened, and its button does what the question says, also when the page gets newer data.
- * When the question would be another one by now, the dialog says so, and the button waits until the user has looked at the new one.
+ * When the newer data make another question, the dialog says so, and the button is disabled until the user has looked at the new question.
  */
 export function AlertDialogPanel({ open, onClose, busyWords, busy, ...question }: AlertDialogProps) {
   const focus = useReturningFocus()
@@ -55,7 +55,7 @@ function Asked({ now, busyWords, busy }: { now: Question } & Pick<AlertDialogPro
   useEffect(() => {
     if (!busy) setAnswered(false)
   }, [busy])
-  // What the answer itself changes makes no other question.
+  // What changes because of the answer itself does not make the question an old one.
   const isOutdated = !isAnswered && signOf(now) !== signOf(seen)
   const answer = () => {
     setAnswered(true)

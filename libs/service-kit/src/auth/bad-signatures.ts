@@ -7,8 +7,8 @@ import { type AttemptLimit, Attempts } from './attempts.js'
 export const BAD_SIGNATURES_PER_ADDRESS: AttemptLimit = { attempts: 100, seconds: 15 * 60, remembersRefused: true }
 
 /**
- * Limits the webhooks of an address that nobody whom we know has signed. The service has the `ATTEMPTS_TABLE`. A webhook that is signed is
- * never refused here, whatever else came from its address.
+ * Limits how many webhooks without a valid signature an address may send. The service has the `ATTEMPTS_TABLE`. A signed webhook is never
+ * refused here, whatever else came from its address.
  */
 export class BadSignatures {
   readonly #perAddress: Attempts

@@ -201,7 +201,7 @@ function productionRules(config: Record<string, unknown>): Record<string, string
 }
 
 /**
- * The refusal of an optional provider of which only a part is configured: all of its variables are set, or none, and then it is not offered.
+ * Refuses an optional provider of which only a part is configured. Either all of its variables are set, or none, and then it is not offered.
  *
  * @returns for each variable that is missing, which others are set
  */

@@ -31,8 +31,8 @@ import type { Stage } from './stages.js'
  *
  * @throws DomainError `FORBIDDEN` or `DISPUTE_WRONG_STATE` when the table of `life.ts` has no such step, or when a limit of the step
  * does not allow it: the other party may still answer, the ruling was waived, the return was contested before, or the party has
- * added as much as one dispute takes; `DISPUTE_TAKEN` for a mediator while another one has the case; `ADMIN_TOO_NEW`; `PROPOSAL_CHANGED` when another proposal than the named one is open, or it is about another amount;
- * `ESCROW_STOPPED_BY_PROVIDER` for a step that the table refuses while the buyer's bank decides
+ * added as much as one dispute takes; `DISPUTE_TAKEN` for a mediator while another one has the case; `ADMIN_TOO_NEW`; `PROPOSAL_CHANGED`
+ * when the named proposal is not open any more, or its amount is another; `ESCROW_STOPPED_BY_PROVIDER` for a step that the table refuses while the buyer's bank decides
  */
 export function decide(dispute: Case, command: CaseCommand, given: CaseCircumstances): CaseChange {
   if (isRefusedByBank(dispute, command.type)) throw new DomainError('ESCROW_STOPPED_BY_PROVIDER')
@@ -44,7 +44,7 @@ export function decide(dispute: Case, command: CaseCommand, given: CaseCircumsta
     case 'propose':
       return propose(dispute, command.refundMinor, given)
     case 'agree':
-      return accept(dispute, command, given)
+      return acceptProposal(dispute, command, given)
     case 'declineProposal':
       return declineProposal(dispute, command.proposalId, given)
     case 'rule':
@@ -116,7 +116,7 @@ function investigate(
   { adminNotes, takeOver }: Extract<CaseCommand, { type: 'investigate' }>,
   given: CaseCircumstances,
 ): CaseChange {
-  const taking = isAgain(dispute) ? 'takeAgain' : 'investigate'
+  const taking = isAfterRuling(dispute) ? 'takeAgain' : 'investigate'
   assertMayTake(taking, given.role, dispute.stage)
   if (dispute.appealedMediators.includes(userOf(given))) throw new DomainError('FORBIDDEN')
   const isOwn = dispute.takenBy === given.userId
@@ -142,8 +142,8 @@ function addEvidence(dispute: Case, given: CaseCircumstances): CaseChange {
 }
 
 /**
- * A proposal that equals the other party's open one settles the dispute: both have proposed this amount. It does not when the deal held
- * another amount when that one was made.
+ * Proposes a settlement. When the other party's open proposal has the same amount, the dispute is settled, unless the deal held another price
+ * when that proposal was made.
  */
 function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): CaseChange {
   const party = partyOf(given)
@@ -151,7 +151,7 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
   const heldMinor = given.heldMinor ?? null
   const proposal = { id: given.newId(), by: party, refundMinor, heldMinor }
   const theirs = openProposalTo(party, dispute)
-  if (theirs && isOf(theirs, refundMinor, heldMinor)) return agreed(dispute, theirs, heldMinor, given)
+  if (theirs && isFor(theirs, refundMinor, heldMinor)) return settledAsAgreed(dispute, theirs, heldMinor, given)
   const own = dispute.proposals.filter(({ by }) => by === party)
   if (own.some(mine => mine.refundMinor === refundMinor && mine.heldMinor === heldMinor)) throw waitsAlready()
   // The limit does not keep a party from accepting what the other one proposes.
@@ -163,8 +163,8 @@ function propose(dispute: Case, refundMinor: bigint, given: CaseCircumstances): 
   }
 }
 
-/** An acceptance settles the dispute only by the proposal that its sender saw, with the amount that they saw. */
-function accept(
+/** Settles the dispute by the other party's open proposal, if it is the one that the sender saw, with the amount that they saw. */
+function acceptProposal(
   dispute: Case,
   { proposalId, refundMinor }: Extract<CaseCommand, { type: 'agree' }>,
   given: CaseCircumstances,
@@ -173,12 +173,12 @@ function accept(
   assertMayTake('agree', given.role, dispute.stage)
   const heldMinor = given.heldMinor ?? null
   const theirs = openProposalTo(party, dispute)
-  if (theirs?.id !== proposalId || !isOf(theirs, refundMinor, heldMinor)) throw proposalChanged(theirs, dispute)
-  return agreed(dispute, theirs, heldMinor, given)
+  if (theirs?.id !== proposalId || !isFor(theirs, refundMinor, heldMinor)) throw proposalChanged(theirs, dispute)
+  return settledAsAgreed(dispute, theirs, heldMinor, given)
 }
 
 /** Both parties have agreed on an amount. */
-function agreed(
+function settledAsAgreed(
   dispute: Case,
   { id, refundMinor }: CaseProposal,
   heldMinor: bigint | null,
@@ -203,8 +203,8 @@ function agreed(
 const openProposalTo = (party: Party, { proposals }: Case): CaseProposal | undefined =>
   proposals.find(({ by }) => by !== party)
 
-/** Whether a proposal is about this amount, of this held price. */
-const isOf = (proposal: CaseProposal, refundMinor: bigint, heldMinor: bigint | null): boolean =>
+/** Whether a proposal has this amount, and was made while the deal held this price. */
+const isFor = (proposal: CaseProposal, refundMinor: bigint, heldMinor: bigint | null): boolean =>
   proposal.refundMinor === refundMinor && (proposal.heldMinor === null || proposal.heldMinor === heldMinor)
 
 /** Names the proposal that is open now, if there is one. */
@@ -291,7 +291,7 @@ type MadeRuling = Pick<CaseRuling, 'outcome' | 'refundMinor' | 'heldMinor' | 're
 
 /** @throws DomainError when this mediator may not make this ruling now */
 function assertMayRule(dispute: Case, mediatorId: string, { outcome }: MadeRuling, given: CaseCircumstances): void {
-  const isOnAppeal = isAgain(dispute)
+  const isOnAppeal = isAfterRuling(dispute)
   assertMayTake(isOnAppeal ? 'ruleAgain' : 'rule', given.role, dispute.stage)
   // The other party keeps the whole time to answer.
   if (runs(dispute, 'response')) throw new DomainError('DISPUTE_WRONG_STATE', { waitsFor: 'response' })
@@ -304,8 +304,8 @@ function assertMayRule(dispute: Case, mediatorId: string, { outcome }: MadeRulin
   if (dispute.stage === 'contested' && outcome === 'return_exchange') throw new DomainError('DISPUTE_WRONG_STATE')
 }
 
-/** Whether a mediator decides after a ruling. */
-const isAgain = ({ stage }: Case): boolean => stage === 'appealed' || stage === 'contested'
+/** Whether a ruling was made before, which was appealed or whose return is contested. */
+const isAfterRuling = ({ stage }: Case): boolean => stage === 'appealed' || stage === 'contested'
 
 function ruled(
   dispute: Case,
@@ -313,7 +313,7 @@ function ruled(
   by: { readonly mediatorId: string; readonly approvedBy: string | null; readonly before: readonly CaseStep[] },
   given: CaseCircumstances,
 ): CaseChange {
-  const isOnAppeal = isAgain(dispute)
+  const isOnAppeal = isAfterRuling(dispute)
   const { mediatorId, approvedBy, before } = by
   const made = { id: given.newId(), outcome, refundMinor, heldMinor, resolution, mediatorId }
   const steps: readonly CaseStep[] = [

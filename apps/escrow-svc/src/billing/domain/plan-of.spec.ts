@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  isLostFor,
   moneyBackOf,
   type PaidInvoice,
   pastDueFrom,
@@ -8,6 +7,7 @@ import {
   premiumEnds,
   reasonOf as reasonFor,
   type Standing,
+  staysWithPayer,
 } from './plan-of.js'
 
 const DAY_MS = 86_400_000
@@ -85,9 +85,9 @@ test('a period is paid until all of it is refunded, or a bank takes back any of 
   expect(moneyBackOf({ ...paid, refundedMinor: 3_000n })).toBe('refund')
   expect(moneyBackOf({ ...paid, chargedBackMinor: 1n })).toBe('chargeback')
   expect(moneyBackOf({ ...paid, amountMinor: 0n })).toBeNull()
-  expect(isLostFor({ ...paid, refundedMinor: 3_000n })).toBe(true)
-  expect(isLostFor({ ...paid, chargedBackMinor: 3_000n })).toBe(false)
-  expect(isLostFor({ ...paid, chargedBackMinor: 3_000n, isChargebackLost: true })).toBe(true)
+  expect(staysWithPayer({ ...paid, refundedMinor: 3_000n })).toBe(true)
+  expect(staysWithPayer({ ...paid, chargedBackMinor: 3_000n })).toBe(false)
+  expect(staysWithPayer({ ...paid, chargedBackMinor: 3_000n, isChargebackLost: true })).toBe(true)
   // The bank had decided for the payer, and then for us.
-  expect(isLostFor({ ...paid, isChargebackLost: true })).toBe(false)
+  expect(staysWithPayer({ ...paid, isChargebackLost: true })).toBe(false)
 })

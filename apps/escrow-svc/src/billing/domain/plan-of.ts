@@ -15,7 +15,7 @@ export interface Standing {
   readonly periodEndsAt: Date | null
   /** When we learned that the card was declined; null unless it is past due. */
   readonly pastDueSince: Date | null
-  /** Set while the money of the latest paid period is with its payer again. */
+  /** Set while the payer has the money of the latest paid period back. */
   readonly moneyBack: MoneyBack | null
 }
 
@@ -29,16 +29,16 @@ export interface PaidInvoice {
 }
 
 /**
- * How the money of a paid period is with its payer again; null when it is with us. A part that is refunded leaves the period paid: it is an
- * operator's favour. A bank that takes back any part says that the payer contests the payment.
+ * How the payer got the money of a paid period back; null when the period counts as paid. A refund of a part leaves it paid, because that is an
+ * operator's favour. When a bank has taken back any part, the payer contests the payment, so the period does not count as paid.
  */
 export function moneyBackOf({ amountMinor, refundedMinor, chargedBackMinor }: PaidInvoice): MoneyBack | null {
   if (chargedBackMinor > 0n) return 'chargeback'
   return amountMinor > 0n && refundedMinor >= amountMinor ? 'refund' : null
 }
 
-/** Whether the money of a paid period stays with its payer, so that its subscription ends at once. A bank may still decide for us before. */
-export function isLostFor(invoice: PaidInvoice): boolean {
+/** Whether the payer keeps the money of a paid period, so that the subscription ends at once. Until a bank has decided, that is open. */
+export function staysWithPayer(invoice: PaidInvoice): boolean {
   const way = moneyBackOf(invoice)
   return way === 'refund' || (way === 'chargeback' && invoice.isChargebackLost)
 }

@@ -42,7 +42,7 @@ import {
 } from './draft.js'
 import { recordProviderRefund } from './provider-refunds.js'
 import { settle } from './settlement.js'
-import { assertAllowed, type CommandType, needsSeller, type State } from './transitions.js'
+import { assertAllowed, type CommandType, needsSellerAccepted, type State } from './transitions.js'
 
 /**
  * Decides what a command changes on a deal.
@@ -55,7 +55,7 @@ import { assertAllowed, type CommandType, needsSeller, type State } from './tran
 export function decide(deal: Deal, command: Command, given: Circumstances): Change {
   const state = stateOf(deal)
   assertAllowed(command.type, given.role, state)
-  if (needsSeller(command.type) || isDisputeOfBuyer(command)) assertAccepted(deal)
+  if (needsSellerAccepted(command.type) || isDisputeOfBuyer(command)) assertAccepted(deal)
   const draft = draftFor(deal, command, given)
   return withEffect(
     deal,
@@ -63,7 +63,7 @@ export function decide(deal: Deal, command: Command, given: Circumstances): Chan
   )
 }
 
-/** Until the seller has accepted, a dispute would accuse somebody who is no part of this, and the ship-by date gives the money back. */
+/** Until the seller has accepted, the buyer files no dispute: the seller has agreed to nothing, and the ship-by date gives the money back. */
 const isDisputeOfBuyer = (command: Command) => command.type === 'freeze' && command.reporter === 'buyer'
 
 function assertAccepted({ sellerAccepted }: Deal): void {

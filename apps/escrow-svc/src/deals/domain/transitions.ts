@@ -53,8 +53,8 @@ export interface Transition {
   readonly from: readonly State[]
   /** The states it may lead to. With more than one, `decisions.ts` chooses. */
   readonly to: readonly State[]
-  /** Set when only a seller who has accepted the deal can be bound by it. */
-  readonly needsSeller?: true
+  /** Set when it is refused until the seller has accepted the deal. */
+  readonly needsSellerAccepted?: true
 }
 
 /** The statuses in which the buyer's money is held and there is no dispute. A `disputed` deal holds money, too. */
@@ -86,9 +86,9 @@ export const TRANSITIONS: readonly Transition[] = [
     by: ['buyer'],
     from: ['paid', 'in_progress', 'shipped', 'overdue'],
     to: ['inspection', 'completed'],
-    needsSeller: true,
+    needsSellerAccepted: true,
   },
-  { command: 'accept', by: ['buyer'], from: ['delivered', 'inspection'], to: ['completed'], needsSeller: true },
+  { command: 'accept', by: ['buyer'], from: ['delivered', 'inspection'], to: ['completed'], needsSellerAccepted: true },
   { command: 'endInspection', by: ['clock'], from: ['inspection'], to: ['completed'] },
   { command: 'refund', by: ['seller'], from: [...FUNDED, 'overdue', 'short'], to: ['cancelled'] },
   // Not while a bank decides: it may pay the buyer as well.
@@ -135,7 +135,7 @@ export function isAllowed(command: CommandType, role: Role, state: State): boole
 }
 
 /** Whether a command waits until the seller has accepted the deal. */
-export const needsSeller = (command: CommandType): boolean => transitionOf(command).needsSeller === true
+export const needsSellerAccepted = (command: CommandType): boolean => transitionOf(command).needsSellerAccepted === true
 
 /** The states in which a user reads that the payment provider stopped the deal. */
 const STOPPED_BY_PROVIDER: ReadonlySet<State> = new Set(['charged_back', 'short'])

@@ -1,7 +1,7 @@
 /** What a party may do with a deal now, and whose turn it is. Both follow from the transition table. */
 import type { DealStatus, PartyRole } from '@holdfast/kernel/deals'
 import { type Deal, stateOf } from './deal.js'
-import { type CommandType, isAllowed, needsSeller } from './transitions.js'
+import { type CommandType, isAllowed, needsSellerAccepted } from './transitions.js'
 
 /** The commands of the parties, by their names in the contracts. */
 const ACTIONS = {
@@ -20,7 +20,7 @@ export function actionsOf(role: PartyRole, deal: Pick<Deal, 'status' | 'frozen' 
   const state = stateOf(deal)
   const names = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]
   const allowed: PartyAction[] = names.filter(
-    name => isAllowed(ACTIONS[name], role, state) && (deal.sellerAccepted || !needsSeller(ACTIONS[name])),
+    name => isAllowed(ACTIONS[name], role, state) && (deal.sellerAccepted || !needsSellerAccepted(ACTIONS[name])),
   )
   return role === 'buyer' && state === 'pending' ? ['pay', ...allowed] : allowed
 }

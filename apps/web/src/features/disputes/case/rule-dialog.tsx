@@ -68,7 +68,8 @@ export function RuleDialog({ open, onClose, dispute, ruling, split, isFinal, req
         <div className="grid gap-4">
           {needsSecond && (
             <Notice tone="needs" title="A second admin must approve it">
-              The deal holds so much that one admin does not decide alone. Until then the parties do not know of it.
+              The deal holds more than one admin may decide about alone. The parties learn of the ruling when it is
+              approved.
             </Notice>
           )}
           <Facts

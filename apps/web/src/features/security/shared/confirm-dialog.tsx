@@ -23,7 +23,7 @@ export interface ConfirmDialogProps {
 
 const nothing = async () => undefined
 
-/** Asks again who the person is, before what moves where money or trust goes. */
+/** Asks again who the person is, before acts that change where money goes or whom others trust. */
 export function ConfirmDialog({ open, confirmed }: ConfirmDialogProps) {
   const methods = confirmed.waiting?.methods ?? []
   const hasCode = methods.includes('authenticator') || methods.includes('recovery_code')
