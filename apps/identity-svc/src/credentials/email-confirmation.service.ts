@@ -93,7 +93,7 @@ export class EmailConfirmationService implements OnModuleInit {
    * the user wants to change to becomes theirs. A link to confirm an address that is used again gets the same answer.
    *
    * The link alone shows who reads the mails, and not that this person uses the account: anybody can open one with any address. So the link
-   * must be opened in a session of the account (ADR 139).
+   * must be opened in a session of the account (ADR 150).
    *
    * @param userIdOfSession the user of the session in which the link was opened; null without one
    * @throws DomainError `GONE`; `EMAIL_TAKEN` when another account has taken it meanwhile; `SIGN_IN_TO_CONFIRM`, then the link can be used again

@@ -7,7 +7,7 @@ import { User } from '../users/user.entity.js'
 /**
  * Gives an account to the owner of its address, in the dbTx in which they set a new password with a mailed link. While the address is not
  * confirmed, another person may have opened the account. So what was attached to it until now is removed here, and the other services remove
- * their part when they read of it in the event that publishes the confirmed address (ADR 139). Does nothing for a confirmed address. The
+ * their part when they read of it in the event that publishes the confirmed address (ADR 150). Does nothing for a confirmed address. The
  * user's row is locked.
  */
 export async function takeOverUnproven(dbTx: EntityManager, userId: string): Promise<void> {
