@@ -1,23 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { DomainError } from '@holdfast/kernel/errors'
-import { addressKey } from '@holdfast/service-kit/auth/address-key'
 import { declaredBytes } from '@holdfast/service-kit/http/large-request'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { RefusedBodies } from './refused-bodies.js'
+import type { Sender } from './sender.js'
 
 const RETRY_AFTER_SECONDS = 5
-/** How often it is looked whether room can be made for those who wait. */
+/** How often we look whether room can be made for those who wait. */
 const LOOK_EVERY_MS = 500
 /** The most requests that wait. Their bodies are not read, so each needs a socket and no more. */
 const MAX_WAITING = 64
-/** How long a refused body counts against its sender. */
-const REFUSALS_COUNT_MS = 15 * 60_000
-/** The most senders whose refused bodies are remembered. */
-const MAX_REMEMBERED = 10_000
 
 export interface BodyLimits {
   /** The bytes that all bodies may take together. A body counts with the length that it declares. */
   readonly mostBytes: number
-  /** The largest body, as which one of unknown length counts. */
+  /** The largest body. One of unknown length counts as this large. */
   readonly maxBytes: number
   /** How many bodies of one person may arrive, wait or be handled at the same time. */
   readonly mostPerPerson: number
@@ -27,12 +24,6 @@ export interface BodyLimits {
   readonly slowestBytesPerSecond: number
   /** After this time in milliseconds, a request that waits is refused. */
   readonly waitMs: number
-}
-
-/** Who sends a body. Both names count: a person may have several addresses, and an address several accounts. */
-interface Sender {
-  readonly person: string
-  readonly address: string
 }
 
 interface Body extends Sender {
@@ -56,14 +47,15 @@ interface WaitingBody extends Body {
  *
  * A request for which there is no room waits, before its body is read. First comes the sender with the fewest refused bodies, and then the
  * one who would take the least. To make room, bodies that still arrive are cut off, in this order: of senders with more refused bodies than
- * the one who waits; of senders who would still have as much as the one who waits; and those that arrive too slowly, the slowest first.
+ * the one who waits; of senders who would still have at least as many bytes as the one who waits would get; and those that arrive too slowly,
+ * the slowest first.
  * When none of these is left, the request waits until a body has ended.
  */
 export class FairBodies {
   readonly #limits: BodyLimits
   readonly #arriving = new Set<ArrivingBody>()
   readonly #waiting = new Set<WaitingBody>()
-  readonly #refused = new Refusals()
+  readonly #refused = new RefusedBodies()
   #looking: NodeJS.Timeout | undefined
 
   constructor(limits: BodyLimits) {
@@ -122,9 +114,9 @@ export class FairBodies {
   #makeRoom(): void {
     for (const waiting of this.#inOrder()) {
       const missing = waiting.bytes - (this.#limits.mostBytes - sumOf(this.#arriving))
-      const ended = missing > 0 ? this.#toEndFor(waiting, missing) : []
-      if (ended === null) break
-      for (const body of ended) {
+      const cutOff = missing > 0 ? this.#toCutOffFor(waiting, missing) : []
+      if (cutOff === null) break
+      for (const body of cutOff) {
         this.#arriving.delete(body)
         body.request.destroy()
       }
@@ -160,7 +152,7 @@ export class FairBodies {
   }
 
   /** The bodies to cut off, so that this many bytes become free for one who waits; null when there are not enough. */
-  #toEndFor(waiting: WaitingBody, missing: number): ArrivingBody[] | null {
+  #toCutOffFor(waiting: WaitingBody, missing: number): ArrivingBody[] | null {
     const { refused, bytes } = this.#standingOf(waiting)
     const arriving = [...this.#arriving].filter(({ request }) => !request.complete)
     const shares = new Map(arriving.map(body => [body, this.#shareOf(body)]))
@@ -176,12 +168,12 @@ export class FairBodies {
     const slow = equal
       .filter(body => rates.get(body)! < this.#limits.slowestBytesPerSecond)
       .sort((a, b) => rates.get(a)! - rates.get(b)!)
-    const ended = new Set<ArrivingBody>()
+    const cutOff = new Set<ArrivingBody>()
     for (const body of [...worse, ...greedy, ...slow]) {
-      if (sumOf(ended) >= missing) break
-      ended.add(body)
+      if (sumOf(cutOff) >= missing) break
+      cutOff.add(body)
     }
-    return sumOf(ended) >= missing ? [...ended] : null
+    return sumOf(cutOff) >= missing ? [...cutOff] : null
   }
 
   /** The rate at which a body has arrived, in bytes per second; infinite for one that has only just begun. */
@@ -191,44 +183,6 @@ export class FairBodies {
       ? Number.POSITIVE_INFINITY
       : ((request.socket.bytesRead - bytesBefore) / ms) * 1_000
   }
-}
-
-/** The bodies of each person and address that were refused, or did not arrive, for some time. */
-class Refusals {
-  readonly #counts = new Map<string, { readonly count: number; readonly until: number }>()
-
-  of({ person, address }: Sender): number {
-    return Math.max(this.#of(person), this.#of(address))
-  }
-
-  count({ person, address }: Sender): void {
-    for (const name of [person, address]) {
-      const count = this.#of(name) + 1
-      // The one that was counted last stands at the end.
-      this.#counts.delete(name)
-      this.#counts.set(name, { count, until: performance.now() + REFUSALS_COUNT_MS })
-    }
-    for (const [oldest] of this.#counts) {
-      if (this.#counts.size <= MAX_REMEMBERED) break
-      this.#counts.delete(oldest)
-    }
-  }
-
-  /** The person has sent one that was not refused. Their address may have other accounts. */
-  forget({ person }: Sender): void {
-    this.#counts.delete(person)
-  }
-
-  #of(name: string): number {
-    const counted = this.#counts.get(name)
-    return counted && counted.until > performance.now() ? counted.count : 0
-  }
-}
-
-/** The sender of a request: its user, and its address as `addressKey`. */
-export const senderOf = ({ caller, ip }: FastifyRequest): Sender => {
-  const address = addressKey(ip)
-  return { person: caller?.actor?.kind === 'user' ? caller.actor.id : address, address }
 }
 
 const sumOf = (bodies: Iterable<Body>): number => [...bodies].reduce((sum, { bytes }) => sum + bytes, 0)

@@ -1,7 +1,8 @@
 import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { declaredBytes, mayBeLarge } from '@holdfast/service-kit/http/large-request'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type BodyLimits, FairBodies, senderOf } from './fair-bodies.js'
+import { type BodyLimits, FairBodies } from './fair-bodies.js'
+import { senderOf } from './sender.js'
 
 /** As much as four of the largest bodies. Each is in memory completely, and for a moment in more than one form. */
 export const MAX_LARGE_BYTES = 4 * MAX_IMAGE_REQUEST_BYTES

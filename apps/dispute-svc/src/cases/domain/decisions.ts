@@ -242,15 +242,13 @@ function rule(
   }
 }
 
+type RulingDecision = Extract<CaseCommand, { type: 'approveRuling' | 'rejectRuling' }>
+
 /**
  * A second admin approves a ruling: it is recorded as the ruling of the mediator who asked for it. That mediator must still be the one
  * who has the case, and the deal must hold what it held then.
  */
-function approveRuling(
-  dispute: Case,
-  { requestId, reason }: Extract<CaseCommand, { type: 'approveRuling' | 'rejectRuling' }>,
-  given: CaseCircumstances,
-): CaseChange {
+function approveRuling(dispute: Case, { requestId, reason }: RulingDecision, given: CaseCircumstances): CaseChange {
   assertMayTake('approveRuling', given.role, dispute.stage)
   const request = requestOf(dispute, requestId, given)
   const { askedBy: mediatorId, amountMinor } = request
@@ -267,11 +265,7 @@ function approveRuling(
   }
 }
 
-function rejectRuling(
-  dispute: Case,
-  { requestId, reason }: Extract<CaseCommand, { type: 'approveRuling' | 'rejectRuling' }>,
-  given: CaseCircumstances,
-): CaseChange {
+function rejectRuling(dispute: Case, { requestId, reason }: RulingDecision, given: CaseCircumstances): CaseChange {
   assertMayTake('rejectRuling', given.role, dispute.stage)
   requestOf(dispute, requestId, given)
   return {
