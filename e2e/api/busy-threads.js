@@ -12,12 +12,12 @@ import { documents } from '../support/picture.js'
 import { processesOfServices } from '../support/product-data.js'
 import { journey } from '../support/runner.js'
 
-/** The most processor time that a request may take, beyond that of a plain one, of a thread which handles all other requests, too. */
+/** How much more time than a plain request one may take on the processor, in a thread that handles all other requests, too. */
 const MOST_MS = 20
 /** A request that took longer is sent again: a timer or the collection of garbage may have run at the same time. */
 const TRIES = 5
 
-/** Any address of the loopback network but the usual one. */
+/** An address of the loopback network that nothing else uses. */
 const OWN_ADDRESS = '127.0.0.77'
 
 const KB = 1024
@@ -46,7 +46,7 @@ const HEADS = ['cookie', 'if-none-match', 'idempotency-key', 'content-type', 'x-
 const fill = (text, bytes) => text.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(text))))
 const isText = value => typeof value === 'string'
 
-/** The next ones of a list, which begins again after its end: so each of them is tried on some routes, and none on all. */
+/** Takes the next items of a list, and begins again at its end. So each item is tried on some routes, and none on all. */
 function taker(list) {
   let next = 0
   return count => Array.from({ length: count }, () => list[next++ % list.length])

@@ -103,7 +103,7 @@ async function addBank(page) {
 const mailsAboutChanges = async ({ email }) =>
   (await mailsTo(email)).filter(({ subject }) => subject === 'Your payout account was changed')
 
-/** Confirms with the newest mailed link, which comes after so many others, that the seller has named the bank account. */
+/** Waits for a further mail besides those that are known, and confirms with its link that the seller has named the bank account. */
 async function confirmBank(page, seller, known) {
   const mails = await eventually('the change is mailed', async () => {
     const found = await mailsAboutChanges(seller)

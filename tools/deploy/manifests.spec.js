@@ -170,7 +170,7 @@ describe('production without what is not offered there', () => {
   })
 
   it('boots with the required secrets alone: none of them can be left out', () => {
-    // These choose how the product runs: without them it would boot as at home, or Stripe would sign everything with one secret.
+    // Without these it boots, too, and runs in another way: as on a developer's machine, or with one secret for everything that Stripe signs.
     const chooses = /^(KAFKA_SASL_|REDIS_URL|STRIPE_CONNECT_|STORAGE_REGION)/
     for (const name of SERVICES) {
       const environment = environmentOf('production', name)

@@ -51,8 +51,8 @@ export * from './subscription-events.js'
 export type { Topic }
 
 const PublishedUser = PublicUser.extend({
-  /** Whether the user has confirmed their e-mail address. Events of older releases do not say it. */
-  emailConfirmed: z.boolean().optional(),
+  /** Whether the user has confirmed their e-mail address. */
+  emailConfirmed: z.boolean(),
   /**
    * When the owner of the address took over an account that somebody else may have opened. What was attached to the account before is
    * removed. Null when nobody has taken it over.

@@ -39,9 +39,9 @@ const RETURN_PATH = '/profile?tab=payments'
 
 // A redelivered event can be older than the row. Then the row is not changed.
 const KEEP_USER = `INSERT INTO payout_account AS known (user_id, is_verified, email_confirmed, known_at, created_at, updated_at)
-  VALUES ($1, $2, coalesce($4, true), $3, now(), now())
+  VALUES ($1, $2, $4, $3, now(), now())
   ON CONFLICT (user_id) DO UPDATE SET is_verified = excluded.is_verified,
-    email_confirmed = coalesce($4, known.email_confirmed), known_at = excluded.known_at, updated_at = now()
+    email_confirmed = excluded.email_confirmed, known_at = excluded.known_at, updated_at = now()
   WHERE known.known_at <= excluded.known_at`
 
 const ENSURE = `INSERT INTO payout_account (user_id, created_at, updated_at) VALUES ($1, now(), now()) ON CONFLICT DO NOTHING`
@@ -108,9 +108,9 @@ export class PayoutAccountsService {
   }
 
   /**
-   * Keeps from an event whether a user is verified and has confirmed their e-mail address. An event of an older release does not say the
-   * latter: then it stays as it was. When the owner of the address has taken the account over, the payout account and the saved cards of the
-   * previous person are forgotten in the same dbTx, so that nothing is paid to them in between (ADR 150).
+   * Keeps from an event whether a user is verified and has confirmed their e-mail address. When the owner of the address has taken the account
+   * over, the payout account and the saved cards of the previous person are forgotten in the same dbTx, so that nothing is paid to them in
+   * between (ADR 150).
    *
    * @param manager the dbTx of the event
    */
@@ -119,7 +119,7 @@ export class PayoutAccountsService {
     occurredAt: string,
     manager: EntityManager,
   ): Promise<void> {
-    await manager.query(KEEP_USER, [id, isVerified, occurredAt, emailConfirmed ?? null])
+    await manager.query(KEEP_USER, [id, isVerified, occurredAt, emailConfirmed])
     if (takenOverAt) await this.takeOver(manager, id, takenOverAt)
     await this.schedule(manager, id)
   }

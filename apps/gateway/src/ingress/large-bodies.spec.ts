@@ -16,7 +16,7 @@ import {
 const LONG_MS = 60_000
 const SHORT_MS = 50
 
-/** The address of a person who is not named another. */
+/** The address from which a request comes when a test names no other. */
 const HOME = '10.0.0.1'
 
 let server: FastifyInstance

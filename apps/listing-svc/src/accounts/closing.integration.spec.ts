@@ -28,7 +28,8 @@ const tell = (definition: EventDefinition, key: string, payload: object) =>
   )
 
 async function close({ id, user }: Person): Promise<void> {
-  const erased = { ...user, firstName: 'Closed account', lastName: '', username: `_closed_${id}`, takenOverAt: null }
+  const name = { firstName: 'Closed account', lastName: '', username: `_closed_${id}` }
+  const erased = { ...user, ...name, emailConfirmed: true, takenOverAt: null }
   await tell(userUpdated, id, { user: erased })
   await tell(userClosed, id, { userId: id, closingId: newId(), at: new Date().toISOString() })
   await eventually(async () => (await one('SELECT closed_at FROM listing.seller WHERE id = $1', id))?.closed_at)

@@ -115,7 +115,9 @@ describe('a seller', () => {
   it('has the fields of the latest event of identity-svc, in every order of arrival', async () => {
     const dora = person('Dora')
     const at = (seconds: number) => new Date(Date.UTC(2026, 10, 1) + seconds * 1000)
-    const named = (firstName: string) => ({ user: { ...dora.user, firstName, takenOverAt: null } })
+    const named = (firstName: string) => ({
+      user: { ...dora.user, firstName, emailConfirmed: true, takenOverAt: null },
+    })
     const { id } = await service.created(dora)
     await service.publish(newEvent(userUpdated, dora.id, named('Dorothea'), at(2)))
     expect((await service.get(id)).body.seller.firstName).toBe('Dorothea')

@@ -82,7 +82,7 @@ describe('reading a listing', () => {
     await service.changeTerms(id, carl, { title: 'A better lamp' })
     expect((await service.get(id, undefined, { 'if-none-match': etag })).status).toBe(200)
     const changed = (await service.get(id)).headers.get('etag')!
-    const user = { ...carl.user, rating: 4.5, takenOverAt: null }
+    const user = { ...carl.user, rating: 4.5, emailConfirmed: true, takenOverAt: null }
     await service.publish(newEvent(userUpdated, carl.id, { user }, new Date()))
     const last = await service.get(id, undefined, { 'if-none-match': changed })
     expect([last.status, last.body.seller.rating]).toEqual([200, 4.5])
