@@ -12,7 +12,10 @@ const DOTS = /[\u3002\u06D4\u0701\u0702]/g
 const BEGINNING = /:\/\/\S|\bmailto:\S|\bwww\.\S|\S@[^\s@]+\.\S/i
 /** The address of a host. */
 const HOST = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/
-/** A dot after a part of a domain, and what may be a top-level domain. Mail programs differ in what may stand around it, so that is not looked at. */
+/**
+ * A dot after a part of a domain, and what may be a top-level domain. Mail programs differ in what may stand around it, so that is not looked
+ * at.
+ */
 const DOMAIN = /[\p{L}\p{N}\p{M}-]\.(xn--[a-z\d-]+|[\p{L}\p{N}\p{M}]+)/giu
 /** Seven digits or more with nothing but signs between them: a phone offers to call the number. */
 export const PHONE_NUMBER = /\d(?:[\s().\-/]{0,3}\d){6,}/

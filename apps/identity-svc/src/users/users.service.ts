@@ -39,7 +39,8 @@ export class UsersService {
 
   /**
    * At most MAX_SEARCH_RESULTS other users whose username, last name or full name begins with the query, or whose e-mail
-   * address equals it, without those who have blocked the searcher. An exact match of username or e-mail comes first; the others are sorted by username.
+   * address equals it, without those who have blocked the searcher. An exact match of username or e-mail comes first; the others are sorted by
+   * username.
    *
    * @throws DomainError `RATE_LIMITED`
    */

@@ -32,7 +32,8 @@ import type { Stage } from './stages.js'
  * @throws DomainError `FORBIDDEN` or `DISPUTE_WRONG_STATE` when the table of `life.ts` has no such step, or when a limit of the step
  * does not allow it: the other party may still answer, the ruling was waived, the return was contested before, or the party has
  * added as much as one dispute takes; `DISPUTE_TAKEN` for a mediator while another one has the case; `ADMIN_TOO_NEW`; `PROPOSAL_CHANGED`
- * when the named proposal is not open any more, or its amount is another; `ESCROW_STOPPED_BY_PROVIDER` for a step that the table refuses while the buyer's bank decides
+ * when the named proposal is not open any more, or its amount is another; `ESCROW_STOPPED_BY_PROVIDER` for a step that the table refuses while
+ * the buyer's bank decides
  */
 export function decide(dispute: Case, command: CaseCommand, given: CaseCircumstances): CaseChange {
   if (isRefusedByBank(dispute, command.type)) throw new DomainError('ESCROW_STOPPED_BY_PROVIDER')
