@@ -211,7 +211,10 @@ export function allOrNone(variables: Readonly<Record<string, unknown>>): Record<
   if (set.length === 0) return {}
   const missing = names.filter(name => variables[name] === undefined)
   return Object.fromEntries(
-    missing.map(name => [name, `is missing, and ${set.join(' and ')} is set: set all of them or none`]),
+    missing.map(name => [
+      name,
+      `is missing, and ${set.join(' and ')} ${set.length > 1 ? 'are' : 'is'} set: set all of them or none`,
+    ]),
   )
 }
 
