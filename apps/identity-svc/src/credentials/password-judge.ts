@@ -1,30 +1,56 @@
 import { createRequire } from 'node:module'
 import { DomainError } from '@holdfast/kernel/errors'
+import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Tinypool } from 'tinypool'
 import type { Judged } from './password-score.js'
 
 /** Many times longer than a judgement takes, with the start of the thread. */
 const TIMEOUT_MS = 10_000
+/** At boot every process of a machine may start at the same time. */
+const BOOT_TIMEOUT_MS = 60_000
 /** A thread without work ends after this time. Its dictionaries take 30 MB. */
 const IDLE_MS = 10 * 60_000
 
-/** Judges passwords in worker threads, so that other requests do not wait for it. Its caller limits how many wait. */
+/** The package exports the compiled file alone, since a thread cannot load TypeScript. */
+const SCRIPT = '@holdfast/identity-svc/credentials/password-score'
+
+/** What runs in the threads. */
+interface Script {
+  /** A package's file, or a path. */
+  readonly file: string
+  readonly timeoutMs: number
+}
+
+/**
+ * Judges passwords in worker threads, so that other requests do not wait for it. Its caller limits how many wait. A thread that fails ends
+ * the judgements that wait for it, and the next judgement starts another one.
+ */
 export class PasswordJudge {
+  readonly #log = loggerOf('passwords')
   readonly #threads: number
+  readonly #script: Script
   #pool: Tinypool | undefined
 
-  /** @param threads how many passwords are judged at the same time */
-  constructor(threads: number) {
+  /**
+   * @param threads how many passwords are judged at the same time
+   * @param changed for tests
+   */
+  constructor(threads: number, changed: Partial<Script> = {}) {
     this.#threads = threads
+    this.#script = { file: SCRIPT, timeoutMs: TIMEOUT_MS, ...changed }
   }
 
-  /** @throws DomainError `UNAVAILABLE` when it takes too long; the thread is ended then */
-  async scoreOf(judged: Judged): Promise<number> {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
+  /** @throws DomainError `UNAVAILABLE` when it takes too long, and the thread is ended then; also when the thread cannot start */
+  scoreOf(judged: Judged): Promise<number> {
+    return this.#run(judged, this.#script.timeoutMs)
+  }
+
+  /** Judges a password, to see that the threads start. @throws Error when they do not */
+  async check(): Promise<void> {
     try {
-      return (await this.#startedPool().run(judged, { signal })) as number
-    } catch (error) {
-      throw signal.aborted ? new DomainError('UNAVAILABLE') : error
+      await this.#run({ password: 'password', words: [] }, BOOT_TIMEOUT_MS)
+    } catch (cause) {
+      throw new Error('passwords cannot be judged: the thread for it does not start', { cause })
     }
   }
 
@@ -33,17 +59,34 @@ export class PasswordJudge {
     await this.#pool?.destroy()
   }
 
-  /** The first judgement starts the first thread, so a process that judges nothing has none. */
-  #startedPool(): Tinypool {
-    this.#pool ??= new Tinypool({
-      // The package exports the compiled file alone, since a thread cannot load TypeScript.
-      filename: createRequire(import.meta.url).resolve('@holdfast/identity-svc/credentials/password-score'),
+  async #run(judged: Judged, timeoutMs: number): Promise<number> {
+    this.#pool ??= this.#start()
+    const pool = this.#pool
+    const signal = AbortSignal.timeout(timeoutMs)
+    try {
+      return (await pool.run(judged, { signal })) as number
+    } catch (error) {
+      throw signal.aborted || this.#pool !== pool ? new DomainError('UNAVAILABLE') : error
+    }
+  }
+
+  /** The first judgement starts the first thread. */
+  #start(): Tinypool {
+    const pool = new Tinypool({
+      filename: createRequire(import.meta.url).resolve(this.#script.file),
       minThreads: 0,
       maxThreads: this.#threads,
       idleTimeout: IDLE_MS,
       // The options of the process, such as Vitest's, are not for this thread.
       execArgv: [],
     })
-    return this.#pool
+    // A thread that fails before it has work. Without a listener its error would end the process.
+    pool.on('error', error => {
+      this.#log.error({ err: error }, 'a thread that judges passwords has failed')
+      if (this.#pool === pool) this.#pool = undefined
+      // What waits for the thread is refused at once. A thread may fail again while it is ended.
+      pool.destroy().catch((err: unknown) => this.#log.error({ err }, 'a thread that judges passwords has failed'))
+    })
+    return pool
   }
 }

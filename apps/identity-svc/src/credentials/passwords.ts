@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { FairQueue } from '@holdfast/service-kit/lifecycle/fair-queue'
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common'
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common'
 import { hash, verify } from '@node-rs/argon2'
 import { PasswordJudge } from './password-judge.js'
 import { type OwnData, weaknessOf } from './password-strength.js'
@@ -24,7 +24,7 @@ export type Turn = { readonly knownUser: string } | { readonly network: string }
  * known browser have one further worker, which strangers cannot keep busy.
  */
 @Injectable()
-export class Passwords implements OnApplicationShutdown {
+export class Passwords implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #strangers = new FairQueue({
     concurrency: MAX_CONCURRENT_HASHES,
     maxWaiting: MAX_WAITING_HASHES,
@@ -65,6 +65,11 @@ export class Passwords implements OnApplicationShutdown {
       ? this.#known.run(turn.knownUser, check)
       : this.#strangers.run(turn.network, check))
     return matches && passwordHash !== null
+  }
+
+  /** @throws Error when passwords cannot be judged: nobody could sign up, so the service does not start */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.#judge.check()
   }
 
   async onApplicationShutdown(): Promise<void> {
