@@ -53,6 +53,7 @@ import { ChangedPayoutAccounts1799786023000 } from './1799786023000-changed-payo
 import { MoneyBack1799786040000 } from './1799786040000-money-back.js'
 import { TakenBackTransfers1799786040003 } from './1799786040003-taken-back-transfers.js'
 import { CheckedEntryKinds1799786040004 } from './1799786040004-checked-entry-kinds.js'
+import { CountedAccountAsks1799786045000 } from './1799786045000-counted-account-asks.js'
 
 /**
  * The database of escrow-svc. To the append-only tables its role may only add rows. Old idempotency keys and webhook events
@@ -115,6 +116,7 @@ export const plan = {
     MoneyBack1799786040000,
     TakenBackTransfers1799786040003,
     CheckedEntryKinds1799786040004,
+    CountedAccountAsks1799786045000,
   ],
   appendOnly: [
     'journal_entry',

@@ -153,6 +153,61 @@ describe('a changed payout account', () => {
   })
 })
 
+describe('a bank account that was changed a moment ago', () => {
+  /** Changes the bank at the provider, without a message about it. */
+  const changeBank = async (seller: UserActor) => {
+    const { provider_account_id: account } = await accountOf(seller)
+    const { accounts } = escrow.sandbox.context.state
+    const known = accounts.get(account!)!
+    accounts.put({ ...known, bank: { ...known.bank!, id: 'ba_of_a_thief', last4: '6666' } })
+    return account!
+  }
+
+  test('is noted by the payout that is sent, although the provider is asked once more at that moment', async () => {
+    const seller = await payouts.seller()
+    const account = await changeBank(seller)
+    const provider = escrow.service.app.get(ConnectProvider)
+    const accounts = escrow.service.app.get(PayoutAccountsService)
+    const get = provider.getAccount.bind(provider)
+    let later: Promise<boolean> | undefined
+    let answerLater: (() => void) | undefined
+    provider.getAccount = async (...input: Parameters<typeof get>) => {
+      const found = await get(...input)
+      // The message about the change has come, and its question is not answered yet.
+      if (later)
+        await new Promise<void>(resolve => {
+          answerLater = resolve
+        })
+      else later = accounts.refreshAccount(account)
+      return found
+    }
+    try {
+      await accounts.refreshAccount(account)
+      expect(await accounts.isChanged(seller.id, account)).toBe(true)
+    } finally {
+      const answer = await eventually(() => answerLater)
+      answer()
+      await later
+      provider.getAccount = get
+    }
+    expect(await changesOf(seller)).toHaveLength(2)
+  })
+
+  test('waits also when an earlier release has recorded the bank before, and not when it is the same one', async () => {
+    const [changed, same] = [await payouts.seller(), await payouts.seller()]
+    for (const { id } of [changed, same])
+      await escrow.row('UPDATE escrow.payout_account SET bank_id = NULL WHERE user_id = $1 RETURNING 1', [id])
+    const account = await changeBank(changed)
+    const accounts = escrow.service.app.get(PayoutAccountsService)
+    await accounts.refreshAccount(account)
+    await accounts.refreshAccount((await accountOf(same)).provider_account_id!)
+    expect((await payouts.overview(changed)).body.waitsUntil).not.toBeNull()
+    expect((await payouts.overview(same)).body.waitsUntil).toBeNull()
+    expect(await eventually(async () => (await changesOf(changed)).length === 2)).toBe(true)
+    expect(await changesOf(same)).toHaveLength(1)
+  })
+})
+
 describe('an account that the owner of its address has taken over', () => {
   const facts = ({ id }: UserActor, takenOverAt: string | null) => ({
     ...{ id, firstName: 'Ana', lastName: 'Silva', username: 'ana', isVerified: true, rating: null },

@@ -18,7 +18,7 @@ import { isDoneWithin } from '@holdfast/service-kit/lifecycle/waiting'
 import { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, type EntityManager, IsNull } from 'typeorm'
+import { DataSource, type EntityManager, IsNull, LessThan } from 'typeorm'
 import type { z } from 'zod'
 import { isClosedForEver } from '../accounts/closed-users.js'
 import { CustomersService } from '../billing/customers.service.js'
@@ -57,6 +57,10 @@ const WAIT = `UPDATE payout_account SET bank_change_id = $2, waits_until = $3, n
   WHERE user_id = $1`
 const GO_ON = `UPDATE payout_account SET waits_until = NULL, next_payout_at = least(next_payout_at, now() + $3 * interval '1 millisecond')
   WHERE user_id = $1 AND bank_change_id = $2 AND waits_until IS NOT NULL`
+
+// The questions are counted, because their answers may come in another order. An answer that was given while a later question is still
+// open counts: whoever has asked decides by it.
+const ASK = 'UPDATE payout_account SET asks = asks + 1, asked_at = $2 WHERE user_id = $1 RETURNING asks'
 
 // The payouts of a seller begin when these conditions are met, and pause while one is not. A closed account has none.
 const SCHEDULE = `UPDATE payout_account SET next_payout_at = CASE WHEN is_verified AND email_confirmed AND status = 'ready'
@@ -232,30 +236,31 @@ export class PayoutAccountsService {
   }
 
   /**
-   * Asks the provider and keeps its answer, unless the provider was asked again meanwhile: that answer is newer. The provider chooses the bank
+   * Asks the provider and keeps its answer, unless the answer to a later question is kept already. The provider chooses the bank
    * of a payout when it sends it, so the payouts that it has not sent name the bank of the answer. Of a closed account nothing is kept: the
    * answer names the bank, which was erased. After another bank account was named, payouts wait, and the seller is told.
    */
   private async ask({ userId, providerAccountId }: PayoutAccountEntity): Promise<PayoutAccountEntity> {
     if (!providerAccountId) throw new Error(`the payout account of ${userId} is not open yet`)
-    const askedAt = this.clock.now()
-    await this.accounts.update({ userId }, { askedAt })
+    const [[asked]]: [{ asks: number }[]] = await this.dataSource.query(ASK, [userId, this.clock.now()])
+    const nth = asked!.asks
     const found = await this.provider.getAccount(providerAccountId)
     await this.dataSource.transaction(async manager => {
       if (await isClosedForEver(manager, userId)) return
       const lock = { mode: 'pessimistic_write' } as const
-      const before = await manager.findOne(PayoutAccountEntity, { where: { userId, askedAt, providerAccountId }, lock })
+      const where = { userId, providerAccountId, recordedAsk: LessThan(nth) }
+      const before = await manager.findOne(PayoutAccountEntity, { where, lock })
       if (before) {
         // When the account has no bank any more, the id of the last one stays, so that the next one is noticed as another bank.
-        const kept = { ...found, bankId: found.bankId ?? before.bankId, updatedAt: this.clock.now() }
+        const bankId = found.bankId ?? before.bankId
+        const kept = { ...found, bankId, recordedAsk: nth, updatedAt: this.clock.now() }
         await manager.update(PayoutAccountEntity, { userId }, kept)
         await manager.update(
           PayoutEntity,
           { sellerId: userId, providerAccountId, status: 'scheduled', failure: IsNull() },
           { bankLabel: found.bankLabel },
         )
-        if (kept.bankId !== before.bankId)
-          await this.noteChange(manager, { ...before, ...kept }, before.bankId === null)
+        if (isOtherBank(before, kept)) await this.noteChange(manager, { ...before, ...kept }, isFirstBank(before))
       }
       await this.schedule(manager, userId)
     })
@@ -288,3 +293,13 @@ export class PayoutAccountsService {
     return this.dataSource.getRepository(PayoutAccountEntity)
   }
 }
+
+type Bank = Pick<PayoutAccountEntity, 'bankId' | 'bankLabel'>
+
+const isFirstBank = ({ bankId, bankLabel }: Bank): boolean => bankId === null && bankLabel === null
+
+/** Of a bank that an earlier release has recorded only the label is known. */
+const isOtherBank = (before: Bank, after: Bank): boolean =>
+  before.bankId === null && before.bankLabel !== null
+    ? after.bankLabel !== null && after.bankLabel !== before.bankLabel
+    : after.bankId !== before.bankId

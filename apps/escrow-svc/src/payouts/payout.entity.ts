@@ -22,6 +22,9 @@ export class PayoutAccountEntity {
   @Column({ name: 'waits_until', type: 'timestamptz', nullable: true }) waitsUntil: Date | null
   /** Counts the attempts to open the account. Each has an idempotency key of its own. */
   @Column({ type: 'int' }) attempt: number
+  /** How many times the provider was asked about the account, and which of its answers is kept. */
+  @Column({ type: 'int' }) asks: number
+  @Column({ name: 'recorded_ask', type: 'int' }) recordedAsk: number
   /** When the provider was last asked about the account. */
   @Column({ name: 'asked_at', type: 'timestamptz', nullable: true }) askedAt: Date | null
   @Column({ name: 'next_payout_at', type: 'timestamptz', nullable: true }) nextPayoutAt: Date | null
