@@ -184,6 +184,43 @@ test('another tab follows: it shows no account from the start, and ends nothing 
   expect(screen.getByText('Visitor')).toBeTruthy()
 })
 
+test.each(['fails', 'succeeds'])(
+  'who signs in and out in another tab is signed out, also when the attempt of this tab %s late',
+  async how => {
+    let answer: (() => void) | undefined
+    const ended: unknown[] = []
+    fakeServer({
+      'GET /api/auth/user': () => (session ? { body: session } : refusal('UNAUTHENTICATED')),
+      'POST /api/auth/logout': async () => {
+        if (!answer) {
+          await new Promise<void>(resolve => {
+            answer = resolve
+          })
+          return how === 'fails' ? noAnswer() : { status: 204 }
+        }
+        ended.push(session?.sessionId)
+        session = null
+        return { status: 204 }
+      },
+    })
+    const leaving = act(signOut)
+    await vi.waitFor(() => expect(answer).toBeDefined())
+    // In the other tab Ana signs in and out. That tab is closed before the server has confirmed it.
+    session = anaSignedIn
+    await inAnotherTab(() => localStorage.removeItem(NAME))
+    await inAnotherTab(() => {
+      localStorage.setItem('holdfast:signed-out-at', '2026-11-28T13:00:00.000Z')
+      localStorage.setItem(NAME, JSON.stringify({ sessionId: anaSignedIn.sessionId, hasFailed: false }))
+    })
+    answer?.()
+    await leaving
+    await focus()
+    await vi.waitFor(() => expect(ended).toEqual([anaSignedIn.sessionId]), { timeout: 5_000 })
+    expect(findSignOut()).toBeNull()
+    expect(screen.queryByText('Account of Ana')).toBeNull()
+  },
+)
+
 test('a page that the browser kept for its Back button shows no account after a sign-out', async () => {
   session = null
   localStorage.setItem('holdfast:signed-out-at', '2026-11-28T12:30:00.000Z')

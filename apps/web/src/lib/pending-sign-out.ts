@@ -91,10 +91,15 @@ async function tryOnce(): Promise<boolean> {
   } catch (error) {
     console.error('signing out failed', error)
     mayBeAnother = true
-    // It may have been confirmed in another tab meanwhile.
-    if (!findSignOut()) return true
-    write({ ...pending, hasFailed: true })
-    return false
+    // It may have been confirmed in another tab meanwhile, where somebody may also have signed in and out: then theirs is to be ended.
+    const latest = findSignOut()
+    if (latest) write({ ...latest, hasFailed: true })
+    return latest === null
+  }
+  const latest = findSignOut()
+  if (latest && latest.sessionId !== pending.sessionId) {
+    mayBeAnother = true
+    return tryOnce()
   }
   endSignOut()
   return true
