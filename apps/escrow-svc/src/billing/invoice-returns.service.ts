@@ -69,7 +69,8 @@ export class InvoiceReturnsService {
       await postEntry(manager, null, before.currency, fee > 0n ? chargebackFee(fee) : chargebackFeeReturned(-fee), now)
     if (returnedMinor !== 0n)
       this.log.warn({ invoiceId, ...printable(after) }, 'money of an invoice of Premium went back, or came to us again')
-    if (returnedMinor < 0n && row.status === 'ended' && before.periodEndsAt > now)
+    const isOver = row.status === 'ended' || row.endsAtOnce
+    if (returnedMinor < 0n && isOver && before.periodEndsAt > now)
       this.progress.reportUselessPayment(row.id, invoiceId)
     await this.progress.applyReturns(manager, row, chargedBackMinor > before.chargedBackMinor, now)
   }

@@ -5,11 +5,12 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { ProviderDaysService } from '../payments/provider-days.service.js'
 import { SubscriptionFeesService } from './subscription-fees.service.js'
+import { SubscriptionProgressService } from './subscription-progress.service.js'
 
 const DAY_MS = 86_400_000
 
@@ -116,15 +117,26 @@ describe('Premium without its money', () => {
     expect(await users.told(user)).toEqual(['premium: subscribed', 'standard: charged_back'])
   })
 
+  it('tells an operator when the bank decides for us after it was lost, also before the subscription has ended', async () => {
+    const user = await users.premium()
+    await users.dispute(user)
+    await decide(user, 'lost')
+    await users.sendEvents()
+    const report = vi.spyOn(escrow.service.app.get(SubscriptionProgressService), 'reportUselessPayment')
+    await escrow.dependencies.control(`/disputes/${(await disputeOf(user)).id}/decide-again`)
+    await users.sendEvents()
+    expect(await returned(user)).toEqual(['0.00'])
+    const { id } = await users.row(user)
+    expect(report).toHaveBeenCalledWith(id, expect.any(String))
+    report.mockRestore()
+    await users.look(user)
+    expect(await users.row(user)).toMatchObject({ status: 'ended', plan: 'standard' })
+  })
+
   it('is cancelled when the bank takes back an earlier period, and lasts as long as it is paid', async () => {
     const user = await users.premium()
     const first = await users.intentOf(user)
-    // The sandbox renews at once, so both periods would end at the same time.
-    await escrow.row(
-      `UPDATE escrow.subscription_invoice SET period_ends_at = period_ends_at - interval '30 days' WHERE intent_id = $1 RETURNING 1`,
-      [first],
-    )
-    await users.atProvider(user, 'renew')
+    await renew(user)
     await users.sendEvents()
     await escrow.dependencies.control(`/payments/${first}/dispute`)
     await users.sendEvents()
@@ -139,7 +151,7 @@ describe('Premium without its money', () => {
 
   it('is found when the event of the refund comes before that of the payment, or never', async () => {
     const user = await users.premium()
-    await users.atProvider(user, 'renew')
+    await renew(user)
     const { latest } = await latestIntent(user)
     await escrow.dependencies.control(`/payments/${latest}/refund`)
     await users.sendEvents({ reversed: true })
@@ -233,12 +245,21 @@ describe('Premium without its money', () => {
     expect(await returned(user)).toEqual(['0.00'])
   })
 
-  const decide = async (user: UserActor, outcome: 'won' | 'lost') => {
+  /** The next period begins and is paid. The sandbox renews at once, so both periods would end at the same time. */
+  const renew = async (user: UserActor) => {
+    await escrow.row(
+      `UPDATE escrow.subscription_invoice SET period_ends_at = period_ends_at - interval '30 days' WHERE intent_id = $1 RETURNING 1`,
+      [await users.intentOf(user)],
+    )
+    await users.atProvider(user, 'renew')
+  }
+  const disputeOf = async (user: UserActor) => {
     const intent = await users.intentOf(user)
     const { disputes } = escrow.sandbox.context.state
-    const dispute = disputes.newestFirst().find(({ intentId }) => intentId === intent)
-    await escrow.dependencies.control(`/disputes/${dispute!.id}/close`, { outcome })
+    return disputes.newestFirst().find(({ intentId }) => intentId === intent)!
   }
+  const decide = async (user: UserActor, outcome: 'won' | 'lost') =>
+    escrow.dependencies.control(`/disputes/${(await disputeOf(user)).id}/close`, { outcome })
   const latestIntent = async (user: UserActor) => {
     const { provider_subscription_id: id } = await users.row(user)
     const invoice = escrow.sandbox.context.state.invoices.newestFirst().find(each => each.subscriptionId === id)
