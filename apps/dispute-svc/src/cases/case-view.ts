@@ -17,7 +17,7 @@ import { STEP_TEXTS } from './case-texts.js'
 import { type DisputeEntity, isWithEscrow } from './dispute.entity.js'
 import { toView } from './dispute-view.js'
 import { type Case, type Party, partyIn } from './domain/case.js'
-import { stepOf } from './domain/life.js'
+import { mayTake, stepOf } from './domain/life.js'
 import { actionsOf, turnOf, turnOfClock } from './domain/turns.js'
 
 type Terms = z.output<typeof SettlementTerms>
@@ -199,7 +199,7 @@ export function toQueued({ row, dispute }: OpenedDispute, mediatorId: string): z
     title: dispute.title,
     currency: dispute.currency,
     isEscalated: runningClocks(dispute).some(({ escalatedAt }) => escalatedAt !== null),
-    waitsForApproval: dispute.rulingRequest !== null,
+    waitsForApproval: dispute.rulingRequest !== null && mayTake('approveRuling', 'mediator', dispute.stage),
     // An admin may be a party of a dispute in the queue.
     ...takenOf(dispute, { userId: mediatorId, role: partyIn(dispute, mediatorId) ?? 'mediator' }),
   }

@@ -104,6 +104,21 @@ describe('a ruling above the amount', () => {
     for (const { dispute } of [taken, changed]) expect((await dispute.seenBy(second)).rulings).toEqual([])
   })
 
+  it('waits no longer once the same mediator has ruled, because the deal holds less than the amount', async () => {
+    const { dispute, mediator, requestId } = await asked()
+    const refunded = { intent: dispute.deal.intent, amount: 60_000, status: 'succeeded' }
+    await services.providerReports(refundMadeByHand('refund.created', refunded))
+    expect((await dispute.rule(mediator, { outcome: 'full_refund' })).body).toMatchObject({
+      status: 'resolved',
+      approvalId: null,
+    })
+    await dispute.command('appeal', dispute.buyer, { reason: 'Look again.' })
+    const second = await dispute.seenBy(aMediator())
+    expect(second).toMatchObject({ rulingRequest: null })
+    expect(second.actions).not.toContain('decideRuling')
+    expect((await dispute.decideRuling(aMediator(), requestId)).body.code).toBe('CONFLICT')
+  })
+
   it('is not approved when it has expired', async () => {
     const { dispute, requestId } = await asked()
     await services.database.admin.query('UPDATE dispute.ruling_request SET expires_at = now() WHERE id = $1', [
@@ -134,6 +149,14 @@ describe('a ruling above the amount', () => {
     await dispute.accept(dispute.seller, await dispute.proposalOf(dispute.buyer))
     expect((await dispute.decideRuling(aMediator(), requestId)).status).toBe(409)
     expect(await dispute.money()).toMatchObject({ refunded: 1_000, settlements: 1 })
+    const { client } = services.replicas.nextDispute()
+    const actor = aMediator()
+    const queued = await client.request<{ id: number; waitsForApproval: boolean }[]>(
+      'GET',
+      '/internal/disputes?status=closed&limit=50',
+      { actor },
+    )
+    expect(queued.body.find(({ id }) => id === dispute.id)).toMatchObject({ waitsForApproval: false })
   })
 
   it('needs two admins again on appeal, and neither of the two before is among them', async () => {

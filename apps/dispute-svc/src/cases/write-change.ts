@@ -97,7 +97,7 @@ async function writeRulings(
 async function writeRulingRequests(
   manager: EntityManager,
   id: number,
-  { askedRuling, decidedRuling }: CaseChange,
+  { askedRuling, decidedRuling, ruling }: CaseChange,
   { now, daySeconds }: { readonly now: Date; readonly daySeconds: number },
 ): Promise<void> {
   if (decidedRuling)
@@ -109,8 +109,10 @@ async function writeRulingRequests(
         ...[decidedRuling.by, now, decidedRuling.reason],
       ],
     )
+  // A ruling that needs no second admin, because a part was refunded meanwhile, also takes the place of the one that waits.
+  if (askedRuling || ruling)
+    await manager.query(`UPDATE ruling_request SET state = 'expired' WHERE dispute_id = $1 AND state = 'waiting'`, [id])
   if (!askedRuling) return
-  await manager.query(`UPDATE ruling_request SET state = 'expired' WHERE dispute_id = $1 AND state = 'waiting'`, [id])
   const { outcome, resolution, askedBy, refundMinor, heldMinor, amountMinor } = askedRuling
   const amounts = [refundMinor, heldMinor, amountMinor].map(minor => minor?.toString() ?? null)
   const expiresAt = new Date(now.getTime() + APPROVAL_DAYS * daySeconds * 1000)
