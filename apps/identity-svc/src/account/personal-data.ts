@@ -11,7 +11,7 @@ const PERSON = `jsonb_build_object('id', u.id, 'username', u.username, 'firstNam
  */
 export const PARTS: Readonly<Record<PersonalDataPart<'identity-svc'>, PartStatement>> = {
   account: `
-    SELECT id::text AS cursor, jsonb_build_object('id', id, 'email', email, 'emailConfirmedAt', email_confirmed_at,
+    SELECT id::text AS cursor, jsonb_build_object('id', id, 'email', email, 'emailConfirmedAt', email_confirmed_at, 'emailChangedAt', email_changed_at,
       'username', username, 'firstName', first_name, 'lastName', last_name, 'phoneNumber', phone_number, 'avatar', avatar,
       'profileImageUrl', profile_image_url, 'verificationStatus', verification_status, 'verificationReason', verification_reason,
       'role', role, 'plan', plan, 'rating', rating, 'ratingCount', rating_count, 'completedTransactions', total_transactions,

@@ -77,7 +77,7 @@ export class EmailChangeService implements OnModuleInit {
     // A thief of an account must not be able to change its address after an operator has suspended it.
     if (user.suspendedAt !== null || user.closingId !== null) gone()
     const emailConfirmedAt = await databaseTime(dbTx)
-    await dbTx.update(User, userId, { email, emailConfirmedAt })
+    await dbTx.update(User, userId, { email, emailConfirmedAt, emailChangedAt: emailConfirmedAt })
     await dbTx.query('DELETE FROM mailed_token WHERE user_id = $1', [userId])
     const facts = { user: viewOf({ ...user, email, emailConfirmedAt }) }
     await appendToOutbox(dbTx, newEvent(userUpdated, userId, facts, emailConfirmedAt))

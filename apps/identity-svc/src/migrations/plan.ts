@@ -29,6 +29,7 @@ import { TakenOverAccounts1799786020000 } from './1799786020000-taken-over-accou
 import { PayoutAccountLinks1799786024000 } from './1799786024000-payout-account-links.js'
 import { AlikeUsernames1799786060000 } from './1799786060000-alike-usernames.js'
 import { GivenUpUsernames1799786061000 } from './1799786061000-given-up-usernames.js'
+import { ChangedAddresses1799786062000 } from './1799786062000-changed-addresses.js'
 
 /** The migrations, role and grants of this service, for `tools/migrate`. */
 export const plan = {
@@ -65,6 +66,7 @@ export const plan = {
     PayoutAccountLinks1799786024000,
     AlikeUsernames1799786060000,
     GivenUpUsernames1799786061000,
+    ChangedAddresses1799786062000,
   ],
   appendOnly: [ADMIN_ACT_TABLE],
 } as const satisfies MigrationPlan

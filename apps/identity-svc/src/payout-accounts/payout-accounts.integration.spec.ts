@@ -85,3 +85,37 @@ test('a link to confirm a payout account ends when its owner sets another passwo
   expect((await identity.client.request('POST', '/api/auth/reset/confirm', { body })).status).toBe(204)
   expect(await confirm(token, seller.id)).toMatchObject({ status: 410 })
 })
+
+test('a change soon after another e-mail address is not confirmed by mail: a thief of the account may have named that address', async () => {
+  const seller = await aSeller()
+  const email = `new.${seller.email}`
+  const { firstName, lastName, username } = seller
+  const names = { firstName, lastName, username, phoneNumber: null }
+  const profile = { ...names, email, currentPassword: seller.password, changed: ['email'] }
+  const { rows } = await identity.database.admin.query('SELECT id FROM identity.sessions WHERE user_id = $1', [
+    seller.id,
+  ])
+  const actor = { ...userActor(seller.id), sessionId: String(rows[0].id) }
+  expect(await identity.client.request('PUT', '/api/profile', { body: profile, actor })).toMatchObject({ status: 200 })
+  const link = await eventually(async () => (await mailsAbout(email, 'Confirm your new e-mail address'))[0])
+  const body = { token: /#([\w-]{43})/.exec(link.text)![1] }
+  expect(await identity.client.request('POST', '/api/auth/verify-email', { body, actor })).toMatchObject({
+    status: 204,
+  })
+  await tellChange(seller)
+  const [mail] = await eventually(async () => {
+    const mails = await mailsAbout(email, CHANGED)
+    return mails.length > 0 ? mails : undefined
+  })
+  expect(mail!.text).not.toMatch(/#[\w-]{43}/)
+  expect(mail!.text).toContain('Your e-mail address was changed a short time ago')
+  await identity.database.admin.query(
+    "UPDATE identity.users SET email_changed_at = email_changed_at - interval '2 days' WHERE id = $1",
+    [seller.id],
+  )
+  await tellChange(seller)
+  const confirmable = await eventually(async () =>
+    (await mailsAbout(email, CHANGED)).find(({ text }) => /#[\w-]{43}/.test(text)),
+  )
+  expect(await confirm(/#([\w-]{43})/.exec(confirmable.text)![1]!, seller.id)).toMatchObject({ status: 204 })
+})

@@ -84,14 +84,20 @@ export class PayoutAccountsService implements OnModuleInit {
         paragraphs: [say`Your sales are paid out to ${bank} from now on.`, security],
         action: reset,
       }
+    const isNewAddress = await this.#isNewAddress(user)
     const token =
-      user.email === recipient ? await this.tokens.make(user, PURPOSE, user.email, String(data.changeId)) : null
+      user.email === recipient && !isNewAddress
+        ? await this.tokens.make(user, PURPOSE, user.email, String(data.changeId))
+        : null
     return {
       ...mail,
       subject: say`Your payout account was changed`,
       paragraphs: [
         say`Your sales are to be paid out to ${bank} from now on. Nothing is paid there for ${ours(String(PAYOUT_ACCOUNT_WAIT_DAYS))} days, so that you can stop it.`,
         ...(token ? [say`If it was you and you do not want to wait, confirm it here within a day.`] : []),
+        ...(isNewAddress
+          ? [say`Your e-mail address was changed a short time ago, so you cannot shorten this time.`]
+          : []),
         say`If it was not you, do not confirm it. Set a new password, which signs everybody out: ${ours(reset.url)}. Then name your own bank account on your profile, and write to our support team at once.`,
       ],
       action: token
@@ -101,5 +107,15 @@ export class PayoutAccountsService implements OnModuleInit {
           }
         : reset,
     }
+  }
+
+  /**
+   * Whether the user has their present address for less time than payouts wait. Then a thief of the account may read its mails, and only the
+   * person at the address before was told.
+   */
+  async #isNewAddress({ emailChangedAt }: User): Promise<boolean> {
+    if (emailChangedAt === null) return false
+    const waitMs = PAYOUT_ACCOUNT_WAIT_DAYS * this.config.DAY_SECONDS * 1000
+    return (await databaseTime(this.dataSource)).getTime() - emailChangedAt.getTime() < waitMs
   }
 }

@@ -13,6 +13,10 @@ export class User {
   @Column('timestamptz', { name: 'email_confirmed_at', nullable: true })
   emailConfirmedAt: Date | null
 
+  /** When the user changed to the present address; null as long as it is the first one. */
+  @Column('timestamptz', { name: 'email_changed_at', nullable: true })
+  emailChangedAt: Date | null
+
   /** When the owner of the address took the account over from whoever had opened it; null when nobody has. */
   @Column('timestamptz', { name: 'taken_over_at', nullable: true })
   takenOverAt: Date | null
@@ -106,6 +110,7 @@ export function viewOf({
   closingAt: _______,
   closingNextAt: ________,
   closedAt: _________,
+  emailChangedAt: __________,
   emailConfirmedAt,
   takenOverAt,
   ...user
