@@ -106,7 +106,7 @@ describe('a ruling above the amount', () => {
 
   it('waits no longer once the same mediator has ruled, because the deal holds less than the amount', async () => {
     const { dispute, mediator, requestId } = await asked()
-    const refunded = { intent: dispute.deal.intent, amount: 60_000, status: 'succeeded' }
+    const refunded = { intent: dispute.deal.intent, amount: 60_000, status: 'succeeded' } as const
     await services.providerReports(refundMadeByHand('refund.created', refunded))
     expect((await dispute.rule(mediator, { outcome: 'full_refund' })).body).toMatchObject({
       status: 'resolved',
