@@ -210,6 +210,27 @@ describe('a new person whose address Google only verified once', () => {
     expect((await identity.signIn(email, password)).body.user.emailConfirmed).toBe(true)
     expect(await signIn(subject)).toMatchObject({ status: 409, body: { code: 'SIGN_IN_EMAIL_IN_USE' } })
   })
+
+  test('gets no session when the account is taken over while they sign in', async () => {
+    const subject = withForeignAddress()
+    const { id } = (await signIn(subject)).body.user
+    const answer = await answerOf(subject)
+    const owner = await identity.database.admin.connect()
+    await owner.query('BEGIN')
+    await owner.query('SELECT FROM identity.users WHERE id = $1 FOR UPDATE', [id])
+    const signedIn = finish(answer)
+    await eventually(async () => {
+      const { rows } = await identity.database.admin.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      )
+      return rows.length > 0
+    })
+    await owner.query('DELETE FROM identity.provider_account WHERE user_id = $1', [id])
+    await owner.query('UPDATE identity.users SET email_confirmed_at = now() WHERE id = $1', [id])
+    await owner.query('COMMIT')
+    owner.release()
+    expect(await signedIn).toMatchObject({ status: 409, body: { code: 'SIGN_IN_EMAIL_IN_USE' } })
+  })
 })
 
 describe('a sign-in is refused', () => {

@@ -112,16 +112,22 @@ function verifiedAddressOf({ verifiedEmail }: ProviderPerson): string {
   return address.data
 }
 
-async function linkedUser(dbTx: EntityManager, { issuer, subject }: ProviderPerson): Promise<User | null> {
+async function linkedUser(dbTx: EntityManager, person: ProviderPerson): Promise<User | null> {
+  const userId = await linkedIdOf(dbTx, person)
+  if (userId === null) return null
+  const user = await dbTx.findOne(User, { where: { id: userId }, lock: { mode: 'pessimistic_read' } })
+  // The row was read before the lock: the account may have been closed meanwhile.
+  if (!user || user.closingId !== null) throw new DomainError('SIGN_IN_NOT_COMPLETED')
+  // Or its owner has taken it over, which has removed the row.
+  return (await linkedIdOf(dbTx, person)) === userId ? user : null
+}
+
+async function linkedIdOf(dbTx: EntityManager, { issuer, subject }: ProviderPerson): Promise<string | null> {
   const [row]: { userId: string }[] = await dbTx.query(
     'SELECT user_id AS "userId" FROM provider_account WHERE issuer = $1 AND subject = $2',
     [issuer, subject],
   )
-  if (!row) return null
-  const user = await dbTx.findOne(User, { where: { id: row.userId }, lock: { mode: 'pessimistic_read' } })
-  // The row was read before the lock: the account may have been closed meanwhile.
-  if (!user || user.closingId !== null) throw new DomainError('SIGN_IN_NOT_COMPLETED')
-  return user
+  return row?.userId ?? null
 }
 
 /**
