@@ -1,3 +1,4 @@
+import { ERROR_MESSAGES } from '@holdfast/kernel/errors'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
@@ -101,7 +102,8 @@ test('signing up shows a taken username at its field', async () => {
   await userEvent.type(screen.getByLabelText('Email'), 'ben@example.com')
   await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
   await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
-  expect(await screen.findByText('Failed to create account. Email may already be in use.')).toBeTruthy()
+  expect(await screen.findByText(ERROR_MESSAGES.USERNAME_TAKEN)).toBeTruthy()
+  expect(screen.queryByText(/Email may already be in use/)).toBeNull()
   expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(screen.getByLabelText('Username'))
 })

@@ -19,7 +19,7 @@ export function SignUpForm() {
     whether: 'your account was created',
     done: () => ['Account created successfully!'],
     // A refused field shows its own reason: that the email may be in use would be wrong.
-    refused: error => (error.status === 400 ? null : ['Error', REFUSED]),
+    refused: error => (error.status === 400 || error.code === 'USERNAME_TAKEN' ? null : ['Error', REFUSED]),
     refresh: refreshCurrentUser,
   })
   return (
