@@ -70,7 +70,8 @@ function NothingToDispute() {
         </ButtonLink>
       }
     >
-      A transaction can be disputed while its money is held: from the payment until the item is accepted.
+      A transaction can be disputed while its money is held: from the payment until the item is accepted. A seller whom
+      you have named must accept it first; otherwise you get everything back in time without a dispute.
     </EmptyState>
   )
 }

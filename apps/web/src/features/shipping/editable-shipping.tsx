@@ -4,6 +4,7 @@ import { serverWords } from '../../lib/api.js'
 import { refreshAfter } from '../../lib/live/changes.js'
 import { toastError } from '../../lib/toast.js'
 import { useCommand } from '../../lib/use-command.js'
+import { acceptsByThis } from '../deal/shared/command-words.js'
 import { MISSING_NUMBER, TrackingForm } from './shared/tracking-form.js'
 
 /** The form in which the seller saves or corrects the tracking number. It is labelled optional (spec section 5). */
@@ -27,7 +28,7 @@ export function EditableShipping({ transaction }: { transaction: Transaction }) 
       <p className="text-sm text-ink-soft">
         {status === 'shipped'
           ? 'While the item travels you can correct the number.'
-          : 'Saving a number says that you have shipped. Without a carrier, hand the item over in person from the transaction page instead.'}
+          : `${acceptsByThis(transaction)}Saving a number says that you have shipped. Without a carrier, hand the item over in person from the transaction page instead.`}
       </p>
     </TrackingForm>
   )

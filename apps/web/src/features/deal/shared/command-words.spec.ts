@@ -49,6 +49,13 @@ describe('the question before a command', () => {
     expect(words.confirm).toBe('Refund $107.00')
   })
 
+  test('a seller who has accepted nothing declines, and reads that they pay nothing', () => {
+    const words = commandWords('refund', { ...asked(3), sellerAccepted: false })
+    expect([words.button, words.confirm]).toEqual(['Decline Transaction', 'Decline Transaction'])
+    expect(words.question).toContain('Everything Ben paid goes back, fees included. You pay nothing.')
+    expect(words.split).toEqual([{ label: 'Back to Ben', amount: '107.00' }])
+  })
+
   test('a refund after a part went back is called the rest', () => {
     const money = { ...deal().money, held: '97.00', refunded: '10.00' }
     const words = commandWords('refund', { ...asked(3), money })

@@ -79,20 +79,8 @@ const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
     final: false,
   }),
   refund: deal => ({
-    ...(deal.money.held === deal.money.buyerTotal
-      ? {
-          button: 'Refund in Full',
-          title: `Refund ${deal.buyer.firstName} in full?`,
-          question: `Everything ${deal.buyer.firstName} paid goes back, fees included. ${REFUND_ENDS}`,
-        }
-      : {
-          button: 'Refund the Rest',
-          title: `Refund the rest to ${deal.buyer.firstName}?`,
-          question: `Everything that is still held goes back to ${deal.buyer.firstName}, fees included. ${REFUND_ENDS}`,
-        }),
+    ...refundWords(deal),
     split: [{ label: `Back to ${deal.buyer.firstName}`, amount: deal.money.held }],
-    confirm: `Refund ${displayAmount(deal.money.held, deal.currency)}`,
-    busy: 'Refunding...',
     final: true,
   }),
   cancel: deal => ({
@@ -114,6 +102,34 @@ const WORDS: Record<ConfirmedCommand, (deal: Deal) => CommandWords> = {
     split: [],
     final: true,
   }),
+}
+
+/** A seller who has accepted nothing declines. They give nothing back: nothing of it was ever theirs. */
+function refundWords(deal: Deal): Pick<CommandWords, 'button' | 'title' | 'question' | 'confirm' | 'busy'> {
+  const { buyer, money, currency, sellerAccepted } = deal
+  const amount = displayAmount(money.held, currency)
+  if (!sellerAccepted)
+    return {
+      button: 'Decline Transaction',
+      title: 'Decline this transaction?',
+      question: `Everything ${buyer.firstName} paid goes back, fees included. You pay nothing. The transaction ends, and this cannot be taken back.`,
+      confirm: 'Decline Transaction',
+      busy: 'Declining...',
+    }
+  const words = { confirm: `Refund ${amount}`, busy: 'Refunding...' }
+  return money.held === money.buyerTotal
+    ? {
+        ...words,
+        button: 'Refund in Full',
+        title: `Refund ${buyer.firstName} in full?`,
+        question: `Everything ${buyer.firstName} paid goes back, fees included. ${REFUND_ENDS}`,
+      }
+    : {
+        ...words,
+        button: 'Refund the Rest',
+        title: `Refund the rest to ${buyer.firstName}?`,
+        question: `Everything that is still held goes back to ${buyer.firstName}, fees included. ${REFUND_ENDS}`,
+      }
 }
 
 /** The buyer may confirm before the seller says that the item was sent. The words then do not suggest a next step. */
