@@ -45,7 +45,7 @@ export const FAQ: readonly FaqEntry[] = [
     topic: 'Escrow & Security',
     question: 'What if the item is not as described?',
     answer:
-      'Do not accept it. File a dispute before the inspection period ends: that stops every clock, and a mediator hears both sides.',
+      'Do not accept it. File a dispute before the inspection period ends: the money then stays held, and a mediator hears both sides.',
   },
   {
     category: 'selling',

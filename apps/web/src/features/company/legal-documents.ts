@@ -112,7 +112,7 @@ export const ESCROW: readonly LegalSection[] = [
   {
     title: 'What never happens',
     paragraphs: [
-      'Silence without a delivery never releases money. A dispute stops every clock. Every hold is settled exactly once.',
+      'Silence without a delivery never releases money. Nobody moves their own deadline by filing a dispute. Every hold is settled exactly once.',
     ],
   },
 ]

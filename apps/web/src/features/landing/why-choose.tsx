@@ -9,7 +9,7 @@ const REASONS = [
   },
   {
     title: 'Dispute Resolution',
-    text: 'Disputes are mediated by people, not by a program. Filing one stops every clock, and the money stays held until it is settled.',
+    text: 'Disputes are mediated by people, not by a program. Filing one keeps the money held until it is settled.',
   },
 ] as const
 

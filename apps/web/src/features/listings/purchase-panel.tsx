@@ -104,5 +104,5 @@ const securityFeatures = ({ escrowDays }: Listing) => [
     ? `${escrowDays} days to inspect it after delivery`
     : 'Delivery by the carrier’s word alone still leaves you 48 hours to say that nothing came',
   'Nothing shipped in 7 days: everything goes back to you',
-  'A dispute stops every clock, and a mediator decides',
+  'A dispute keeps the money held, and a mediator decides',
 ]

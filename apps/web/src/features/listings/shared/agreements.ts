@@ -69,7 +69,7 @@ export const agreementsFor = (role: PartyRole): readonly Agreement[] => [
     clauses: [
       "The buyer's payment is held for this one transaction. Until it is released or refunded, neither side may use it, and neither may we.",
       'It is released when the buyer accepts the item, when the inspection period ends without a dispute, or by a ruling.',
-      'Nothing shipped within 7 days of payment is refunded in full. A dispute stops every clock.',
+      'Nothing shipped within 7 days of payment is refunded in full. A dispute keeps the money held, and does not move the deadlines of whoever filed it.',
     ],
     consent: 'I have read and accept the escrow agreement',
   },

@@ -141,7 +141,7 @@ describe('whose turn it is', () => {
     const seen = view({ status: 'inspection', viewerRole: 'seller', turn: 'buyer', clock })
     expect(seen.turn).toBe('Waiting for Ben to inspect and accept, 2 days 4 h left')
     expect(seen.next).toBe(
-      'When Ben accepts, or the time ends without a dispute, $98.50 goes to you. A dispute pauses the deadline.',
+      'When Ben accepts, or the time ends without a dispute, $98.50 goes to you. A dispute keeps the money held.',
     )
   })
 

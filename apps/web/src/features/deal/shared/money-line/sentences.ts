@@ -223,7 +223,7 @@ function inspecting(words: Words, deal: MoneyLineDeal): Sentences {
   const accepts = words.buyer === 'you' ? 'you accept' : `${words.buyer} accepts`
   return {
     ...turnOf('buyer', deal, words, 'inspect and accept'),
-    next: `When ${accepts}, or the time ends without a dispute, ${words.amount(deal.money.sellerNet)} goes to ${words.seller}. A dispute pauses the deadline.`,
+    next: `When ${accepts}, or the time ends without a dispute, ${words.amount(deal.money.sellerNet)} goes to ${words.seller}. A dispute keeps the money held.`,
   }
 }
 
