@@ -537,8 +537,9 @@ describe('a mediator', () => {
     await userEvent.click(await screen.findByRole('radio', { name: /Full refund/ }))
     await type('Reasons', 'It is broken.')
     await press('Review the Ruling')
-    const question = within(await screen.findByRole('alertdialog', { name: 'Record this ruling?' }))
+    const question = within(await screen.findByRole('alertdialog', { name: 'Ask a second admin?' }))
     expect(question.getByText('A second admin must approve it')).toBeTruthy()
+    expect(question.getByText(/^This follows when it is approved\. .* You can take it back before\.$/)).toBeTruthy()
     ruled = { ...dispute(), approvalId: uuid(501) }
     await press('Ask for Approval', question)
     expect(await screen.findByText('A second admin is asked')).toBeTruthy()
@@ -569,6 +570,8 @@ describe('a mediator', () => {
     const sent = await open({ ...asked, actions: [...asked.actions], rulingRequest: waiting })
     expect(await screen.findByRole('heading', { name: 'A ruling waits for a second admin' })).toBeTruthy()
     expect(screen.getByText(/^Asked for by Noor/)).toBeTruthy()
+    // A full refund gives back more than the price.
+    for (const amount of ['$107.00', '$0.00']) expect(screen.getAllByText(amount).length).toBeGreaterThan(0)
     await type('Reason', 'I agree.')
     needsProof = true
     await press('Approve the Ruling')
@@ -578,10 +581,12 @@ describe('a mediator', () => {
     expect(sent).toMatchObject([approval, approval])
   })
 
-  test('takes the own request back, and cannot approve it', async () => {
-    const sent = await open({ ...asked, actions: [...asked.actions], rulingRequest: { ...waiting, askedBy: 'reader' } })
+  test('takes the own request back, can neither approve it nor ask for another one', async () => {
+    const rulingRequest = { ...waiting, askedBy: 'reader' } as const
+    const sent = await open({ ...asked, actions: ['rule', ...asked.actions], rulingRequest })
     await type('Reason', 'I look again.')
     expect(screen.queryByRole('button', { name: 'Approve the Ruling' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Review the Ruling' })).toBeNull()
     await press('Take It Back')
     expect(await screen.findByText('Taken back')).toBeTruthy()
     expect(sent).toMatchObject([{ body: { decision: 'reject' } }])

@@ -16,7 +16,7 @@ import { formatDate } from '../../../lib/time.js'
 import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
 import { TakenBadge } from '../taken-badge.js'
-import { type CaseProps, isBack, isToAnswer, may, useCase, waitingProposal } from './case.js'
+import { type CaseProps, isBack, isToAnswer, may, mayRuleNow, useCase, waitingProposal } from './case.js'
 import { NextPanel } from './next-panel.js'
 
 // What is below or beside the first screen is loaded after it.
@@ -128,7 +128,8 @@ function Actions({ dispute }: CaseProps) {
   const hasProposal = waitingProposal(dispute) !== undefined
   const links = [
     may(dispute, 'investigate') && dispute.takenBy === null && { to: 'mediate', label: 'Take the Case' },
-    may(dispute, 'rule') && { to: 'rule', label: 'Rule' },
+    may(dispute, 'decideRuling') && { to: 'request-title', label: 'See the Ruling' },
+    mayRuleNow(dispute) && { to: 'rule', label: 'Rule' },
     may(dispute, 'appeal', 'waiveAppeal') && { to: 'ruling', label: 'Read the Ruling' },
     may(dispute, 'shipReturn') && !dispute.return?.shippedAt && { to: 'return', label: 'Send the Item Back' },
     may(dispute, 'confirmReturn', 'contestReturn') && { to: 'return', label: returnLabel(dispute) },

@@ -2,7 +2,7 @@ import { adminRoutes } from 'virtual:admin-routes'
 import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '../../../components/skeleton.js'
 import { isAnswered, useCall } from '../../../lib/use-call.js'
-import { type CaseProps, isToAnswer, may, paramsOf } from './case.js'
+import { type CaseProps, isToAnswer, may, mayRuleNow, paramsOf } from './case.js'
 import { EvidenceSection } from './evidence-section.js'
 import { HistorySection } from './history-section.js'
 import { ReturnSection } from './return-section.js'
@@ -67,8 +67,8 @@ function MediatorForms({ dispute, isFileShown }: CaseProps & { isFileShown: bool
             {may(dispute, 'decideRuling') && rulingRequest && (
               <RulingRequest key={rulingRequest.id} dispute={dispute} request={rulingRequest} />
             )}
-            {may(dispute, 'rule') && settlement && <RuleForm dispute={dispute} terms={settlement} />}
-            {may(dispute, 'rule') && !settlement && (
+            {mayRuleNow(dispute) && settlement && <RuleForm dispute={dispute} terms={settlement} />}
+            {mayRuleNow(dispute) && !settlement && (
               <p className="text-ink-soft">
                 What the deal holds cannot be read right now, so a ruling cannot be shown in amounts. Try again soon.
               </p>

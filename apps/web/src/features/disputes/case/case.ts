@@ -27,6 +27,9 @@ export function useCase(id: number | null) {
 export const may = ({ actions }: Pick<DisputeCase, 'actions'>, ...any: readonly DisputeAction[]): boolean =>
   any.some(action => actions.includes(action))
 
+/** Whether a mediator may ask for a ruling now. While one waits for a second admin, it is approved, rejected or taken back first. */
+export const mayRuleNow = (dispute: DisputeCase): boolean => may(dispute, 'rule') && dispute.rulingRequest === null
+
 /**
  * The proposal of the other party that waits for the reader’s answer. Another amount from the reader is an answer, and after a ruling
  * the ruling matters more. While the buyer’s bank decides, nothing can be accepted.

@@ -1,6 +1,7 @@
 import type { DisputeCase } from '@holdfast/contracts/disputes'
 import { describe, expect, test } from 'vitest'
 import { clock, dispute, disputeCase, proposal, ruling } from '../../../../test/disputes.js'
+import { uuid } from '../../../../test/ids.js'
 import { nextStep } from './next-step.view.js'
 
 const AT = 'Wed, Nov 25, 2:00 PM'
@@ -187,6 +188,35 @@ describe('a mediator', () => {
       waitsFor: 'other',
       turn: `Noor has taken the case and rules by ${AT}`,
       next: 'You can take the case over at the end of this page. The parties can still settle.',
+    })
+  })
+
+  const request: NonNullable<DisputeCase['rulingRequest']> = {
+    ...{ id: uuid(501), outcome: 'full_refund', refundAmount: '100.00', resolution: 'It is broken.' },
+    ...{ askedBy: 'reader', askedAt: '2026-11-24T13:00:00.000Z', expiresAt: '2026-12-01T13:00:00.000Z' },
+  }
+
+  test('reads that their ruling waits for a second admin', () => {
+    expect(step({ ...taken, takenBy: 'reader', actions: ['rule', 'decideRuling'], rulingRequest: request })).toEqual({
+      waitsFor: 'other',
+      turn: 'Your ruling waits for a second admin',
+      next: 'Nothing is recorded yet, and the parties do not know of it. They can still settle.',
+    })
+  })
+
+  test('reads that the ruling of another one waits for their decision', () => {
+    const noor = { ...disputeCase().seller, firstName: 'Noor' }
+    const asked = {
+      ...{ ...taken, takenBy: 'other', mediatorId: noor.id, mediator: noor },
+      rulingRequest: { ...request, askedBy: 'other' },
+    } satisfies Partial<DisputeCase>
+    expect(step({ ...asked, actions: ['decideRuling'] })).toMatchObject({
+      waitsFor: 'you',
+      turn: 'Your turn: approve or reject the ruling that Noor asks for',
+    })
+    expect(step({ ...asked, actions: [] })).toMatchObject({
+      waitsFor: 'other',
+      turn: 'A ruling of Noor waits for another admin',
     })
   })
 

@@ -1,4 +1,4 @@
-import type { DisputeCase, Proposal } from '@holdfast/contracts/disputes'
+import type { DisputeCase, Proposal, RulingRequest } from '@holdfast/contracts/disputes'
 import type { DisputeClock } from '@holdfast/kernel/disputes'
 import { displayAmount, isZero } from '@holdfast/kernel/money'
 import type { TimeOptions } from '../../../lib/time.js'
@@ -13,8 +13,19 @@ export type NextStep = Pick<MoneyLineView, 'waitsFor' | 'turn' | 'next'>
 /** Whose turn it is in a dispute, until when, and what happens then. */
 export function nextStep(dispute: DisputeCase, options: TimeOptions = {}): NextStep {
   if (dispute.status === 'closed') return ended(dispute)
+  if (dispute.rulingRequest && dispute.turn === 'mediator') return waitingForApproval(dispute, dispute.rulingRequest)
   const { waitsFor, words: turn } = turnOf(turnFacts(dispute), options)
   return { waitsFor, turn, next: nextOf(dispute, options) }
+}
+
+/** A mediator has asked a second admin to approve a ruling. Only mediators read this. */
+function waitingForApproval({ actions, mediator }: DisputeCase, { askedBy }: RulingRequest): NextStep {
+  const next = 'Nothing is recorded yet, and the parties do not know of it. They can still settle.'
+  if (askedBy === 'reader') return { waitsFor: 'other', turn: 'Your ruling waits for a second admin', next }
+  const asker = mediator?.firstName ?? 'Another mediator'
+  return actions.includes('decideRuling')
+    ? { waitsFor: 'you', turn: `Your turn: approve or reject the ruling that ${asker} asks for`, next }
+    : { waitsFor: 'other', turn: `A ruling of ${asker} waits for another admin`, next }
 }
 
 /** What the words of the turn depend on. */

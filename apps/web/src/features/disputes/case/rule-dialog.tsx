@@ -57,8 +57,12 @@ export function RuleDialog({ open, onClose, dispute, ruling, split, isFinal, req
       <AlertDialog
         open={open}
         onClose={onClose}
-        title={isFinal ? 'Record this final decision?' : 'Record this ruling?'}
-        description={`${whatFollows(dispute, ruling.outcome, isFinal)} You cannot change it afterwards.`}
+        title={needsSecond ? 'Ask a second admin?' : isFinal ? 'Record this final decision?' : 'Record this ruling?'}
+        description={
+          needsSecond
+            ? `This follows when it is approved. ${whatFollows(dispute, ruling.outcome, isFinal)} You can take it back before.`
+            : `${whatFollows(dispute, ruling.outcome, isFinal)} You cannot change it afterwards.`
+        }
         basis={[ruling, split, takenBy, needsSecond]}
         confirm={needsSecond ? 'Ask for Approval' : isFinal ? 'Record the Final Decision' : 'Record the Ruling'}
         busyWords="Recording..."

@@ -11,6 +11,7 @@ import { ConfirmOnDemand } from '../../security/shared/confirm-on-demand.js'
 import { useConfirmed } from '../../security/shared/use-confirmed.js'
 import { type CaseProps, paramsOf, useCaseCommand } from './case.js'
 import { OUTCOME_LABELS } from './case-labels.js'
+import { splitAt } from './split.view.js'
 
 const DECISIONS = [
   { value: 'approve', label: 'Approve' },
@@ -33,11 +34,12 @@ export function RulingRequest({ dispute, request }: CaseProps & { request: Reque
     const input = { params: paramsOf(dispute), body: { requestId: id, decision, reason } }
     return refusedFields(await confirmed.run(() => decide.give(input)))
   }
+  const split = dispute.settlement && splitAt(dispute.settlement, refundAmount)
   const by = isOwn ? 'you' : (dispute.mediator?.firstName ?? 'another mediator')
   return (
     <section aria-labelledby="request-title" className="grid gap-4">
       <ConfirmOnDemand confirmed={confirmed} />
-      <h2 id="request-title" className="display text-xl">
+      <h2 id="request-title" tabIndex={-1} className="display scroll-mt-20 text-xl outline-none">
         A ruling waits for a second admin
       </h2>
       <p className="max-w-text text-ink-soft">
@@ -49,8 +51,17 @@ export function RulingRequest({ dispute, request }: CaseProps & { request: Reque
           { label: 'Outcome', value: OUTCOME_LABELS[outcome] },
           {
             label: `Back to ${dispute.buyer.firstName}`,
-            value: <Money amount={refundAmount} currency={dispute.currency} />,
+            value: <Money amount={split?.refund ?? refundAmount} currency={dispute.currency} />,
           },
+          ...(split === null
+            ? []
+            : [
+                {
+                  label: `To ${dispute.seller.firstName}`,
+                  value: <Money amount={split.sellerNet} currency={dispute.currency} />,
+                },
+                { label: 'Fees', value: <Money amount={split.fees} currency={dispute.currency} /> },
+              ]),
           { label: 'Reasons', value: <span className="typed">{resolution}</span> },
         ]}
       />
