@@ -65,12 +65,22 @@ export default function ConfirmPayoutAccountPage() {
           {({ bankLabel }) => (
             <div className="grid gap-6">
               <p className="border-y border-rule py-4 font-semibold">{bankLabel ?? 'No bank account any more'}</p>
-              <Button busy={busy} onClick={() => void give({ body: { token } })} className="w-full">
-                {busy ? 'Confirming...' : 'This Is My Bank Account'}
-              </Button>
-              <p className="text-ink-soft">
-                If it is not, do not confirm it. Change your password, and name your own bank account on your profile.
-              </p>
+              {bankLabel === null ? (
+                <>
+                  <p className="text-ink-soft">There is nothing to confirm.</p>
+                  <ButtonLink to={paths.payouts}>Go to Payouts</ButtonLink>
+                </>
+              ) : (
+                <>
+                  <Button busy={busy} onClick={() => void give({ body: { token } })} className="w-full">
+                    {busy ? 'Confirming...' : 'This Is My Bank Account'}
+                  </Button>
+                  <p className="text-ink-soft">
+                    If it is not, do not confirm it. Change your password, and name your own bank account on your
+                    profile.
+                  </p>
+                </>
+              )}
             </div>
           )}
         </QueryState>

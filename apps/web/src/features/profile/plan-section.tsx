@@ -53,7 +53,7 @@ function Steps({ subscription }: { subscription: Subscription }) {
     )
   if (status === 'incomplete') return <ButtonLink to={paths.subscribe}>Finish Subscribing</ButtonLink>
   // It ends by itself, and cannot be resumed while the payer has the money back.
-  if (moneyBack !== null) return null
+  if (moneyBack) return null
   // A period that is not paid comes first: also when Premium is to end with it, it can be paid.
   if (cancelsAtPeriodEnd && status !== 'past_due') return <Resume />
   return (

@@ -15,7 +15,7 @@ const LOOKS: Record<Subscription['status'], BadgeLooks> = {
 /** The plan of a user and what comes next, in two lines. */
 export function YourPremium({ subscription }: { subscription: Subscription }) {
   const { plan, status, moneyBack } = subscription
-  const looks = status === 'active' && moneyBack !== null ? LOOKS.ended : LOOKS[status]
+  const looks = status === 'active' && moneyBack ? LOOKS.ended : LOOKS[status]
   return (
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-3 font-semibold">
@@ -37,7 +37,7 @@ const MONEY_BACK: Record<NonNullable<Subscription['moneyBack']>, string> = {
 function stateOf(subscription: Subscription): string {
   const { plan, status, amount, currency, periodEndsAt, cancelsAtPeriodEnd, premiumUntil, cardLabel } = subscription
   const money = amount === null ? '' : displayAmount(amount, currency)
-  if (subscription.moneyBack !== null)
+  if (subscription.moneyBack)
     return `${MONEY_BACK[subscription.moneyBack]} Nothing more is charged, and your fee is ${PLAN_FEES.standard} for each transaction that you open.`
   if (status === 'past_due')
     return plan === 'premium'
