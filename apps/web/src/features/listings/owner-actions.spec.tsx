@@ -165,7 +165,7 @@ describe('editing a listing', () => {
     expect(server.changes).toEqual([])
     await sign()
     await press('Save Changes')
-    await waitFor(() => expect(server.changes).toMatchObject([{ price: '1100', digitalSignature: 'Ana Costa' }]))
+    await waitFor(() => expect(server.changes).toMatchObject([{ price: '1100.00', digitalSignature: 'Ana Costa' }]))
   })
 
   test('needs no signature when nothing was changed, and no draft keeps one', async () => {
