@@ -1,6 +1,6 @@
 import { CONSOLE } from './console.js'
-import { deal, disputeCase, NO_DISPUTES, TO_RULE } from './parts.js'
-import { toPartialRuling } from './steps.js'
+import { ABOVE_THE_LIMIT, asked, deal, disputeCase, NO_DISPUTES, TAKEN, TO_RULE } from './parts.js'
+import { press, toPartialRuling, toReviewedRuling } from './steps.js'
 
 /** An admin sees the screens of everybody, disputes with their cases, no other deal, and the console. */
 export const ADMIN = [
@@ -29,6 +29,42 @@ export const ADMIN = [
     prepare: toPartialRuling,
     reveals: 'What Beatrice gets back',
     answer: TO_RULE,
+  },
+  {
+    name: 'case, asking a second admin for a ruling',
+    path: disputeCase,
+    shows: [/^Your turn: rule by /, 'Review the Ruling'],
+    prepare: toReviewedRuling,
+    reveals: ['Ask a second admin?', 'A second admin must approve it', 'Ask for Approval'],
+    answer: ABOVE_THE_LIMIT,
+  },
+  {
+    name: 'case, the own ruling waits for a second admin',
+    path: disputeCase,
+    shows: ['Your ruling waits for a second admin', 'To Sebastian', 'Take It Back'],
+    answer: asked('reader'),
+  },
+  {
+    name: 'case, a ruling to approve',
+    path: disputeCase,
+    shows: [/^Your turn: approve or reject the ruling that Noor asks for$/, 'To Sebastian', 'Approve the Ruling'],
+    answer: asked('other'),
+  },
+  {
+    name: 'case, a ruling to reject',
+    path: disputeCase,
+    shows: ['Approve the Ruling'],
+    prepare: page => page.getByText('Reject', { exact: true }).first().click(),
+    reveals: 'Reject the Ruling',
+    answer: asked('other'),
+  },
+  {
+    name: 'case, taken by another mediator',
+    path: disputeCase,
+    shows: [/^Noor has taken the case and rules by /, 'Noor Haddad has taken this case'],
+    prepare: press('Take the Case Over'),
+    reveals: ['Take this case over from Noor?', 'Take It Over'],
+    answer: TAKEN,
   },
   { name: 'profile', path: '/profile', shows: ['Member since', 'This one', 'Marketing emails', 'Change Password'] },
   {

@@ -4,6 +4,7 @@ import {
   choose,
   press,
   toBankDetails,
+  toClosedPayment,
   toCryptoAddress,
   toDeclined,
   toNoConversation,
@@ -228,6 +229,14 @@ export const BUYER = [
       /^Your bank did not confirm the payment\. This attempt charged nothing\./,
       'Card Number',
     ],
+  },
+  {
+    name: 'payment, closed by another one',
+    path: deals => `/send-funds/${deals.pending.id}`,
+    shows: CARD_FORM,
+    prepare: toClosedPayment,
+    reveals: ['This payment was closed', / This one charged nothing\.$/, 'Go On'],
+    refused: [/^400: POST .*\/confirm$/],
   },
   {
     name: 'payment, processing',

@@ -1,5 +1,5 @@
 import { CARDS, failing, NO_DISPUTES, plan } from './parts.js'
-import { press, toDetails, toLegal, toMistakes } from './steps.js'
+import { press, toDetails, toLegal, toMistakes, toProof } from './steps.js'
 
 /** The user's answer with another state of the verification. */
 const verification = (verificationStatus, verificationReason = null) => ({
@@ -57,6 +57,17 @@ export const NEWCOMER = [
     answer: READY_ACCOUNT,
   },
   {
+    name: 'confirm address, of another account',
+    path: '/auth/confirm#token',
+    shows: 'Confirm This Address',
+    prepare: press('Confirm This Address'),
+    reveals: ['This link is for another account', /^You are signed in as/],
+    answer: {
+      ...{ to: /\/api\/auth\/verify-email$/, status: 403 },
+      json: { code: 'SIGN_IN_TO_CONFIRM', message: '', error: '', details: null, requestId: '' },
+    },
+  },
+  {
     name: 'confirm payout account, dead link',
     path: '/auth/confirm-payouts',
     shows: 'This link has expired or was used already.',
@@ -66,6 +77,11 @@ export const NEWCOMER = [
     path: '/profile?tab=payments',
     shows: ['Nothing is paid out now', /^Otherwise they wait until /],
     answer: WAITING_PAYOUTS,
+  },
+  {
+    name: 'confirm payout account, without a bank account',
+    path: '/auth/confirm-payouts#token',
+    shows: ['No bank account any more', 'There is nothing to confirm.'],
   },
   { name: 'landing, signed in', path: '/', shows: [/^Account of/, 'Sign Up Now'] },
   { name: 'dashboard, empty', path: '/dashboard', shows: ['$0.00', 'No Completed Transactions'] },
@@ -196,6 +212,20 @@ export const NEWCOMER = [
     path: '/profile?tab=payments',
     shows: [/^\$30\.00 could not be charged to American Express ending in 0005/, 'Pay Now'],
     answer: plan({ status: 'past_due', premiumUntil: '2026-12-27T10:00:00.000Z' }),
+  },
+  {
+    name: 'profile, Premium whose money went back',
+    path: '/profile?tab=payments',
+    shows: [/^Your payment for Premium was refunded\. Nothing more is charged/, 'Ended'],
+    answer: plan({ plan: 'standard', moneyBack: 'refund' }),
+  },
+  {
+    name: 'profile, proof of the person',
+    path: '/profile?tab=payments',
+    shows: 'Add Payout Account',
+    prepare: toProof,
+    reveals: ['Confirm that it is you', 'Password'],
+    refused: [/^403: PUT .*\/payout-account$/],
   },
   {
     name: 'profile, saved cards',

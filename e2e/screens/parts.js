@@ -59,6 +59,7 @@ export const plan = changes => ({
   json: {
     ...{ plan: 'premium', status: 'active', interval: 'month', amount: '30.00', currency: 'USD' },
     ...{ periodEndsAt: '2026-12-20T10:00:00.000Z', cancelsAtPeriodEnd: false, premiumUntil: null },
+    moneyBack: null,
     cardLabel: 'American Express ending in 0005',
     ...changes,
   },
@@ -164,6 +165,48 @@ export const RULED = inState({
     },
   ],
 })
+
+/** Another mediator, who has taken the case. */
+const OTHER_MEDIATOR = {
+  takenBy: 'other',
+  mediatorId: '01890000-0000-7000-8000-000000000009',
+  mediator: {
+    id: '01890000-0000-7000-8000-000000000009',
+    ...{ firstName: 'Noor', lastName: 'Haddad', username: 'noor', isVerified: false, rating: null },
+    profileImageUrl: null,
+  },
+}
+const RULING_CLOCK = {
+  ...{ status: 'investigating', turn: 'mediator' },
+  clocks: [{ kind: 'ruling', turn: 'mediator', dueAt: LATER, isEscalated: false }],
+}
+
+/** The state in which another mediator has the case. */
+export const TAKEN = inState({ ...RULING_CLOCK, ...OTHER_MEDIATOR, actions: ['investigate'] })
+
+/** The state in which a ruling waits for a second admin: the reader's own, or one of another mediator. */
+export const asked = askedBy =>
+  inState({
+    ...RULING_CLOCK,
+    ...(askedBy === 'other'
+      ? { ...OTHER_MEDIATOR, actions: ['investigate', 'decideRuling'] }
+      : { takenBy: 'reader', actions: ['investigate', 'rule', 'decideRuling'] }),
+    rulingRequest: {
+      ...{ id: '01890000-0000-7000-8000-000000000002', outcome: 'full_refund', refundAmount: '120.00', askedBy },
+      ...{ resolution: 'The glass is broken.', askedAt: '2026-11-20T10:00:00.000Z', expiresAt: LATER },
+    },
+  })
+
+/** The state in which the deal holds so much that a second admin must approve the ruling. */
+export const ABOVE_THE_LIMIT = {
+  to: /\/api\/disputes\/\d+$/,
+  change: shown => ({
+    ...shown,
+    ...RULING_CLOCK,
+    ...{ takenBy: 'reader', actions: ['investigate', 'rule'] },
+    settlement: { ...shown.settlement, needsSecondAdmin: true },
+  }),
+}
 
 /** The state in which the seller checks what came back. */
 export const RETURNED = inState({

@@ -95,6 +95,18 @@ export const SELLER = [
     shows: [/^Your turn: ship or decline by /, /^Beatrice has named you as the seller/, LEDGER],
   },
   {
+    name: 'declining what a buyer has opened in their name',
+    path: deal('named'),
+    shows: [/^Your turn: ship or decline by /, LEDGER],
+    prepare: press('Decline Transaction'),
+    reveals: /^Everything Beatrice paid goes back, fees included\. You pay nothing\./,
+  },
+  {
+    name: 'item to ship, which accepts the terms',
+    path: deals => `/item-shipped/${deals.named.id}`,
+    shows: ['Save Tracking Info', /^By this you accept the terms of this transaction/],
+  },
+  {
     name: 'accepting by handing over',
     path: deal('named'),
     shows: [/^Your turn: ship or decline by /, LEDGER],

@@ -1,5 +1,5 @@
 import { payWith } from '../browser/card.js'
-import { BANK_CARD, DECLINED_CARD } from '../support/sandbox.js'
+import { BANK_CARD, DECLINED_CARD, GOOD_CARD } from '../support/sandbox.js'
 import { WALLET } from '../support/wallet.js'
 
 /** The steps from an opened page to one of its states. Each gets the page. */
@@ -70,6 +70,52 @@ export async function toLegal(page) {
 export async function toPartialRuling(page) {
   await page.getByText('Partial refund', { exact: true }).click()
   await page.getByLabel('What Beatrice gets back').fill('40')
+}
+
+export async function toReviewedRuling(page) {
+  await page.getByText('Full refund', { exact: true }).click()
+  await page.getByLabel('Reasons').fill('The glass is broken.')
+  await pressOn(page, 'Review the Ruling')
+}
+
+/** Sends a card after the payment was closed, of which the page has not heard. */
+export async function toClosedPayment(page) {
+  const intents = /\/v1\/payment_intents\//
+  await page.route(intents, route =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 400, json: { error: { message: 'This payment was canceled.' } } })
+      : route.fulfill({ status: 200, json: { status: 'canceled' } }),
+  )
+  await payWith(page, GOOD_CARD)
+  await page.getByText('This payment was closed').waitFor()
+  await page.unroute(intents)
+}
+
+/** Asks for what needs a proof of the person, as in a session that has given none for a while. */
+export async function toProof(page) {
+  const account = /\/api\/payout-account$/
+  await page.route(account, route =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({
+          status: 403,
+          json: {
+            ...{ code: 'CONFIRMATION_REQUIRED', message: '', error: '', requestId: '' },
+            details: { methods: ['password'] },
+          },
+        })
+      : route.continue(),
+  )
+  await pressOn(page, 'Add Payout Account')
+  await page.getByText('Confirm that it is you').waitFor()
+  await page.unroute(account)
+}
+
+/** As after a sign-out to which the server gave no answer. */
+export async function toFailedSignOut(page) {
+  await page.evaluate(() =>
+    localStorage.setItem('holdfast:sign-out', JSON.stringify({ sessionId: null, hasFailed: true })),
+  )
+  await page.reload()
 }
 
 export async function toNoConversation(page) {

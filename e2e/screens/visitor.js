@@ -1,5 +1,5 @@
 import { failing } from './parts.js'
-import { press, toSecondStep } from './steps.js'
+import { press, toFailedSignOut, toSecondStep } from './steps.js'
 
 /** The price of an item in a list. */
 const PRICE = /^\$[\d,]+\.\d\d$/
@@ -52,6 +52,15 @@ export const VISITOR = [
     answer: failing(/\/api\/auth\/user/),
     // The HTML names the page's first reads, so the browser sends them. They are refused, because the session is unknown.
     refused: [/^401: GET \/api\/transactions\?status=/, '401: GET /api/transactions/summary'],
+  },
+  {
+    name: 'sign-out that the server has not confirmed',
+    path: '/auth',
+    shows: 'Welcome back',
+    prepare: toFailedSignOut,
+    reveals: ['This browser is not signed out yet', 'Try Again Now'],
+    answer: failing(/\/api\/auth\/user$/),
+    refused: [/^console: signing out failed/],
   },
   { name: 'how it works', path: '/platform', shows: ['Every step has a date', 'Read the API documentation'] },
   { name: 'support', path: '/support', shows: 'How does escrow work here?' },
