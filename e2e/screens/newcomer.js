@@ -81,7 +81,7 @@ export const NEWCOMER = [
   {
     name: 'confirm payout account, without a bank account',
     path: '/auth/confirm-payouts#token',
-    shows: ['No bank account any more', 'There is nothing to confirm.'],
+    shows: ['No bank account', /, so there is nothing to confirm\./],
   },
   { name: 'landing, signed in', path: '/', shows: [/^Account of/, 'Sign Up Now'] },
   { name: 'dashboard, empty', path: '/dashboard', shows: ['$0.00', 'No Completed Transactions'] },

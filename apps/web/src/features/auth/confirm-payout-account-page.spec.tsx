@@ -7,10 +7,10 @@ import { show } from '../../../test/show.js'
 import ConfirmPayoutAccountPage from './confirm-payout-account-page.js'
 
 const account = { status: 'ready', bankLabel: 'Test Bank ending in 6789', reason: null }
-const serve = (confirm: () => object) =>
+const serve = (confirm: () => object, shown: object = account) =>
   fakeServer({
     'GET /api/auth/user': () => ({ body: ben }),
-    'GET /api/payout-account': () => ({ body: account }),
+    'GET /api/payout-account': () => ({ body: shown }),
     'POST /api/payout-account/confirm': confirm as () => { status: number },
   })
 const press = async () => userEvent.click(await screen.findByRole('button', { name: 'This Is My Bank Account' }))
@@ -32,4 +32,11 @@ test.each([
   show(<ConfirmPayoutAccountPage />, '/auth/confirm-payouts#token')
   await press()
   expect(await screen.findByText(words)).toBeTruthy()
+})
+
+test('an account without a bank account has nothing to confirm', async () => {
+  serve(() => ({ status: 204 }), { status: 'none', bankLabel: null, reason: null })
+  show(<ConfirmPayoutAccountPage />, '/auth/confirm-payouts#token')
+  expect(await screen.findByText(/, so there is nothing to confirm\./)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'This Is My Bank Account' })).toBeNull()
 })

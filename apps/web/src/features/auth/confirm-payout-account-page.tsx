@@ -64,10 +64,13 @@ export default function ConfirmPayoutAccountPage() {
         >
           {({ bankLabel }) => (
             <div className="grid gap-6">
-              <p className="border-y border-rule py-4 font-semibold">{bankLabel ?? 'No bank account any more'}</p>
+              <p className="border-y border-rule py-4 font-semibold">{bankLabel ?? 'No bank account'}</p>
               {bankLabel === null ? (
                 <>
-                  <p className="text-ink-soft">There is nothing to confirm.</p>
+                  <p className="text-ink-soft">
+                    The account that is signed in here has no bank account, so there is nothing to confirm. Is the mail
+                    about another account? Sign in to that one, and open the link again.
+                  </p>
                   <ButtonLink to={paths.payouts}>Go to Payouts</ButtonLink>
                 </>
               ) : (
