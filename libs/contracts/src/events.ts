@@ -76,6 +76,16 @@ export const userSuspensionChanged = define(
   z.object({ userId: Uuid, isSuspended: z.boolean(), at: Timestamp }),
 )
 
+/**
+ * A user has blocked some others, or no longer blocks them. Its key is the user's id. An event may be replayed after a later one: of each
+ * pair the latest `at` counts.
+ */
+export const userBlocksChanged = define(
+  'identity.user',
+  'identity.user.blocks_changed.v1',
+  z.object({ userId: Uuid, blockedIds: z.array(Uuid).min(1), isBlocked: z.boolean(), at: Timestamp }),
+)
+
 /** Sessions of the user that ended before their time: by a sign-out, a replacing sign-in, or the user's order. */
 export const userSessionsEnded = define(
   'identity.user',
@@ -261,6 +271,7 @@ export const EVENTS = {
   userUpdated,
   userVerificationDecided,
   userSuspensionChanged,
+  userBlocksChanged,
   userSessionsEnded,
   userClosing,
   userClosingRefused,

@@ -18,7 +18,8 @@ const ERASED = 'Erased, because the account was closed.'
 const ERASE: readonly string[] = [
   ...DETACH,
   'DELETE FROM sessions WHERE user_id = $1',
-  'DELETE FROM blocks WHERE blocked_id = $1',
+  // Other services end them when they read that the account is closed.
+  'DELETE FROM blocks WHERE blocker_id = $1 OR blocked_id = $1',
   `DELETE FROM mail WHERE ${IS_OWN_MAIL}`,
   `UPDATE enquiry SET name = '${CLOSED_USER_NAME}', email = $1::uuid || '@closed.invalid', subject = '${ERASED}', message = '${ERASED}',
      facts = '{}', answer = CASE WHEN answer IS NOT NULL THEN '${ERASED}' END,

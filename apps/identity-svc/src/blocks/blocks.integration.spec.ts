@@ -1,6 +1,8 @@
+import type { PayloadOf, userBlocksChanged } from '@holdfast/contracts/events'
 import type { CurrentUser, PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
 import { MAX_BLOCKED_USERS } from '@holdfast/kernel/users'
+import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
@@ -29,6 +31,18 @@ const isBlocked = async (blocker: CurrentUser, user: CurrentUser) => {
   const body = { blockerId: blocker.id, userId: user.id }
   return (await identity.client.request<{ isBlocked: boolean }>('POST', '/internal/users/blocked', { body })).body
 }
+
+type BlocksChange = PayloadOf<typeof userBlocksChanged>
+
+/** The changes that were published about a user's blocks, in their order. */
+const publishedBy = async ({ id }: CurrentUser, count: number) =>
+  eventually(async () => {
+    const { rows } = await identity.database.admin.query<{ change: BlocksChange }>(
+      `SELECT payload::jsonb AS change FROM events.log WHERE type = 'identity.user.blocks_changed.v1' AND key = $1 ORDER BY position`,
+      [id],
+    )
+    return rows.length >= count ? rows.map(({ change }) => change) : undefined
+  })
 
 describe('blocking a user', () => {
   test('is known to the services, in this direction only', async () => {
@@ -83,6 +97,18 @@ describe('blocking a user', () => {
     expect((await unblock(ana, ben.id)).status).toBe(204)
     expect(await isBlocked(ana, ben)).toEqual({ isBlocked: false })
     expect(await unblock(ana, ben.id)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  })
+
+  test('is published with its end, each once and in their order', async () => {
+    for (let i = 0; i < 2; i++) await block(ana, ben.id)
+    await unblock(ana, ben.id)
+    await unblock(ana, ben.id)
+    await block(ana, ben.id)
+    const changes = await publishedBy(ana, 3)
+    const change = { userId: ana.id, blockedIds: [ben.id] }
+    expect(changes).toMatchObject([true, false, true].map(isBlocked => ({ ...change, isBlocked })))
+    const times = changes.map(({ at }) => Date.parse(at))
+    expect(times).toEqual([...times].sort((a, b) => a - b))
   })
 
   test('is possible for so many people', async () => {

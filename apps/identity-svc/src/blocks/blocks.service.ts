@@ -5,9 +5,12 @@ import { recipientKey } from '@holdfast/mail/recipient-key'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
-import { IsNull, Not, Repository } from 'typeorm'
+import { DataSource, IsNull, Not, Repository } from 'typeorm'
 import { User, viewOf } from '../users/user.entity.js'
 import { Block } from './block.entity.js'
+import { publishBlocks } from './publish-blocks.js'
+
+const BLOCK = `INSERT INTO blocks (blocker_id, blocked_id, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING blocked_id`
 
 /**
  * Keeps which users a user has blocked. A blocked user opens no deal with the one who blocked them, finds them in no search, and mails them no
@@ -16,6 +19,7 @@ import { Block } from './block.entity.js'
 @Injectable()
 export class BlocksService {
   constructor(
+    private readonly dataSource: DataSource,
     @InjectRepository(Block) private readonly blocks: Repository<Block>,
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly clock: Clock,
@@ -44,14 +48,19 @@ export class BlocksService {
     if ((await this.blocks.countBy({ blockerId })) >= MAX_BLOCKED_USERS) {
       throw new DomainError('RATE_LIMITED', undefined, `You can block at most ${MAX_BLOCKED_USERS} people.`)
     }
-    const block = { blockerId, blockedId, createdAt: this.clock.now() }
-    await this.blocks.createQueryBuilder().insert().values(block).orIgnore().execute()
+    await this.dataSource.transaction(async dbTx => {
+      const made: unknown[] = await dbTx.query(BLOCK, [blockerId, blockedId, this.clock.now()])
+      if (made.length > 0) await publishBlocks(dbTx, blockerId, [blockedId], true)
+    })
   }
 
   /** @throws DomainError `NOT_FOUND` when the user is not blocked */
   async unblock(blockerId: string, blockedId: string): Promise<void> {
-    const { affected } = await this.blocks.delete({ blockerId, blockedId })
-    if (!affected) throw new DomainError('NOT_FOUND')
+    await this.dataSource.transaction(async dbTx => {
+      const { affected } = await dbTx.delete(Block, { blockerId, blockedId })
+      if (!affected) throw new DomainError('NOT_FOUND')
+      await publishBlocks(dbTx, blockerId, [blockedId], false)
+    })
   }
 
   /** Whether `userId` cannot open a deal with `blockerId`: `blockerId` has blocked them, or is suspended. */

@@ -73,7 +73,7 @@ const factsOf = async (id: string) =>
 
 describe('an account whose address nobody has confirmed', () => {
   test('loses all that was attached to it when the owner of the address sets a new password', async () => {
-    const { id, email } = await anAccountOfAStranger()
+    const { id, email, other } = await anAccountOfAStranger()
     expect((await attachedTo(id)).every(count => count > 0)).toBe(true)
     await post('/api/auth/reset', { email })
     const token = await linkTo(email, 'Set a new password')
@@ -89,6 +89,14 @@ describe('an account whose address nobody has confirmed', () => {
     })
     const left = await attachedTo(id)
     expect(left).toEqual(left.map(() => 0))
+    const blocks = await eventually(async () => {
+      const rows = await sql(
+        `SELECT payload::jsonb AS change FROM events.log WHERE type = 'identity.user.blocks_changed.v1' AND key = $1`,
+        id,
+      )
+      return rows.length > 0 && rows
+    })
+    expect(blocks).toMatchObject([{ change: { userId: id, blockedIds: [other], isBlocked: false } }])
     await eventually(async () =>
       (await identity.mailsTo(email)).some(({ subject }) => subject === 'What was added to your account was removed'),
     )

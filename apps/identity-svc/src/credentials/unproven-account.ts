@@ -1,5 +1,6 @@
 import { queueMail } from '@holdfast/mail/queue-mail'
 import type { EntityManager } from 'typeorm'
+import { endBlocks } from '../blocks/publish-blocks.js'
 import { factorMail } from '../second-factor/factor-mail.js'
 import { DETACH, DETACHED } from '../users/attached.js'
 import { User } from '../users/user.entity.js'
@@ -14,6 +15,7 @@ export async function takeOverUnproven(dbTx: EntityManager, userId: string): Pro
   const user = await dbTx.findOneByOrFail(User, { id: userId })
   if (user.emailConfirmedAt !== null) return
   for (const statement of DETACH) await dbTx.query(statement, [userId])
+  await endBlocks(dbTx, userId)
   await dbTx.update(User, userId, { ...DETACHED, takenOverAt: () => 'clock_timestamp()' })
   await queueMail(dbTx, factorMail(user, 'taken_over'))
 }

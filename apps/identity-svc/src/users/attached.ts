@@ -1,6 +1,7 @@
 /**
  * SQL that deletes what a person has attached to an account: how they sign in, where they are reached, whom they know, and by which documents
- * they were verified. Both an account that is closed and one that is taken over lose it. $1 is the user's id.
+ * they were verified. Both an account that is closed and one that is taken over lose it. Blocks are not among it: other
+ * services must be told that they end. $1 is the user's id.
  */
 export const DETACH: readonly string[] = [
   'DELETE FROM push_subscription WHERE user_id = $1',
@@ -16,7 +17,6 @@ export const DETACH: readonly string[] = [
   'DELETE FROM recovery_code WHERE user_id = $1',
   'DELETE FROM passkey WHERE user_id = $1',
   'DELETE FROM contact WHERE owner_id = $1',
-  'DELETE FROM blocks WHERE blocker_id = $1',
   // The timer removes the documents. A review that is open ends.
   `UPDATE verification SET remove_at = now(), reason = NULL,
      decided_at = coalesce(decided_at, now()), state = CASE WHEN state = 'approved' THEN state ELSE 'rejected' END
