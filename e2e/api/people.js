@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { listingBody } from '../support/deal.js'
+import { Deal, listingBody } from '../support/deal.js'
+import { eventually } from '../support/eventually.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
 
@@ -18,6 +19,22 @@ export const people = [
     assert.deepEqual(list, [], 'no deal was opened')
     await blocker.expect(204, 'DELETE', `/api/users/blocked/${blocked.id}`)
     await blocked.expect(201, 'POST', '/api/transactions', order)
+  }),
+
+  journey('a blocked person can write in the chat of a deal until it has ended', async () => {
+    const [running, ended] = [await Deal.at('paid'), await Deal.at('completed')]
+    const say = ({ path }) => ['POST', `${path}/messages`, { body: { content: 'Hello?' } }]
+    for (const deal of [running, ended]) {
+      await deal.buyer.expect(201, ...say(deal))
+      await deal.seller.expect(204, 'POST', '/api/users/blocked', { body: { userId: deal.buyer.id } })
+    }
+    await eventually(
+      'the block is known to the chat',
+      async () => (await ended.buyer.call(...say(ended))).status === 403,
+    )
+    await ended.buyer.refused(403, 'COUNTERPARTY_UNAVAILABLE', ...say(ended))
+    await ended.seller.expect(201, ...say(ended))
+    await running.buyer.expect(201, ...say(running))
   }),
 
   journey('a person named as seller declines before payment, and their e-mail address is not shown', async () => {

@@ -3,6 +3,7 @@ import { databaseModule } from '@holdfast/service-kit/database/database.module'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { Module } from '@nestjs/common'
 import { AccountsModule } from './accounts/accounts.module.js'
+import { BlocksModule } from './blocks/blocks.module.js'
 import { CONNECTIONS } from './connections.js'
 import { ConversationsModule } from './conversations/conversations.module.js'
 import { DealEventsModule } from './deal-events/deal-events.module.js'
@@ -22,6 +23,7 @@ import { VerificationEventsModule } from './verification-events/verification-eve
   imports: [
     databaseModule({ ...plan, connections: CONNECTIONS, entities: [Deal, Message, Notification] }),
     eventsModule(plan),
+    BlocksModule,
     DealEventsModule,
     MessagesModule,
     ConversationsModule,

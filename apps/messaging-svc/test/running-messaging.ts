@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { EVENTS, type EventEnvelope } from '@holdfast/contracts/events'
 import { newEvent } from '@holdfast/events/outbox/event'
+import type { DealStatus } from '@holdfast/kernel/deals'
 import { publishAs } from '@holdfast/testing/event-log'
 import { ScratchService, type Started, startOnScratch } from '@holdfast/testing/scratch-service'
 import { ScratchStorage } from '@holdfast/testing/scratch-storage'
@@ -50,7 +51,11 @@ export class TestDeal {
   event<N extends DealEventName>(
     name: N,
     more: Omit<Deal<N>, keyof Deal<'transactionDelivered'>>,
-    { actor = 'provider', at = new Date() }: { actor?: string; at?: Date } = {},
+    {
+      actor = 'provider',
+      at = new Date(),
+      status = 'pending',
+    }: { actor?: string; at?: Date; status?: DealStatus } = {},
   ): EventEnvelope {
     const facts = {
       transactionId: this.id,
@@ -60,7 +65,7 @@ export class TestDeal {
       title: 'Camera',
       amount: '100.00',
       currency: 'USD',
-      status: 'pending',
+      status,
       at: at.toISOString(),
       actor,
     }
@@ -73,6 +78,10 @@ export class TestDeal {
       { openedBy: this.buyer.id, sellerAccepted: true },
       { actor: `user:${this.buyer.id}` },
     )
+  }
+
+  completed(): EventEnvelope {
+    return this.event('transactionCompleted', { sellerNet: '97.00', isMutual: true }, { status: 'completed' })
   }
 
   paid(): EventEnvelope {

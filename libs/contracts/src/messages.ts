@@ -159,7 +159,14 @@ export const messageRoutes = {
     params: IdParams,
     body: NewMessage,
     response: Message,
-    errors: ['TRANSACTION_NOT_FOUND', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED', 'IMAGE_INVALID', 'IMAGE_TOO_LARGE'],
+    errors: [
+      'TRANSACTION_NOT_FOUND',
+      'COUNTERPARTY_UNAVAILABLE',
+      'RATE_LIMITED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IMAGE_INVALID',
+      'IMAGE_TOO_LARGE',
+    ],
     repeatable: 'with-key',
   }),
   getMessageImage: route({

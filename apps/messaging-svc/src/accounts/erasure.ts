@@ -6,6 +6,7 @@ const ERASE = [
   'DELETE FROM notifications WHERE user_id = $1',
   'DELETE FROM notification_settings WHERE user_id = $1',
   'DELETE FROM read_marks WHERE user_id = $1',
+  'DELETE FROM block WHERE blocker_id = $1 OR blocked_id = $1',
 ]
 
 /**

@@ -1,3 +1,4 @@
+import { isActive } from '@holdfast/kernel/deals'
 import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
 
 /** The notification for one party. */
@@ -14,6 +15,8 @@ export interface Announcement {
   readonly notifications: readonly PartyNotification[]
   /** Whether the deal and its chat are hidden from now on, because the deal was cancelled before it was paid. */
   readonly hidden: boolean
+  /** Whether the deal has ended. */
+  readonly ended: boolean
   /** The dispute that the notifications are about; null when they are about none. */
   readonly dispute: DisputeOfNotification | null
 }
@@ -37,6 +40,7 @@ export function announcementOf<N extends DealEventName>(name: N, deal: Deal<N>):
     chat,
     notifications: parties.filter(({ userId }) => deal.actor !== `user:${userId}`),
     hidden: 'wasFunded' in deal && deal.wasFunded === false,
+    ended: !isActive(deal.status),
     dispute: disputeOf(name, deal),
   }
 }

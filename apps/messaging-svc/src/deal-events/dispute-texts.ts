@@ -158,6 +158,8 @@ export function announcementOfStep(progress: DisputeProgress): Announcement | nu
       .filter(({ role }) => isNotified(role))
       .map(({ userId }) => ({ userId, title: made.title, message })),
     hidden: false,
+    // The event of the deal says it.
+    ended: false,
     dispute: progress.disputeId,
   }
 }

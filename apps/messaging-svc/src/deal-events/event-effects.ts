@@ -58,7 +58,14 @@ export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
   WITH deal_rows AS (
     ${part.insert({
       table: 'deals',
-      columns: { transaction_id: 'bigint', buyer_id: 'uuid', seller_id: 'uuid', title: 'text', hidden: 'boolean' },
+      columns: {
+        transaction_id: 'bigint',
+        buyer_id: 'uuid',
+        seller_id: 'uuid',
+        title: 'text',
+        hidden: 'boolean',
+        ended: 'boolean',
+      },
       rows: ({ transactionId, buyerId, sellerId, dealTitle, announcement }: EventEffects) => [
         {
           transaction_id: transactionId,
@@ -66,15 +73,18 @@ export const WRITE_EFFECTS = new BatchStatement<EventEffects>(
           seller_id: sellerId,
           title: dealTitle,
           hidden: announcement.hidden,
+          ended: announcement.ended,
         },
       ],
       onConflict: '(transaction_id) DO NOTHING',
     })}
-  ), hidden_deals AS (
+  ), ended_deals AS (
     -- By their ids: a join would be planned for a table as small as it was when the plan was made.
-    UPDATE deals SET hidden = true WHERE transaction_id = ANY(${part.array(
+    UPDATE deals SET ended = true, hidden = hidden OR transaction_id = ANY(${part.array(
       'bigint',
       ({ announcement, transactionId }) => (announcement.hidden ? [transactionId] : []),
+    )}) WHERE transaction_id = ANY(${part.array('bigint', ({ announcement, transactionId }) =>
+      announcement.ended || announcement.hidden ? [transactionId] : [],
     )})
   ), message_rows AS (
     ${part.insert({

@@ -20,6 +20,10 @@ export class Deal {
   @Column('boolean')
   hidden: boolean
 
+  /** Whether it is completed or cancelled. A deal that has ended never runs again. */
+  @Column('boolean')
+  ended: boolean
+
   /** The key of its chat as it is stored (`WrappedKey`); null until a person writes. */
   @Column('text', { name: 'key_id', nullable: true })
   keyId: string | null

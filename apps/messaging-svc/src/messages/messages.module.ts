@@ -1,5 +1,6 @@
 import { PicturesModule } from '@holdfast/pictures/pictures.module'
 import { Module } from '@nestjs/common'
+import { BlocksModule } from '../blocks/blocks.module.js'
 import { DealsModule } from '../deals/deals.module.js'
 import { NotificationsModule } from '../notifications/notifications.module.js'
 import { MessagePictures } from './message-pictures.js'
@@ -11,7 +12,7 @@ import { SealingJob } from './sealing-job.js'
 
 /** The chat of a deal. */
 @Module({
-  imports: [DealsModule, NotificationsModule, PicturesModule],
+  imports: [BlocksModule, DealsModule, NotificationsModule, PicturesModule],
   controllers: [MessagesController],
   providers: [MessagesService, MessagePictures, PictureRemovalJob, PostingLimit, SealingJob],
 })

@@ -11,9 +11,10 @@ import { answerOnce, findAnswer, hashInput, type IdempotencyKey } from '@holdfas
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { Injectable } from '@nestjs/common'
 import { DataSource, type EntityManager } from 'typeorm'
+import { BlocksService } from '../blocks/blocks.service.js'
 import { Deal } from '../deals/deal.entity.js'
 import { DealKeys, type DealWithKey } from '../deals/deal-keys.js'
-import { DealsService } from '../deals/deals.service.js'
+import { DealsService, otherParty } from '../deals/deals.service.js'
 import { NotificationsService } from '../notifications/notifications.service.js'
 import { Message, viewOf } from './message.entity.js'
 import { MessagePictures } from './message-pictures.js'
@@ -38,6 +39,7 @@ const OLDER_THAN = `(message.createdAt, message.sequence) <
 
 const WRITTEN = `
   SELECT count(*)::int AS count FROM (SELECT FROM messages WHERE transaction_id = $1 AND sender_id = $2 LIMIT ${MAX_MESSAGES_PER_PARTY}) own`
+const UNAVAILABLE = 'You can no longer write to this person about this transaction.'
 const FULL = `You have written ${MAX_MESSAGES_PER_PARTY} messages about this transaction. More are not possible.`
 
 /** A part of a chat, oldest message first. */
@@ -56,6 +58,7 @@ export class MessagesService {
     private readonly keys: DealKeys,
     private readonly pictures: MessagePictures,
     private readonly notifications: NotificationsService,
+    private readonly blocks: BlocksService,
     private readonly limit: PostingLimit,
     private readonly clock: Clock,
   ) {}
@@ -101,7 +104,8 @@ export class MessagesService {
    * Posts a message and notifies the other party. A repeated request with the same idempotency key posts nothing and gets the
    * first answer, and its pictures are not decoded again.
    *
-   * @throws DomainError `TRANSACTION_NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`; `RATE_LIMITED`, also after MAX_MESSAGES_PER_PARTY;
+   * @throws DomainError `TRANSACTION_NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`; `COUNTERPARTY_UNAVAILABLE` when the deal has ended and the
+   * other party has blocked the sender; `RATE_LIMITED`, also after MAX_MESSAGES_PER_PARTY;
    * `IMAGE_INVALID` and `IMAGE_TOO_LARGE`, naming the field: `images.2`; `UNAVAILABLE`
    */
   async post(post: Post): Promise<MessageView> {
@@ -117,6 +121,7 @@ export class MessagesService {
 
   async #post(post: Post, deal: Deal, dataKey: DataKey, key: IdempotencyKey | null): Promise<MessageView> {
     const { transactionId, senderId, images, left } = post
+    await this.#refuseBlocked(deal, senderId)
     const [written]: { count: number }[] = await this.dataSource.query(WRITTEN, [transactionId, senderId])
     if (written!.count >= MAX_MESSAGES_PER_PARTY) throw new DomainError('RATE_LIMITED', undefined, FULL)
     await this.limit.count(senderId)
@@ -130,6 +135,12 @@ export class MessagesService {
     // Another request with the same key was first, and is counted.
     if (answer.id !== id) await this.limit.takeBack(senderId)
     return answer
+  }
+
+  /** Parties of a deal that runs must be able to talk. */
+  async #refuseBlocked(deal: Deal, senderId: string): Promise<void> {
+    if (deal.ended && (await this.blocks.isBlocked(this.dataSource, otherParty(deal, senderId), senderId)))
+      throw new DomainError('COUNTERPARTY_UNAVAILABLE', undefined, UNAVAILABLE)
   }
 
   /** The deal with its key, when a message needs it. The first message may have been posted after the deal was read. */

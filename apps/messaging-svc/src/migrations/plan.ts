@@ -17,6 +17,7 @@ import { OneQueueOfNotifications1799785000000 } from './1799785000000-one-queue-
 import { RowsByAge1799785002000 } from './1799785002000-rows-by-age.js'
 import { BoundedCleanups1799785002100 } from './1799785002100-bounded-cleanups.js'
 import { OpenedDisputes1799785003100 } from './1799785003100-opened-disputes.js'
+import { Blocks1799786080000 } from './1799786080000-blocks.js'
 
 /** The migrations, role and grants of messaging-svc. */
 export const plan = {
@@ -41,6 +42,7 @@ export const plan = {
     RowsByAge1799785002000,
     BoundedCleanups1799785002100,
     OpenedDisputes1799785003100,
+    Blocks1799786080000,
   ],
   appendOnly: [IDEMPOTENCY_TABLE],
   grants: [idempotencyGrant('messaging', 'messaging_svc')],

@@ -15,7 +15,7 @@ interface ChatComposerProps {
 
 /** The box to write in. Enter sends, Shift and Enter begin a new line. One can write on while a message is sent. */
 export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) {
-  const { text, setText, images, detach, unanswered, busy } = outgoing
+  const { text, setText, images, detach, unanswered, busy, refusal } = outgoing
   const attaching = useAttaching(outgoing)
   const isNothing = text.trim() === '' && images.length === 0
   const cannotSend = isNothing || attaching.isScaling || unanswered !== null
@@ -36,6 +36,7 @@ export function ChatComposer({ outgoing, otherName, field }: ChatComposerProps) 
       <Attachments images={images} onRemove={detach} />
       <div role="status">
         {attaching.remarks && <p className="typed px-3 pt-3 text-sm text-trouble sm:px-5">{attaching.remarks}</p>}
+        {refusal && <p className="px-3 pt-3 text-sm font-medium text-trouble sm:px-5">{refusal}</p>}
       </div>
       <div className="flex items-end gap-2 p-3 sm:px-5">
         <AttachButton

@@ -222,6 +222,18 @@ describe('the chat', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>('Message to Ana').value).toBe('hello')
   })
 
+  test('says at the box that nothing more can be written, and keeps what was typed', async () => {
+    const words = 'You can no longer write to this person about this transaction.'
+    showTransaction(transaction(), {
+      'POST /api/transactions/42/messages': () => refusal('COUNTERPARTY_UNAVAILABLE', words),
+    })
+    await write('hello{Enter}')
+    const shown = await screen.findByText(words)
+    expect(shown.closest('form')?.contains(screen.getByLabelText('Message to Ana'))).toBe(true)
+    expect(screen.queryByText('Failed to send message')).toBeNull()
+    expect(screen.getByLabelText<HTMLTextAreaElement>('Message to Ana').value).toBe('hello')
+  })
+
   test('blank text is not sent', async () => {
     const { calls } = showTransaction(transaction())
     await write('   {Enter}')

@@ -1,5 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { Message } from '@holdfast/contracts/messages'
+import type { ApiError } from '@holdfast/http-client/api-error'
 import { MAX_MESSAGE_IMAGES } from '@holdfast/kernel/messages'
 import { fieldErrors, serverWords, UPLOAD_TIMEOUT_MS } from '../../lib/api.js'
 import { useSignedInUser } from '../../lib/current-user.js'
@@ -36,6 +37,8 @@ export interface Outgoing {
   readonly detach: (index: number) => void
   readonly unanswered: Unanswered | null
   readonly busy: boolean
+  /** Why nothing more can be written here; null while nothing says so. */
+  readonly refusal: string | null
   /** Sends what is in the box and empties it. Does nothing for blank text without pictures, and while a message is unanswered. */
   readonly send: () => void
   /** Sends the unanswered message again, under its own key: the server posts it once. */
@@ -51,10 +54,13 @@ export function useOutgoing(dealId: number, onSent: (message: Message) => void):
   const user = useSignedInUser()
   const { value, set } = useDraft<ChatDraft>(`chat:${dealId}`, EMPTY, VERSION)
   const { text, images = NONE, unanswered } = value
-  const { give, busy } = useCommand(routes.postMessage, {
+  const { give, busy, outcome } = useCommand(routes.postMessage, {
     whether: 'the message was sent',
     done: () => null,
-    refused: error => ['Failed to send message', wordsOfPicture(error) ?? serverWords(error, 'Something went wrong')],
+    refused: error =>
+      refusalOf(error)
+        ? null
+        : ['Failed to send message', wordsOfPicture(error) ?? serverWords(error, 'Something went wrong')],
     ...(images.length > 0 || unanswered?.images ? { timeoutMs: UPLOAD_TIMEOUT_MS } : {}),
     onDone: (message, { body }) => {
       set(draft => (draft.unanswered?.content === body.content ? { ...draft, unanswered: null } : draft))
@@ -71,8 +77,8 @@ export function useOutgoing(dealId: number, onSent: (message: Message) => void):
       ...{ transactionId: dealId, senderId: user.id, content, isSystem: false },
       ...(sent.length > 0 ? { images: [...sent] } : {}),
     }
-    const outcome = await give({ params: { id: String(dealId) }, body }, key)
-    if (outcome?.kind !== 'refused') return
+    const sending = await give({ params: { id: String(dealId) }, body }, key)
+    if (sending?.kind !== 'refused') return
     // What was refused goes back into the box, before what was typed and attached meanwhile.
     set(draft => ({
       text: [content, draft.text].filter(Boolean).join('\n'),
@@ -102,6 +108,7 @@ export function useOutgoing(dealId: number, onSent: (message: Message) => void):
       })),
     unanswered,
     busy,
+    refusal: outcome?.kind === 'refused' ? refusalOf(outcome.error) : null,
     send,
     sendAgain: () => unanswered && void post(unanswered),
     discard: () => set(draft => ({ ...draft, unanswered: null })),
@@ -110,6 +117,10 @@ export function useOutgoing(dealId: number, onSent: (message: Message) => void):
 
 /** An empty list is left out, so that a draft without pictures is as it was before there were any. */
 const withImages = (images: readonly string[]) => (images.length > 0 ? { images } : {})
+
+/** A refusal that another attempt does not change. The chat shows it at the box to write in. */
+const refusalOf = (error: ApiError): string | null =>
+  error.code === 'COUNTERPARTY_UNAVAILABLE' ? serverWords(error, 'Failed to send message') : null
 
 /** Which picture was refused, and why. */
 function wordsOfPicture(error: unknown): string | undefined {

@@ -28,7 +28,7 @@ export function BlockPerson({ person: { id, firstName } }: { person: Pick<Public
         open={isAsked}
         onClose={() => setAsked(false)}
         title={`Block ${firstName}?`}
-        description={`${firstName} can open no new transaction with you, does not find you in the search, and can mail you no invitation. They are not notified. Transactions that are open go on as they are.`}
+        description={`${firstName} can open no new transaction with you, does not find you in the search, and can mail you no invitation. They are not notified. Transactions that are open go on as they are; once one has ended, ${firstName} cannot write to you about it.`}
         confirm={`Block ${firstName}`}
         busyWords="Blocking..."
         kind="trouble"
