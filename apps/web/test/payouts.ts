@@ -23,6 +23,7 @@ export const payouts = (more: Partial<PayoutsOverview> = {}): PayoutsOverview =>
   paid: '0.00',
   nextPayoutAt: '2026-03-02T10:00:00.000Z',
   blockedBy: null,
+  waitsUntil: null,
   payouts: [],
   chargebacks: [],
   ...more,

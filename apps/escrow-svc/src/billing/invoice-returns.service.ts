@@ -70,8 +70,7 @@ export class InvoiceReturnsService {
     if (returnedMinor !== 0n)
       this.log.warn({ invoiceId, ...printable(after) }, 'money of an invoice of Premium went back, or came to us again')
     const isOver = row.status === 'ended' || row.endsAtOnce
-    if (returnedMinor < 0n && isOver && before.periodEndsAt > now)
-      this.progress.reportUselessPayment(row.id, invoiceId)
+    if (returnedMinor < 0n && isOver && before.periodEndsAt > now) this.progress.reportUselessPayment(row.id, invoiceId)
     await this.progress.applyReturns(manager, row, chargedBackMinor > before.chargedBackMinor, now)
   }
 
