@@ -185,17 +185,21 @@ const RULING_CLOCK = {
 export const TAKEN = inState({ ...RULING_CLOCK, ...OTHER_MEDIATOR, actions: ['investigate'] })
 
 /** The state in which a ruling waits for a second admin: the reader's own, or one of another mediator. */
-export const asked = askedBy =>
-  inState({
+export const asked = askedBy => ({
+  to: /\/api\/disputes\/\d+$/,
+  change: shown => ({
+    ...shown,
     ...RULING_CLOCK,
     ...(askedBy === 'other'
       ? { ...OTHER_MEDIATOR, actions: ['investigate', 'decideRuling'] }
       : { takenBy: 'reader', actions: ['investigate', 'rule', 'decideRuling'] }),
+    settlement: { ...shown.settlement, needsSecondAdmin: true },
     rulingRequest: {
       ...{ id: '01890000-0000-7000-8000-000000000002', outcome: 'full_refund', refundAmount: '120.00', askedBy },
       ...{ resolution: 'The glass is broken.', askedAt: '2026-11-20T10:00:00.000Z', expiresAt: LATER },
     },
-  })
+  }),
+})
 
 /** The state in which the deal holds so much that a second admin must approve the ruling. */
 export const ABOVE_THE_LIMIT = {

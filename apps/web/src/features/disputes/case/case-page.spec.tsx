@@ -583,7 +583,8 @@ describe('a mediator', () => {
 
   test('takes the own request back, can neither approve it nor ask for another one', async () => {
     const rulingRequest = { ...waiting, askedBy: 'reader' } as const
-    const sent = await open({ ...asked, actions: ['rule', ...asked.actions], rulingRequest })
+    const settlement = { ...disputeCase().settlement!, needsSecondAdmin: true }
+    const sent = await open({ ...asked, actions: ['rule', ...asked.actions], rulingRequest, settlement })
     await type('Reason', 'I look again.')
     expect(screen.queryByRole('button', { name: 'Approve the Ruling' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Review the Ruling' })).toBeNull()

@@ -27,8 +27,12 @@ export function useCase(id: number | null) {
 export const may = ({ actions }: Pick<DisputeCase, 'actions'>, ...any: readonly DisputeAction[]): boolean =>
   any.some(action => actions.includes(action))
 
-/** Whether a mediator may ask for a ruling now. While one waits for a second admin, it is approved, rejected or taken back first. */
-export const mayRuleNow = (dispute: DisputeCase): boolean => may(dispute, 'rule') && dispute.rulingRequest === null
+/**
+ * Whether the form of a ruling is shown. A ruling that waits for a second admin is approved, rejected or taken back first, unless the next one
+ * needs no second admin: that takes its place.
+ */
+export const mayRuleNow = (dispute: DisputeCase): boolean =>
+  may(dispute, 'rule') && (dispute.rulingRequest === null || dispute.settlement?.needsSecondAdmin === false)
 
 /**
  * The proposal of the other party that waits for the reader’s answer. Another amount from the reader is an answer, and after a ruling
