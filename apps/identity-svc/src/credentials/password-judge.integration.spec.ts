@@ -67,13 +67,16 @@ describe('a thread', () => {
   }
 
   test('that cannot start refuses what waits for it at once, fails the boot, and does not end the process', async () => {
-    const { judge, file } = await judgeOf("throw new Error('no such dictionary')")
+    const { judge, file } = await judgeOf("throw new Error('no such dictionary')", { threads: 1 })
     const begun = performance.now()
     const waiting = [HARD, HARD, HARD].map(each => judge.scoreOf(each).catch(({ code }) => code))
     expect(await Promise.all(waiting)).toEqual(['UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE'])
     expect(await judge.scoreOf(HARD).catch(({ code }) => code)).toBe('UNAVAILABLE')
     await expect(judge.check()).rejects.toThrow('does not start')
     expect(performance.now() - begun).toBeLessThan(30_000)
+    const two = await judgeOf("throw new Error('none of two')")
+    const ofTwo = [HARD, HARD, HARD].map(each => two.judge.scoreOf(each).catch(({ code }) => code))
+    expect(await Promise.all(ofTwo)).toEqual(['UNAVAILABLE', 'UNAVAILABLE', 'UNAVAILABLE'])
     await writeFile(file, 'export default () => 4')
     expect(await judge.scoreOf(HARD)).toBe(4)
     await judge.close()

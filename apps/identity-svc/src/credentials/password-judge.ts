@@ -61,12 +61,16 @@ export class PasswordJudge {
 
   async #run(judged: Judged, timeoutMs: number): Promise<number> {
     this.#pool ??= this.#start()
-    const pool = this.#pool
-    const signal = AbortSignal.timeout(timeoutMs)
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), timeoutMs)
     try {
-      return (await pool.run(judged, { signal })) as number
+      return (await this.#pool.run(judged, { signal: controller.signal })) as number
     } catch (error) {
-      throw signal.aborted || this.#pool !== pool ? new DomainError('UNAVAILABLE') : error
+      const isRefused = controller.signal.aborted || (error instanceof Error && error.name === 'CancelError')
+      throw isRefused ? new DomainError('UNAVAILABLE') : error
+    } finally {
+      // The pool throws an uncaught error when a judgement that it has cancelled is aborted later.
+      clearTimeout(timer)
     }
   }
 
@@ -83,9 +87,8 @@ export class PasswordJudge {
     // A thread that fails before it has work. Without a listener its error would end the process.
     pool.on('error', error => {
       this.#log.error({ err: error }, 'a thread that judges passwords has failed')
-      if (this.#pool === pool) this.#pool = undefined
-      // What waits for the thread is refused at once. A thread may fail again while it is ended.
-      pool.destroy().catch((err: unknown) => this.#log.error({ err }, 'a thread that judges passwords has failed'))
+      // What waits for a thread is refused at once. The pool is kept: ending it throws an uncaught error when another of its threads fails.
+      pool.cancelPendingTasks()
     })
     return pool
   }
