@@ -23,7 +23,7 @@ const ODD_VALUES = [
   ' ',
   '\u0000',
   '\ud800',
-  'x'.repeat(20_000),
+  'x'.repeat(10_000),
   '１２',
   "'; DROP TABLE users; --",
   { $ne: null },
