@@ -157,14 +157,21 @@ export class ConnectProvider {
 
   /**
    * Sends the amount of a payout from the seller's account to their bank. It throws as `transfer` does, and `PayoutRefused` for an
-   * account that was closed or disconnected since the transfer.
+   * account that was closed or disconnected since the transfer, and for a bank that was replaced there.
+   *
+   * @param step `bankId` is the bank; null for a payout that was sent already
    */
-  async payOut(step: PayoutStep): Promise<SentPayout> {
-    const { id, accountId: stripeAccount, amountMinor, currency, attempt } = step
+  async payOut(step: PayoutStep & { readonly bankId: string | null }): Promise<SentPayout> {
+    const { id, accountId: stripeAccount, amountMinor, currency, attempt, bankId } = step
     const find = () => this.findPayout(id, stripeAccount)
     const create = () =>
       this.stripe.payouts.create(
-        { amount: Number(amountMinor), currency: currency.toLowerCase(), metadata: { payout_id: id } },
+        {
+          amount: Number(amountMinor),
+          currency: currency.toLowerCase(),
+          ...(bankId !== null && { destination: bankId }),
+          metadata: { payout_id: id },
+        },
         { stripeAccount, idempotencyKey: keyOf(`${id}:payout`, attempt) },
       )
     try {

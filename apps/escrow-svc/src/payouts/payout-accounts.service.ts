@@ -148,14 +148,17 @@ export class PayoutAccountsService {
     return this.accounts.existsBy({ userId, isVerified: true })
   }
 
-  /** Whether nothing may be paid into an account at the provider now: its bank was changed, or it is not the seller's any more. */
-  async isChanged(userId: string, providerAccountId: string): Promise<boolean> {
-    const found: object[] = await this.dataSource.query(
-      `SELECT FROM payout_account WHERE user_id = $1 AND provider_account_id = $2
+  /**
+   * The provider's id of the bank into which payouts of an account go, as it was last asked about. Null when nothing may be paid into it now: its
+   * bank was changed, or it is not the seller's any more.
+   */
+  async bankIdOf(userId: string, providerAccountId: string): Promise<string | null> {
+    const [found]: { bankId: string | null }[] = await this.dataSource.query(
+      `SELECT bank_id AS "bankId" FROM payout_account WHERE user_id = $1 AND provider_account_id = $2
          AND (waits_until IS NULL OR waits_until <= clock_timestamp())`,
       [userId, providerAccountId],
     )
-    return found.length === 0
+    return found?.bankId ?? null
   }
 
   /**

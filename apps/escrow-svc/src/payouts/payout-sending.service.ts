@@ -156,10 +156,12 @@ export class PayoutSendingService {
       // Another replica was faster.
       if (affected !== 1) return this.reverseForgotten(id, transferId, attempt)
       step.attempt = 1
-    } else if (await this.mustComeBack(payout)) {
-      return this.returnUnsent(payout, CHANGED.message, CHANGED.failure)
     }
-    await this.advance(id, await this.provider.payOut(step))
+    // The bank can be changed until the moment at which the provider gets the payout, so the payout names it.
+    const bankId = await this.accounts.bankIdOf(payout.sellerId, accountId)
+    if (bankId === null && !(await this.provider.hasPayout(id, accountId)))
+      return this.returnUnsent(payout, CHANGED.message, CHANGED.failure)
+    await this.advance(id, await this.provider.payOut({ ...step, bankId }))
   }
 
   /**
@@ -189,7 +191,7 @@ export class PayoutSendingService {
    * chargeback has taken, or may take, more than what is left there, a part of this amount is needed for it.
    */
   private async changeSince({ sellerId, currency, providerAccountId }: PayoutEntity) {
-    if (await this.accounts.isChanged(sellerId, providerAccountId)) return CHANGED
+    if ((await this.accounts.bankIdOf(sellerId, providerAccountId)) === null) return CHANGED
     if (!(await this.accounts.isVerified(sellerId)))
       return { message: 'the seller is not verified any more', failure: NOT_VERIFIED }
     const { payableMinor } = await sellerBalanceOf(this.dataSource, sellerId, currency)
@@ -199,12 +201,6 @@ export class PayoutSendingService {
           failure: NEEDED_FOR_CHARGEBACK,
         }
       : null
-  }
-
-  /** Whether a payout of which only the transfer was made is not to go on, because its account was changed since. */
-  private async mustComeBack({ id, sellerId, providerAccountId }: PayoutEntity): Promise<boolean> {
-    const isChanged = await this.accounts.isChanged(sellerId, providerAccountId)
-    return isChanged && !(await this.provider.hasPayout(id, providerAccountId))
   }
 
   private async ask({ id, providerPayoutId, providerAccountId, status }: PayoutEntity): Promise<void> {

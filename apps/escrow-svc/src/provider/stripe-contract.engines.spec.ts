@@ -170,7 +170,7 @@ describe('each request to Stripe', () => {
 
     it.each([false, true])('transfers and pays out (again: %s)', async isRepeated => {
       expect(await connect.transfer({ ...step, isRepeated })).toMatch(/^tr_/)
-      expect(await connect.payOut({ ...step, isRepeated })).toMatchObject(PAYOUT)
+      expect(await connect.payOut({ ...step, isRepeated, bankId: 'ba_1' })).toMatchObject(PAYOUT)
     })
 
     it('reads payouts, and moves a transfer back', async () => {

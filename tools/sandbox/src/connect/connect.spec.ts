@@ -66,6 +66,9 @@ test('a transfer and a payout bring money to a seller’s bank, and their events
     status: 'paid',
   })
   await expect(stripe.payouts.retrieve(payout.id)).rejects.toMatchObject({ code: 'resource_missing' })
+  await expect(
+    stripe.payouts.create({ ...usd, amount: 1, destination: 'ba_of_another' }, { stripeAccount: destination }),
+  ).rejects.toMatchObject({ code: 'resource_missing' })
   expect((await stripe.transfers.list({ transfer_group: 'g1' })).data.map(each => each.id)).toEqual([transfer.id])
   await until(() => running.receiver.types().includes('payout.paid'))
   const events = running.receiver.received.map(({ body }) => JSON.parse(body) as { type: string; account?: string })

@@ -12,22 +12,29 @@ import { TEST_BANKS } from './test-banks.js'
 /** A payout arrives or fails after this many days, unless its test bank is a slow one; `DAY_SECONDS` scales it. */
 const TRANSIT_DAYS = 1 / 24
 
+interface NewPayout {
+  /** The seller's account; null for Holdfast's own balance and bank. */
+  readonly accountId: string | null
+  readonly amount: number
+  readonly currency: string
+  /** The bank; that of the account when it is left out. */
+  readonly destination?: string | undefined
+  readonly metadata: Metadata
+}
+
 /**
  * Sends money from an account to its bank.
  *
- * @param accountId the seller's account; null for Holdfast's own balance and bank
- * @throws StripeError 400 when the balance is too low, or the provider pays nothing into the bank
+ * @throws StripeError 400 when the balance is too low, or the provider pays nothing into the bank; 404 for a bank that the account does not have
  */
-export function createPayout(
-  context: Context,
-  cause: Cause,
-  wanted: { accountId: string | null; amount: number; currency: string; metadata: Metadata },
-): PayoutRecord {
+export function createPayout(context: Context, cause: Cause, { destination, ...wanted }: NewPayout): PayoutRecord {
   checkPositive(wanted.amount)
   const { accountId, amount, currency } = wanted
   const account = accountId === null ? null : getAccount(context, accountId)
   if (account && !isPayable(account))
     throw StripeError.wrongState('Payouts are not enabled for this account.', 'payouts_not_allowed')
+  if (destination !== undefined && destination !== account?.bank?.id)
+    throw StripeError.missing('external account', destination, 'destination')
   const available =
     accountId === null ? platformBalance(context, currency) : accountBalance(context, accountId, currency)
   if (available < amount) throw insufficient()

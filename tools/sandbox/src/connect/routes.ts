@@ -139,9 +139,11 @@ function payoutRoutes(app: FastifyInstance, options: StripeApiOptions): void {
   serve(app, options, {
     method: 'POST',
     url: '/payouts',
-    params: z.strictObject(moneyShape),
-    run: ({ cause, account: accountId, params: { amount, currency, metadata: wished } }) =>
-      renderPayout(createPayout(context, cause, { accountId, amount, currency, metadata: mergeMetadata({}, wished) })),
+    params: z.strictObject({ ...moneyShape, destination: text().optional() }),
+    run: ({ cause, account: accountId, params: { amount, currency, destination, metadata: wished } }) => {
+      const wanted = { accountId, amount, currency, destination, metadata: mergeMetadata({}, wished) }
+      return renderPayout(createPayout(context, cause, wanted))
+    },
   })
   serve(app, options, {
     method: 'GET',
