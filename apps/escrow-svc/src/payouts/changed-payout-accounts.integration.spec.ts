@@ -213,6 +213,7 @@ describe('a bank account that was changed a moment ago', () => {
       await later
       provider.getAccount = get
     }
+    await eventually(async () => (await changesOf(seller)).length > 1)
     expect(await changesOf(seller)).toHaveLength(2)
   })
 
