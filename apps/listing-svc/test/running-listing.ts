@@ -240,6 +240,8 @@ export function dealEvent(
     openedBy: buyerId,
     wasFunded,
     cause: wasFunded ? ('refund' as const) : ('cancel' as const),
+    sellerAccepted: true,
+    isMutual: true,
     sellerNet: listing.price,
   }
   return newEvent(definition, transactionId, deal, at)

@@ -229,7 +229,7 @@ describe('the events module', () => {
   })
 
   it('calls a batch handler in one dbTx with events that arrived together, without those handled before', async () => {
-    const completed = as(transactionCompleted, dealEvent(10, 1), { sellerNet: '9.00' })
+    const completed = as(transactionCompleted, dealEvent(10, 1), { sellerNet: '9.00', isMutual: true })
     const delivered = as(transactionDelivered, dealEvent(11, 2))
     await deliver(completed)
     batches.length = 0
