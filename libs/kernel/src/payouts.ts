@@ -39,7 +39,7 @@ export const PAYOUT_BLOCK_TEXTS: Record<PayoutBlock, string> = {
   email_not_confirmed: 'You have not confirmed your e-mail address yet.',
   no_account: 'Add a payout account first: Holdfast does not know yet where to pay.',
   account_restricted: 'The payment provider cannot pay into your payout account now.',
-  account_changed: `Your payout account was changed a short time ago, so payouts wait for ${PAYOUT_ACCOUNT_WAIT_DAYS} days. Confirm it with the link that we have mailed you, and they go on at once.`,
+  account_changed: `Your payout account was changed a short time ago, so payouts wait for ${PAYOUT_ACCOUNT_WAIT_DAYS} days. If our mail about it has a link, confirm it there, and they go on at once.`,
   negative_balance:
     'Your balance is below zero after a chargeback. Your next sales repay it before anything is paid out.',
   bank_decides: 'A buyer’s bank decides about a chargeback. Your balance waits for its decision.',
