@@ -177,8 +177,8 @@ export const MUTATIONS = [
   {
     name: 'a blocked user is unblocked by somebody else',
     file: 'apps/identity-svc/src/blocks/blocks.service.ts',
-    find: 'await this.blocks.delete({ blockerId, blockedId })',
-    replace: 'await this.blocks.delete({ blockedId })',
+    find: 'await dbTx.delete(Block, { blockerId, blockedId })',
+    replace: 'await dbTx.delete(Block, { blockedId })',
     services: ['identity-svc'],
     routes: /^unblockUser$/,
   },

@@ -264,7 +264,7 @@ test('a price with letters is called a wrong price, not a missing one', async ()
   await fillDetails()
   await userEvent.type(screen.getByLabelText('Price (USD)'), 'abc')
   await press('Continue to Legal Documents')
-  expect(await screen.findByText(/Enter an amount in dollars/)).toBeTruthy()
+  expect(await screen.findByText(/^Write the amount like 3,000.00/)).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByLabelText('Price (USD)'))
 })
 

@@ -92,7 +92,7 @@ describe('what is shown', () => {
   test('a seller who was named can accept or decline, and reads what accepts', async () => {
     showTransaction(transaction({ sellerAccepted: false, viewerRole: 'seller' }))
     expect(await screen.findByText(/you have accepted nothing yet/)).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Refund in Full' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Decline Transaction' })).toBeTruthy()
     await press('Hand Over in Person')
     expect(
       within(await screen.findByRole('alertdialog')).getByText(/^By this you accept the terms of this transaction/),
