@@ -154,7 +154,7 @@ export const browserJourneys = browser => [
       await page.locator('form').getByRole('button', { name: 'Sign In' }).click()
       await see(page, 'Invalid email or password')
       await page.getByRole('tab', { name: 'Sign Up' }).click()
-      await fillSignUp(page, { ...person, password: PASSWORD })
+      await fillSignUp(page, { ...person, username: `w.${randomUUID().slice(0, 8)}`, password: PASSWORD })
       await see(page, 'Failed to create account. Email may already be in use.')
       assert.ok(page.url().includes('/auth'))
     })
