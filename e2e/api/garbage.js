@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Deal, listingBody } from '../support/deal.js'
 import { findMediator } from '../support/demo.js'
 import { eventually } from '../support/eventually.js'
-import { example, operations, violates } from '../support/openapi.js'
+import { example, operations, UNKNOWN_ID, violates } from '../support/openapi.js'
 import { passkeyFields } from '../support/passkey.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { documents, pngDataUrl } from '../support/picture.js'
@@ -67,7 +67,6 @@ const ADJUSTMENT = 'POST /api/admin/ledger/adjustments'
 const NEW_PASSWORD = 'POST /api/auth/password'
 /** Its body may be left out. */
 const WITHOUT_BODY = 'POST /api/create-subscription'
-const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 const isForAdmins = ({ path }) => path.startsWith('/api/admin/')
 
 /** An id of nothing. What an admin may do to anything is not done by accident in a journey about malformed requests. */

@@ -161,6 +161,10 @@ export const disputeEndJourneys = browser => [
         await keepPicture(buyer, 'case-contested')
 
         await toCase(otherDesk, deal)
+        await command(otherDesk, 'Take the Case Over', {
+          asks: /^Take this case over from /,
+          confirm: 'Take It Over',
+        })
         await see(otherDesk, /^Your turn: make the final decision by /)
         await see(otherDesk, 'The box came back without the mirror.')
         assert.equal(await otherDesk.getByRole('radio', { name: /^Return\/exchange/ }).count(), 0)

@@ -40,6 +40,9 @@ export async function operations() {
   )
 }
 
+/** An id of nothing. */
+export const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
+
 /** A valid value for a JSON schema. `known` has the values, by field name, that cannot be derived from the schema. */
 export function example(schema, known = {}, name = '') {
   const choices = schema.const === undefined ? schema.enum : [schema.const]
@@ -57,6 +60,7 @@ export function example(schema, known = {}, name = '') {
   if (type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => example(schema.items, known))
   if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 1, 1)
   if (type === 'boolean') return true
+  if (schema.format === 'uuid') return UNKNOWN_ID
   return 'Something to say'
 }
 
