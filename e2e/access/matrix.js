@@ -162,6 +162,7 @@ const KNOWN = {
   credit: 'revenue',
   currency: 'USD',
   decision: 'rejected',
+  digitalSignature: 'No Body',
   email: 'nobody@example.com',
   username: 'nobody.at.all',
   firstName: 'No',

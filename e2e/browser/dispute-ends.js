@@ -137,6 +137,7 @@ export const disputeEndJourneys = browser => [
         await toCase(buyer, deal)
         await see(buyer, 'Both sides agree that it goes back.')
         await deal.seller.expect(200, 'POST', `/api/disputes/${deal.disputeId}/waive`)
+        await see(buyer, 'Sam has given up the right to appeal.')
         await command(buyer, 'Waive My Right to Appeal', { asks: /at once/, confirm: 'Waive My Right' })
         await see(buyer, /^Your turn: send the item back by /)
         const number = trackingNumber()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { Deal, moves, trackingNumber } from '../support/deal.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { png } from '../support/picture.js'

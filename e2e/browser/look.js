@@ -64,6 +64,7 @@ export function looksAs(role, browser, prepare) {
           await links.collect(page)
           // Before the answer is the server's again: a live event may let the page ask once more at any time.
           hadOnly(trouble, expectedTrouble(screen))
+          await screen.undo?.(page)
         })
       },
     ),

@@ -11,7 +11,7 @@ import { BUYER_WORDS, VISITOR_WORDS } from './words.js'
  * Every screen that is checked, by role: address and state. `path` may depend on the deals that `screen-deals.js` prepares.
  * `shows` has texts that appear only when the page is complete. `prepare` then leads to the screen's state, and `reveals`
  * has texts that appear only in that state. A string is the whole text of an element. `refused` names every request that must
- * be refused meanwhile; no other may be. `answer` replaces an answer of the server (`status`, `json`), changes it
+ * be refused meanwhile; no other may be. `undo` removes what the state leaves in the browser. `answer` replaces an answer of the server (`status`, `json`), changes it
  * (`change`) or keeps it back (`hangs`), and the page must ask for it.
  */
 export const SCREENS = {

@@ -118,6 +118,9 @@ export async function toFailedSignOut(page) {
   await page.reload()
 }
 
+/** The next page shows accounts again. */
+export const forgetSignOut = page => page.evaluate(() => localStorage.removeItem('holdfast:sign-out'))
+
 export async function toNoConversation(page) {
   await page.getByLabel('Search').fill('zzzzqqqq')
 }

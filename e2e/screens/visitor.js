@@ -1,5 +1,5 @@
 import { failing } from './parts.js'
-import { press, toFailedSignOut, toSecondStep } from './steps.js'
+import { forgetSignOut, press, toFailedSignOut, toSecondStep } from './steps.js'
 
 /** The price of an item in a list. */
 const PRICE = /^\$[\d,]+\.\d\d$/
@@ -58,6 +58,7 @@ export const VISITOR = [
     path: '/auth',
     shows: 'Welcome back',
     prepare: toFailedSignOut,
+    undo: forgetSignOut,
     reveals: ['This browser is not signed out yet', 'Try Again Now'],
     answer: failing(/\/api\/auth\/user$/),
     refused: [/^console: signing out failed/],
