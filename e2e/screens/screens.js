@@ -10,9 +10,9 @@ import { BUYER_WORDS, VISITOR_WORDS } from './words.js'
 /**
  * Every screen that is checked, by role: address and state. `path` may depend on the deals that `screen-deals.js` prepares.
  * `shows` has texts that appear only when the page is complete. `prepare` then leads to the screen's state, and `reveals`
- * has texts that appear only in that state. A string is the whole text of an element. `refused` names every request that must
- * be refused meanwhile; no other may be. `undo` removes what the state leaves in the browser. `answer` replaces an answer of the server (`status`, `json`), changes it
- * (`change`) or keeps it back (`hangs`), and the page must ask for it.
+ * has texts that appear only in that state. `undo` removes what that state leaves in the browser. A string is the whole text of an
+ * element. `refused` names every request that must be refused meanwhile; no other may be. `answer` replaces an answer of the server
+ * (`status`, `json`), changes it (`change`) or keeps it back (`hangs`), and the page must ask for it.
  */
 export const SCREENS = {
   visitor: [...VISITOR, ...VISITOR_FAILED, ...VISITOR_LOADING, ...VISITOR_WORDS],

@@ -123,6 +123,10 @@ describe('each request to Stripe', () => {
     it('reads what has arrived from a payer, charges and the movements of our balance', async () => {
       const currencyAndAmount = { currency: expect.stringMatching(/^[A-Z]{3}$/), amountMinor: expect.any(BigInt) }
       expect(await payments.unappliedOf('cus_1', [])).toEqual(currencyAndAmount)
+      expect(await payments.takenBackOf('cus_1')).toEqual({
+        takenMinor: expect.any(BigInt),
+        keptMinor: expect.any(BigInt),
+      })
       expect(await payments.chargeOf('ch_1')).toMatchObject({
         fee: { feeMinor: expect.any(BigInt), currency: expect.stringMatching(/^[A-Z]{3}$/) },
         card: { brand: expect.any(String), last4: expect.stringMatching(/^\d{4}$/) },
@@ -246,6 +250,16 @@ describe('each request to Stripe', () => {
       expect((await subscriptions.listInvoices('sub_1')).invoices).toEqual([expect.objectContaining(INVOICE)])
       await subscriptions.secretOf('in_1')
       await subscriptions.feeOf('pi_1')
+    })
+
+    it('reads who paid, and what went back of a payment', async () => {
+      expect(await subscriptions.findCustomer('pi_1')).toSatisfy(found => found === null || /^cus_/.test(found))
+      expect(await subscriptions.returnsOf('pi_1')).toMatchObject({
+        refundedMinor: expect.any(BigInt),
+        chargedBackMinor: expect.any(BigInt),
+        chargebackFeeMinor: expect.any(BigInt),
+        isChargebackLost: expect.any(Boolean),
+      })
     })
 
     it('changes and ends one', async () => {
