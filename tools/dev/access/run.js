@@ -86,7 +86,7 @@ async function startWithAdmins(processes, undo) {
 async function makeAdmins({ baseUrl, databaseUrl }) {
   const emails = ['ines', 'noor'].map(name => `${name}@example.com`)
   for (const [i, email] of emails.entries()) {
-    const body = { email, password: DEMO_PASSWORD, firstName: 'Ada', lastName: 'Operator', username: `operator.${i}` }
+    const body = { email, password: DEMO_PASSWORD, firstName: 'Ada', lastName: 'Admiral', username: `ada.${i}` }
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(`${baseUrl}/api/auth/signup`, { method: 'POST', headers, body: JSON.stringify(body) })
     if (answer.status !== 201) throw new Failure(`An admin could not sign up: ${await answer.text()}`)
