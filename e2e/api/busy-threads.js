@@ -18,7 +18,7 @@ const MOST_MS = 20
 /**
  * A request that took longer is sent again after a pause that grows: a timer or the collection of garbage may have run at the same time.
  */
-const [TRIES, PAUSE_MS] = [5, 300]
+const [TRIES, PAUSE_MS] = [8, 300]
 
 /** An address of the loopback network that nothing else uses. */
 const OWN_ADDRESS = '127.0.0.77'
