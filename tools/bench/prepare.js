@@ -37,7 +37,7 @@ export async function preparePeopleAndListings(database) {
     SELECT ${personId('i')}, 'p' || i || '@bench.test', 'bench' || i, '-', 'Bench', 'Person', now()
     FROM generate_series(0, ${PEOPLE - 1}) i`)
   await database.query(`INSERT INTO identity.sessions (id, user_id, token_hash, created_at, expires_at)
-    SELECT gen_random_uuid(), ${personId('i')}, sha256(('bench-session-' || lpad(i::text, 29, '0'))::bytea), now(), now() + interval '30 days'
+    SELECT ${personId('i')}, ${personId('i')}, sha256(('bench-session-' || lpad(i::text, 29, '0'))::bytea), now(), now() + interval '30 days'
     FROM generate_series(0, ${PEOPLE - 1}) i`)
   await database.query(`INSERT INTO listing.seller (id, first_name, last_name, username, is_verified, known_at)
     SELECT ${personId('i')}, 'Bench', 'Person', 'bench' || i, true, now() FROM generate_series(0, ${PEOPLE - 1}) i`)

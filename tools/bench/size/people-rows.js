@@ -8,7 +8,7 @@ export const PEOPLE_ROWS = [
   count => `INSERT INTO identity.users (id, email, username, password_hash, first_name, last_name, created_at, email_confirmed_at)
     SELECT ${personId('i')}, 'p' || i || '@bench.test', 'bench' || i, '-', 'Bench', 'Person', now() - interval '3 years', now() - interval '3 years' FROM ${series(count)}`,
   count => `INSERT INTO identity.sessions (id, user_id, token_hash, created_at, expires_at)
-    SELECT gen_random_uuid(), ${personId('i')}, sha256(('bench-session-' || lpad(i::text, 29, '0'))::bytea), now(), now() + interval '30 days'
+    SELECT ${personId('i')}, ${personId('i')}, sha256(('bench-session-' || lpad(i::text, 29, '0'))::bytea), now(), now() + interval '30 days'
     FROM ${series(count)}`,
   count => `INSERT INTO listing.seller (id, first_name, last_name, username, is_verified, known_at)
     SELECT ${personId('i')}, 'Bench', 'Person', 'bench' || i, true, now() FROM ${series(count)}`,
