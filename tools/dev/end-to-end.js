@@ -22,11 +22,11 @@ export async function installEndToEnd(processes) {
  * Starts the product in a scratch folder, as `npm start` does, and runs the journeys against it. A run that ends early counts as one
  * failure. Behind a pooler, afterwards looks at what the services have done with it. Adds to `undo` what frees the folder and the ports.
  * @param {(() => unknown)[]} undo
- * @param {{ args?: string[], replicas?: number, journeys?: 'api', only?: string[], jaeger?: object }} options arguments of the launcher, how many
- * replicas of each service run, which journeys (all of them when left out; `only` has sentences), and the Jaeger that takes the traces
+ * @param {{ args?: string[], replicas?: number, journeys?: 'api', jaeger?: object }} options arguments of the launcher, how many
+ * replicas of each service run, which journeys (all of them when left out), and the Jaeger that takes the traces
  * @returns {Promise<import('./suites.js').Outcome>}
  */
-export async function runJourneys(processes, undo, { args = [], replicas = 1, journeys, only, jaeger } = {}) {
+export async function runJourneys(processes, undo, { args = [], replicas = 1, journeys, jaeger } = {}) {
   const product = await startScratchProduct(processes, undo, 'e2e', args, {
     DAY_SECONDS: String(DAY_SECONDS),
     // Services then log a line for each request; one journey follows a request through the logs.
@@ -48,8 +48,7 @@ export async function runJourneys(processes, undo, { args = [], replicas = 1, jo
     ...(jaeger && { JAEGER_URL: jaeger.queryUrl }),
   }
   try {
-    const selection = only ? [`^(${only.map(escapeRegExp).join('|')})$`] : []
-    const outcome = await runTests(processes, 'The journeys', [path.join(FOLDER, 'run.js'), ...selection], {
+    const outcome = await runTests(processes, 'The journeys', [path.join(FOLDER, 'run.js')], {
       cwd: FOLDER,
       env,
       result,
@@ -59,8 +58,6 @@ export async function runJourneys(processes, undo, { args = [], replicas = 1, jo
     await product.stop()
   }
 }
-
-const escapeRegExp = text => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** Adds to an outcome whether every service works behind the pooler as it must. */
 async function withPooler({ passed, failures }, { dataDir, poolerPort, ports }) {

@@ -1,16 +1,14 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Failure, Interrupted } from './failure.js'
 import { ROOT } from './settings.js'
 import { Suites } from './suites.js'
-import { filesOf, outcomeOf } from './vitest-run.js'
+import { outcomeOf } from './vitest-run.js'
 
 let printed
 beforeEach(() => {
-  // As on a person's machine, wherever these tests run.
-  vi.stubEnv('CI', undefined)
   printed = ''
   vi.spyOn(process.stdout, 'write').mockImplementation(text => {
     printed += text
@@ -44,7 +42,6 @@ test('what failed is listed right before the counts, and is in the file of the r
   expect(JSON.parse(fs.readFileSync(file, 'utf8'))).toEqual({
     passed: 7,
     failures: ['Journeys › a buyer pays\nno button', 'Engines › Kafka does not start.\nport in use'],
-    unsteady: [],
   })
   fs.rmSync(folder, { recursive: true })
 })
@@ -59,52 +56,6 @@ test('a part that fails for a reason that nobody expected counts as one failure,
 
 test('a run that is asked to stop goes on with no other part', async () => {
   await expect(new Suites().part('Units', () => Promise.reject(new Interrupted()))).rejects.toThrow(Interrupted)
-})
-
-describe('what has failed is tried again in CI', () => {
-  const failures = ['a buyer pays\nno button', 'a seller ships\nlate']
-
-  /** Runs a part that fails, and tries it again: the second time `second` comes out. */
-  async function tried(second, { first = failures, CI = 'true' } = {}) {
-    vi.stubEnv('CI', CI)
-    const suites = new Suites()
-    const again = vi.fn(async () => second)
-    await suites.part('Journeys', async () => ({ passed: 3, failures: first }), again)
-    await suites.tryAgain()
-    const status = suites.report()
-    return { again, status, last: printed.trimEnd().split('\n').at(-1) }
-  }
-
-  test('what passes then is no failure, and is named', async () => {
-    const { again, status, last } = await tried({ passed: 2, failures: [] })
-    expect(again).toHaveBeenCalledExactlyOnceWith(['a buyer pays', 'a seller ships'])
-    expect({ status, last }).toEqual({ status: 0, last: '5 passed, 0 failed' })
-    expect(printed).toContain(
-      '~ Journeys › a buyer pays\n      no button\n      It passed when it was tried again, alone.\n',
-    )
-  })
-
-  test('what fails again stays a failure', async () => {
-    const { status, last } = await tried({ passed: 1, failures: ['a seller ships\nlater'] })
-    expect({ status, last }).toEqual({ status: 1, last: '4 passed, 1 failed' })
-    expect(printed).toContain('✗ Journeys › a seller ships\n      late\n')
-  })
-
-  test.each([
-    ['of which nothing ran', { passed: 0, failures: [] }],
-    ['that ended early', { passed: 1, failures: ['The journeys ended with exit code 1'] }],
-  ])('a second run %s proves nothing', async (_, second) => {
-    expect(await tried(second)).toMatchObject({ status: 1, last: '3 passed, 2 failed' })
-  })
-
-  test.each([
-    ['where many tests failed', { first: ['a', 'b', 'c', 'd', 'e', 'f'] }],
-    ['where nothing failed', { first: [] }],
-    ['outside of CI', { CI: '' }],
-  ])('nothing is tried again %s', async (_, options) => {
-    const { again } = await tried({ passed: 6, failures: [] }, options)
-    expect(again).not.toHaveBeenCalled()
-  })
 })
 
 test('a report of Vitest names the tests that failed and the files that could not be loaded, each with the first lines of the reason', () => {
@@ -128,5 +79,4 @@ test('a report of Vitest names the tests that failed and the files that could no
     'libs/fees.spec.ts › a fee is rounded down\nexpected 1\nb\nc\nd',
     'libs/none.spec.ts\nCannot find it',
   ])
-  expect(filesOf(failures.map(failure => failure.split('\n')[0]))).toEqual(['libs/fees.spec.ts', 'libs/none.spec.ts'])
 })

@@ -12,7 +12,7 @@ import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
 import { Suites } from './suites.js'
-import { filesOf, runVitest } from './vitest-run.js'
+import { runVitest } from './vitest-run.js'
 
 const REPLICAS = 2
 /**
@@ -39,13 +39,15 @@ await session(async (processes, undo) => {
       undo.push(database.discard)
       return run({ env: { DATABASE_URL: database.url } })
     }
-    const vitest = (title, run) =>
-      suites.part(title, onPostgres(run), names =>
-        onPostgres(options => run({ ...options, patterns: filesOf(names) }))(),
-      )
-    await vitest('Adapters on real engines', options => runVitest(processes, ['engines'], options))
-    await vitest('Services on Kafka, Redis and S3', options => runOnEngines(processes, undo, options))
-    const journeys = async only => {
+    await suites.part(
+      'Adapters on real engines',
+      onPostgres(options => runVitest(processes, ['engines'], options)),
+    )
+    await suites.part(
+      'Services on Kafka, Redis and S3',
+      onPostgres(options => runOnEngines(processes, undo, options)),
+    )
+    const journeys = async () => {
       await installEndToEnd(processes)
       const home = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-jaeger-'))
       undo.push(() => fs.rmSync(home, { recursive: true, force: true }))
@@ -55,14 +57,13 @@ await session(async (processes, undo) => {
           args: ['--distributed'],
           replicas: REPLICAS,
           journeys: 'api',
-          only,
           jaeger,
         })
       } finally {
         await jaeger.process.stop()
       }
     }
-    await suites.part('Journeys on Kafka, Redis and S3, two replicas', () => journeys(), journeys)
+    await suites.part('Journeys on Kafka, Redis and S3, two replicas', journeys)
   }
   const chaos = settings => async () => {
     // It needs the kernel, which is compiled by now.
@@ -73,6 +74,5 @@ await session(async (processes, undo) => {
   }
   await suites.part('Faults under load', chaos(CHAOS_EMBEDDED))
   await suites.part('Faults under load, on Kafka, Redis and S3', chaos(CHAOS_DISTRIBUTED))
-  await suites.tryAgain()
   return suites.report()
 })

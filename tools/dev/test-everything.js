@@ -6,7 +6,7 @@ import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
 import { Suites } from './suites.js'
-import { filesOf, runVitest } from './vitest-run.js'
+import { runVitest } from './vitest-run.js'
 
 // More than the two processors of a small machine: an integration test waits for about half of its time.
 const WORKERS = 4
@@ -23,11 +23,7 @@ export async function testEverything() {
 
     const env = { DATABASE_URL: database.url }
     const vitest = (title, projects, workers) =>
-      suites.part(
-        title,
-        () => runVitest(processes, projects, { env, workers }),
-        names => runVitest(processes, projects, { env, workers: 1, patterns: filesOf(names) }),
-      )
+      suites.part(title, () => runVitest(processes, projects, { env, workers }))
     const tests = vitest('Unit and integration tests', ['unit', 'web', 'web-alone', 'integration'], WORKERS)
     if (!isBuilt) await tests
     else {
@@ -35,19 +31,13 @@ export async function testEverything() {
       const launcher = vitest('The launcher', ['launcher'], 1)
       const waiting = () => vitest('Tests that wait', ['waiting'], 1)
       const browser = suites.prepare('The browser', () => installEndToEnd(processes))
-      const journeys = () =>
-        suites.part(
-          'Journeys through the product',
-          () => runJourneys(processes, undo),
-          only => runJourneys(processes, undo, { only }),
-        )
+      const journeys = () => suites.part('Journeys through the product', () => runJourneys(processes, undo))
       await Promise.all([
         launcher.then(waiting),
         // The launcher's tests build the web app anew, which the journeys use.
         Promise.all([tests, browser, launcher]).then(([, hasBrowser]) => hasBrowser && journeys()),
       ])
     }
-    await suites.tryAgain()
     return suites.report()
   })
 }

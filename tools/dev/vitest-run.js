@@ -12,8 +12,6 @@ const VITEST = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
 const WORKERS = 3
 /** The first lines of a message say what was wrong. The stack is in the log. */
 const LINES_OF_MESSAGE = 4
-/** Between the file and the name of a test. */
-const SEPARATOR = ' › '
 
 /**
  * Runs Vitest on some projects of `vitest.config.js`, shows its output, and answers what came out. A file that could not be
@@ -43,15 +41,10 @@ export function outcomeOf({ numPassedTests, testResults }) {
     const place = path.relative(ROOT, name)
     const tests = assertionResults.filter(isFailed)
     if (tests.length === 0) return [withReason(place, message)]
-    return tests.map(({ fullName, failureMessages }) =>
-      withReason(`${place}${SEPARATOR}${fullName}`, failureMessages[0] ?? ''),
-    )
+    return tests.map(({ fullName, failureMessages }) => withReason(`${place} › ${fullName}`, failureMessages[0] ?? ''))
   })
   return { passed: numPassedTests, failures }
 }
-
-/** The files of failed tests, by the names that `outcomeOf` gives them. */
-export const filesOf = names => [...new Set(names.map(name => name.split(SEPARATOR, 1)[0]))]
 
 const isFailed = ({ status }) => status === 'failed'
 
