@@ -4,6 +4,7 @@ import path from 'node:path'
 import { type PgBouncerEngine, startPgBouncer } from '@holdfast/engines/pgbouncer'
 import { sessionSettings } from '@holdfast/service-kit/database/connection-settings'
 import { eventually } from '@holdfast/testing/eventually'
+import { untilServed } from '@holdfast/testing/until-served'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manyInInspection } from '../test/many-deals.js'
 import { eventDifferences, waitingEvents } from '../test/published-events.js'
@@ -66,7 +67,7 @@ describe.skipIf(!PGBOUNCER)('a service behind pgbouncer in transaction mode', ()
 
   it('moves the money of many deals at once, publishes every event, and is right', async () => {
     const deals = await manyInInspection(escrow, DEALS)
-    const answers = await Promise.all(deals.map(({ id, buyer }) => escrow.act(id, buyer, 'accept')))
+    const answers = await Promise.all(deals.map(({ id, buyer }) => untilServed(() => escrow.act(id, buyer, 'accept'))))
     expect(answers.map(({ status }) => status)).toEqual(deals.map(() => 200))
     await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0, PUBLISHED_WITHIN_MS)
     expect(await eventDifferences(escrow.database.admin)).toEqual([])

@@ -89,7 +89,8 @@ export class DealAtProvider {
   /** Sends every event about refunds and disputes of the deal: at first in reverse order, then in order. */
   async sendAll(): Promise<number[]> {
     const statuses: number[] = []
-    for (const event of [...this.events().reverse(), ...this.events()]) statuses.push((await this.send(event)).status)
+    for (const event of [...this.events().reverse(), ...this.events()])
+      statuses.push((await this.escrow.webhook(event)).status)
     return statuses
   }
 
@@ -138,7 +139,8 @@ export class DealAtProvider {
   }
 
   private async send(event: StripeEvent): Promise<SentMessage> {
-    const { status } = await this.escrow.webhook(event)
+    // Of a payment that is not booked yet, 503 is the right answer.
+    const { status } = await this.escrow.webhookOnce(event)
     const { object, id, amount, metadata, status: state } = event.data.object as ProviderObject
     const known = { id, amount, status: STATUSES[state] } as ProviderMessage
     const message =

@@ -8,6 +8,7 @@ import { signedTerms } from '@holdfast/service-kit/agreement/terms-hash'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { type SignedAnswer, SignedClient, type SignedRequest, userActor } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
+import { untilServed } from '@holdfast/testing/until-served'
 import { ACTOR_KEYS, type Dependencies, SECRETS } from './dependencies.js'
 
 /** A deal of a test, its parties, and what the buyer pays in minor units. */
@@ -83,10 +84,9 @@ export abstract class DealDriver {
   /** An unpaid deal. */
   async open(changes: Partial<ListingTerms> = {}, buyer = userActor(), seller = userActor()): Promise<DealUnderTest> {
     const body = { terms: this.terms(seller, changes), buyerId: buyer.id, purchase: null }
-    const { status, body: deal } = await this.request<TransactionRecord>('POST', '/internal/transactions', {
-      actor: buyer,
-      body,
-    })
+    const { status, body: deal } = await untilServed(() =>
+      this.request<TransactionRecord>('POST', '/internal/transactions', { actor: buyer, body }),
+    )
     if (status !== 201) throw new Error(`the deal did not open: ${status} ${JSON.stringify(deal)}`)
     return { id: deal.id, buyer, seller, totalMinor: Math.round(Number(deal.money.buyerTotal) * 100) }
   }
@@ -101,7 +101,7 @@ export abstract class DealDriver {
 
   /** Opens a payment. @returns the id of its intent */
   async beginPayment(deal: DealUnderTest, key: string = newId()): Promise<string> {
-    const { status, body } = await this.pay(deal.id, deal.buyer, key)
+    const { status, body } = await untilServed(() => this.pay(deal.id, deal.buyer, key))
     if (status !== 201) throw new Error(`no payment: ${status} ${JSON.stringify(body)}`)
     return intentOf(body.clientSecret)
   }
@@ -132,8 +132,9 @@ export abstract class DealDriver {
   /** A deal in inspection. */
   async inInspection(changes: Partial<ListingTerms> = {}): Promise<DealUnderTest & { readonly intent: string }> {
     const deal = await this.paid(changes)
-    await this.act(deal.id, deal.seller, 'tracking', { trackingNumber: `T${deal.id}`, carrier: 'UPS' })
-    await this.act(deal.id, deal.buyer, 'confirm-delivery')
+    const tracking = { trackingNumber: `T${deal.id}`, carrier: 'UPS' }
+    await untilServed(() => this.act(deal.id, deal.seller, 'tracking', tracking))
+    await untilServed(() => this.act(deal.id, deal.buyer, 'confirm-delivery'))
     return deal
   }
 
@@ -183,8 +184,12 @@ export abstract class DealDriver {
     }
   }
 
-  /** Sends a Stripe event with Stripe's signature. */
-  webhook(event: object, secret = SECRETS.STRIPE_WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000)) {
+  /** Sends a Stripe event with Stripe's signature, as Stripe does: again while it is answered 503. */
+  webhook(...event: Parameters<DealDriver['webhookOnce']>) {
+    return untilServed(() => this.webhookOnce(...event))
+  }
+
+  webhookOnce(event: object, secret = SECRETS.STRIPE_WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000)) {
     const raw = JSON.stringify(event)
     const v1 = createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex')
     return this.request<{ code?: string }>('POST', '/api/webhooks/stripe', {
@@ -204,15 +209,19 @@ export abstract class DealDriver {
     }
   }
 
-  /** Sends an event of the crypto processor. @param secret signs it; null for none */
-  cryptoWebhook(event: object, secret: string | null = SECRETS.COINIFY_WEBHOOK_SECRET) {
+  /** Sends an event of the crypto processor, again while it is answered 503. @param secret signs it; null for none */
+  cryptoWebhook(...event: Parameters<DealDriver['cryptoWebhookOnce']>) {
+    return untilServed(() => this.cryptoWebhookOnce(...event))
+  }
+
+  cryptoWebhookOnce(event: object, secret: string | null = SECRETS.COINIFY_WEBHOOK_SECRET) {
     const raw = JSON.stringify(event, null, 2)
     const headers =
       secret === null ? {} : { 'x-coinify-webhook-signature': createHmac('sha256', secret).update(raw).digest('hex') }
     return this.request<{ code?: string }>('POST', '/api/webhooks/coinify', { body: raw, headers })
   }
 
-  /** Sends the carrier's signed update that a parcel was delivered. */
+  /** Sends the carrier's signed update that a parcel was delivered, again while it is answered 503. */
   carrierDelivers(trackingNumber: string, at = new Date()) {
     const scan = { message: 'Delivered', status: 'delivered', datetime: at.toISOString() }
     const result = {
@@ -225,10 +234,12 @@ export abstract class DealDriver {
     }
     const raw = JSON.stringify({ description: 'tracker.updated', result })
     const digest = createHmac('sha256', SECRETS.CARRIER_WEBHOOK_SECRET).update(raw).digest('hex')
-    return this.request<{ code?: string }>('POST', '/api/webhooks/carrier', {
-      body: raw,
-      headers: { 'x-hmac-signature': `hmac-sha256-hex=${digest}` },
-    })
+    return untilServed(() =>
+      this.request<{ code?: string }>('POST', '/api/webhooks/carrier', {
+        body: raw,
+        headers: { 'x-hmac-signature': `hmac-sha256-hex=${digest}` },
+      }),
+    )
   }
 
   /** Moves the deadline of a deal to an earlier time, as if days had passed. The service's timers see it, too. */

@@ -2,10 +2,12 @@ import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
+import { untilServed } from '@holdfast/testing/until-served'
 import type { DealDriver, DealUnderTest } from './deal-driver.js'
 
 /** How many deals are prepared at the same time. */
 const CONCURRENCY = 24
+const CONNECTED_WITHIN_MS = 20_000
 
 /**
  * Prepares many deals in inspection quickly. Their payment rows are inserted directly; every other step is a request. The
@@ -18,7 +20,7 @@ export async function manyInInspection(escrow: DealDriver, count: number): Promi
   const prepareNext = async () => {
     while (begun < count) {
       begun++
-      const deal = await eventually(() => openUnlessUnavailable(escrow), CONNECTED_WITHIN_MS)
+      const deal = await escrow.open()
       deals.push(deal)
       const intent = `pi_ready_${deal.id}`
       await escrow.database.admin.query(
@@ -26,32 +28,13 @@ export async function manyInInspection(escrow: DealDriver, count: number): Promi
            created_at, updated_at) VALUES ($1, $2, $3, 'card', 'open', $4, 'USD', $5, now(), now())`,
         [newId(), deal.id, deal.buyer.id, deal.totalMinor, intent],
       )
-      await availableStatus(() => escrow.webhook(succeeded(intent, deal.totalMinor)))
-      const status = await availableStatus(() => escrow.act(deal.id, deal.buyer, 'confirm-delivery'))
+      await escrow.webhook(succeeded(intent, deal.totalMinor))
+      const { status } = await untilServed(() => escrow.act(deal.id, deal.buyer, 'confirm-delivery'))
       if (status !== 200) throw new Error(`the deal is not in inspection: ${status}`)
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, prepareNext))
   return deals
-}
-
-const CONNECTED_WITHIN_MS = 20_000
-
-/** The status of a request, which is repeated while the service is unavailable. */
-const availableStatus = (send: () => Promise<{ readonly status: number }>) =>
-  eventually(async () => {
-    const { status } = await send()
-    return status === 503 ? null : status
-  }, CONNECTED_WITHIN_MS)
-
-/** A new deal; null when it could not be opened now, as on a slow machine while connections are made again. */
-async function openUnlessUnavailable(escrow: DealDriver): Promise<DealUnderTest | null> {
-  try {
-    return await escrow.open()
-  } catch (error) {
-    if (String(error).includes('did not open: 503')) return null
-    throw error
-  }
 }
 
 /** Waits until no request fails. An earlier test may have broken pooled connections, and their next use answers 503. */

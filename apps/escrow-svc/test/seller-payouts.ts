@@ -5,6 +5,7 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
+import { untilServed } from '@holdfast/testing/until-served'
 import { DataSource } from 'typeorm'
 import { PayoutAccountsService } from '../src/payouts/payout-accounts.service.js'
 import { PayoutSendingService } from '../src/payouts/payout-sending.service.js'
@@ -76,13 +77,13 @@ export class SellerPayouts {
     const intent = await escrow.beginPayment(deal)
     await escrow.confirmCard(intent)
     await escrow.webhook(succeeded(intent, deal.totalMinor))
-    const { status } = await escrow.act(deal.id, deal.buyer, 'confirm-delivery')
+    const { status } = await untilServed(() => escrow.act(deal.id, deal.buyer, 'confirm-delivery'))
     if (status !== 200) throw new Error(`the deal was not completed: ${status}`)
     return { id: deal.id, intent, totalMinor: deal.totalMinor }
   }
 
   overview(seller: UserActor) {
-    return this.escrow.request<PayoutsOverview>('GET', '/api/payouts', { actor: seller })
+    return untilServed(() => this.escrow.request<PayoutsOverview>('GET', '/api/payouts', { actor: seller }))
   }
 
   account(seller: UserActor) {
@@ -90,10 +91,9 @@ export class SellerPayouts {
   }
 
   request(seller: UserActor | null, key: string = newId()) {
-    return this.escrow.request<Payout & { code?: string; details?: { blockedBy?: string } }>('POST', '/api/payouts', {
-      actor: seller,
-      headers: { 'idempotency-key': key },
-    })
+    type Answer = Payout & { code?: string; details?: { blockedBy?: string } }
+    const headers = { 'idempotency-key': key }
+    return untilServed(() => this.escrow.request<Answer>('POST', '/api/payouts', { actor: seller, headers }))
   }
 
   /** Takes the next step of a payout at the provider, as its timer does, whatever pause it is in. The timer may be at it already. */

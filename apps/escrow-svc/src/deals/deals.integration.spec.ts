@@ -8,6 +8,7 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
+import { untilServed } from '@holdfast/testing/until-served'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
@@ -179,7 +180,8 @@ describe('a deal in the escrow', () => {
 
   it('is released once by 64 accepts at the same time', async () => {
     const deal = await escrow.inInspection()
-    const answers = await Promise.all(Array.from({ length: 64 }, () => escrow.act(deal.id, deal.buyer, 'accept')))
+    const accept = () => untilServed(() => escrow.act(deal.id, deal.buyer, 'accept'))
+    const answers = await Promise.all(Array.from({ length: 64 }, accept))
     const statuses = answers.map(answer => answer.status)
     expect(statuses.filter(status => status === 200)).toHaveLength(1)
     expect(statuses.filter(status => status === 409)).toHaveLength(63)
@@ -191,7 +193,7 @@ describe('a deal in the escrow', () => {
     for (const deal of deals) await escrow.elapse(deal.id, 4)
     const accepts = await Promise.all(
       deals.map(async deal => {
-        const accept = escrow.act(deal.id, deal.buyer, 'accept')
+        const accept = untilServed(() => escrow.act(deal.id, deal.buyer, 'accept'))
         await Promise.all([escrow.fireTimers(deal.id), escrow.fireTimers(deal.id)])
         return accept
       }),
@@ -352,8 +354,10 @@ describe('a deal in the escrow', () => {
     const deals = await manyInInspection(escrow, ROUNDS)
     const race = async (deal: DealUnderTest, leadMs: number, disputeId: number) => {
       const [accepted, frozen] = await Promise.all([
-        setTimeout(Math.max(0, leadMs)).then(() => escrow.act(deal.id, deal.buyer, 'accept')),
-        setTimeout(Math.max(0, -leadMs)).then(() => escrow.dispute(deal.id, 'freeze', disputeId, deal.buyer.id)),
+        setTimeout(Math.max(0, leadMs)).then(() => untilServed(() => escrow.act(deal.id, deal.buyer, 'accept'))),
+        setTimeout(Math.max(0, -leadMs)).then(() =>
+          untilServed(() => escrow.dispute(deal.id, 'freeze', disputeId, deal.buyer.id)),
+        ),
       ])
       const stored = { status: await escrow.status(deal.id), entries: await escrow.entries(deal.id) }
       return { answers: [accepted.status, frozen.status], ...stored }

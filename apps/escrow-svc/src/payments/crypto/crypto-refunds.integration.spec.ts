@@ -206,7 +206,7 @@ describe('refunding cryptocurrency', () => {
       return (await escrow.service.app.get(CryptoProcessor).withdraw({ ...request, ...amount })).id
     }
     const announce = (id: string) =>
-      escrow.cryptoWebhook({ id: `reconciled_${id}`, event: 'withdrawal.completed', context: { id } })
+      escrow.cryptoWebhookOnce({ id: `reconciled_${id}`, event: 'withdrawal.completed', context: { id } })
 
     it('books its withdrawal and ends the deal, once its network has it', async () => {
       const deal = await begun()
