@@ -20,10 +20,6 @@ import { RefundsService } from './payments/refunds.service.js'
 
 /** Random runs in one execution of the test. FC_RUNS raises it for a long execution. */
 const RUNS = Number(process.env.FC_RUNS ?? 15)
-/** No further run is started after this time. */
-const TIME_LIMIT_MS = Number(process.env.FC_TIME_LIMIT_MS ?? 40_000)
-/** A machine on which fewer runs fit into the time limit proves nothing: then the test fails. */
-const MIN_RUNS = 8
 /** What must have happened to some deal. Otherwise the moves prove nothing. */
 const MUST_HAPPEN = [
   /^recordFunds$/,
@@ -34,6 +30,8 @@ const MUST_HAPPEN = [
   /^chargebackFreeze$/,
   /^providerRefund/,
 ]
+/** Only a test that hangs takes so long. */
+const ENDS_WITHIN_MS = 900_000
 const DEALS_AT_ONCE = 3
 /** The clock of the second replica is ahead by this. */
 const CLOCKS_APART_MS = 25_000
@@ -63,11 +61,8 @@ const FIRST_RUN = {
   batches: [],
 }
 
-/** Races go on for this time, and for as long as they are too few. RACES_MS raises it for a long execution. */
-const RACES_TIME_LIMIT_MS = Number(process.env.RACES_MS ?? 6_000)
-const MAX_RACES = 20_000
-/** Fewer commands prove nothing. A busy machine needs more time for them. */
-const MIN_COMMANDS = 200
+/** Races on one deal each in one execution of the test. RACES raises it for a long execution. */
+const RACES = Number(process.env.RACES ?? 60)
 const RACING_DEALS = 12
 const MIN_MOVES = 5
 const MAX_MOVES = 8
@@ -122,13 +117,11 @@ describe('the escrow under random moves', () => {
         {
           numRuns: RUNS,
           examples: [[FIRST_RUN]],
-          interruptAfterTimeLimit: TIME_LIMIT_MS,
           ...(process.env.FC_SEED && { seed: Number(process.env.FC_SEED) }),
           ...(process.env.FC_PATH && { path: process.env.FC_PATH }),
         },
       )
       if (result.failed) throw new Error(fc.defaultReportMessage(result), { cause: result.errorInstance })
-      expect(result.numRuns).toBeGreaterThanOrEqual(Math.min(RUNS, MIN_RUNS))
       const missing: string[] = []
       for (const kind of MUST_HAPPEN) if ((await timelineRows(escrow, kind)) === 0) missing.push(kind.source)
       expect(missing).toEqual([])
@@ -138,36 +131,31 @@ describe('the escrow under random moves', () => {
         await escrow.row(`SELECT count(*) > 0 AS made FROM escrow.journal_entry WHERE kind = 'chargeback_returned'`),
       ).toEqual({ made: true })
     },
-    TIME_LIMIT_MS * 4,
+    ENDS_WITHIN_MS,
   )
 
   // Many moves of one deal at the same time, and many deals at once. A failure names its seed, which RACES_SEED repeats.
   it(
-    'is left by thousands of racing commands as some order of them would leave it, with true answers and every event',
+    'is left by hundreds of racing commands as some order of them would leave it, with true answers and every event',
     async () => {
       const seed = Number(process.env.RACES_SEED ?? Date.now() % 1_000_000)
-      const races = fc.sample(anyRace, { seed, numRuns: MAX_RACES })[Symbol.iterator]()
-      const end = Date.now() + RACES_TIME_LIMIT_MS
-      let commands = 0
+      const races = fc.sample(anyRace, { seed, numRuns: RACES })[Symbol.iterator]()
       const raceOn = async () => {
         for (const { deal: wanted, moves } of races) {
-          if (Date.now() > end && commands >= MIN_COMMANDS) return
           const deal = await ModelledDeal.open(escrow, wanted)
           for (const move of wanted.beginning) await deal.make([move])
           await deal.make(moves)
-          commands += moves.length
           await deal.sendEverything()
         }
       }
       const done = await Promise.allSettled(Array.from({ length: RACING_DEALS }, raceOn))
       const failed = done.find(each => each.status === 'rejected')
       if (failed) throw new Error(`RACES_SEED=${seed}`, { cause: failed.reason })
-      expect(commands).toBeGreaterThanOrEqual(MIN_COMMANDS)
       await eventually(async () => (await waitingEvents(escrow.database.admin)) === 0, 20_000)
       expect(await escrow.violations()).toEqual([])
       expect(await eventDifferences(escrow.database.admin)).toEqual([])
     },
-    RACES_TIME_LIMIT_MS + 120_000,
+    ENDS_WITHIN_MS,
   )
 })
 

@@ -17,7 +17,7 @@ globalThis.matchMedia = () =>
   ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }) as unknown as MediaQueryList
 
 // Long enough for a busy machine. A test that passes never waits this long.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 60_000 })
 
 // The test files of a worker share modules and page.
 afterEach(async () => {

@@ -149,6 +149,7 @@ class ThingsController {
 
   @Route(routes.slowThing)
   async slowThing() {
+    loggerOf('tiny').info('takes its time')
     await (slowAnswers.heldUntil ?? sleep(SLOW_MS))
     return { done: true }
   }

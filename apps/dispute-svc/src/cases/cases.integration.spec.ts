@@ -5,6 +5,7 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
+import { untilServed } from '@holdfast/testing/until-served'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aMediator, CaseDriver } from '../../test/case-driver.js'
 import { TwoServices } from '../../test/two-services.js'
@@ -210,10 +211,13 @@ describe('a settlement', () => {
 
   test('or a withdrawal ends the dispute when both come at the same moment, and never both', async () => {
     const disputes = await Promise.all(Array.from({ length: 6 }, () => CaseDriver.open(services)))
-    await Promise.all(disputes.map(dispute => dispute.propose(dispute.buyer, '30')))
+    await Promise.all(disputes.map(dispute => untilServed(() => dispute.propose(dispute.buyer, '30'))))
     await Promise.all(
       disputes.map(async dispute => {
-        await Promise.all([dispute.propose(dispute.seller, '30'), services.withdraw(dispute.id, dispute.buyer)])
+        await Promise.all([
+          untilServed(() => dispute.propose(dispute.seller, '30')),
+          untilServed(() => services.withdraw(dispute.id, dispute.buyer)),
+        ])
         await services.agree(dispute.deal)
         const { status, settlements } = await dispute.money()
         expect([

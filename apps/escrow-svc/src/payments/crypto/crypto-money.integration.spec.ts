@@ -7,11 +7,9 @@ import { RefundsService } from '../refunds.service.js'
 import { CryptoPaymentsService } from './crypto-payments.service.js'
 
 /** Random runs in one execution of the test. FC_RUNS raises it for a long execution, and FC_SEED repeats one. */
-const RUNS = Number(process.env.FC_RUNS ?? 25)
-/** No further run is started after this time. */
-const TIME_LIMIT_MS = Number(process.env.FC_TIME_LIMIT_MS ?? 40_000)
-/** A machine on which fewer runs fit into the time limit proves nothing: then the test fails. */
-const MIN_RUNS = 5
+const RUNS = Number(process.env.FC_RUNS ?? 15)
+/** Only a test that hangs takes so long. */
+const ENDS_WITHIN_MS = 900_000
 const WALLET = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
 /** What the buyer, the seller, the network, the processor and our timers may do, in any order. */
@@ -132,42 +130,42 @@ async function atProcessor(deal: DealUnderTest): Promise<number> {
   return sum(credited as { amount: number }[]) - sum(sentBack)
 }
 
-it('whatever happens to payments in cryptocurrency, our books have what the processor has, to the cent', async () => {
-  let runs = 0
-  const step = fc.record({ move: fc.constantFrom(...MOVES), nth: fc.nat({ max: 2 }) })
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async steps => {
-      const deal = await escrow.open({ price: '100.00' })
-      expect(await quote(deal)).toMatchObject({ status: 201 })
-      for (const { move, nth } of steps) await make(deal, move, nth)
-      // Everything comes to rest: the network confirms, the processor tells, and what is due is sent.
-      for (const [nth] of (await paymentsOf(deal)).entries()) await atAddress(deal, 'confirm', {}, nth)
-      await tell()
-      await ask(deal)
-      await sendRefunds(deal)
-      await tell()
-      const { sum } = await escrow.row<{ sum: string }>(
-        `SELECT coalesce(sum(CASE p.debit WHEN 'crypto_clearing' THEN p.amount_minor ELSE -p.amount_minor END), 0) AS sum
+it(
+  'whatever happens to payments in cryptocurrency, our books have what the processor has, to the cent',
+  async () => {
+    const step = fc.record({ move: fc.constantFrom(...MOVES), nth: fc.nat({ max: 2 }) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 14 }), async steps => {
+        const deal = await escrow.open({ price: '100.00' })
+        expect(await quote(deal)).toMatchObject({ status: 201 })
+        for (const { move, nth } of steps) await make(deal, move, nth)
+        // Everything comes to rest: the network confirms, the processor tells, and what is due is sent.
+        for (const [nth] of (await paymentsOf(deal)).entries()) await atAddress(deal, 'confirm', {}, nth)
+        await tell()
+        await ask(deal)
+        await sendRefunds(deal)
+        await tell()
+        const { sum } = await escrow.row<{ sum: string }>(
+          `SELECT coalesce(sum(CASE p.debit WHEN 'crypto_clearing' THEN p.amount_minor ELSE -p.amount_minor END), 0) AS sum
            FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
           WHERE e.transaction_id = $1 AND 'crypto_clearing' IN (p.debit, p.credit)`,
-        [deal.id],
-      )
-      expect(Number(sum)).toBe(await atProcessor(deal))
-      expect(await escrow.violations()).toEqual([])
-      runs++
-    }),
-    {
-      numRuns: RUNS,
-      examples: MUST_HAPPEN.map(moves => [moves.map(move => ({ move, nth: 0 }))]),
-      interruptAfterTimeLimit: TIME_LIMIT_MS,
-      ...(process.env.FC_SEED && { seed: Number(process.env.FC_SEED) }),
-    },
-  )
-  expect(runs).toBeGreaterThanOrEqual(MIN_RUNS)
-  const { kinds } = await escrow.row<{ kinds: string[] }>(
-    `SELECT array_agg(DISTINCT e.kind) AS kinds FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
+          [deal.id],
+        )
+        expect(Number(sum)).toBe(await atProcessor(deal))
+        expect(await escrow.violations()).toEqual([])
+      }),
+      {
+        numRuns: RUNS,
+        examples: MUST_HAPPEN.map(moves => [moves.map(move => ({ move, nth: 0 }))]),
+        ...(process.env.FC_SEED && { seed: Number(process.env.FC_SEED) }),
+      },
+    )
+    const { kinds } = await escrow.row<{ kinds: string[] }>(
+      `SELECT array_agg(DISTINCT e.kind) AS kinds FROM escrow.posting p JOIN escrow.journal_entry e ON e.id = p.entry_id
       WHERE 'crypto_clearing' IN (p.debit, p.credit)`,
-    [],
-  )
-  expect(kinds).toEqual(expect.arrayContaining(['charge', 'stray_payment', 'stray_refund_confirmed']))
-})
+      [],
+    )
+    expect(kinds).toEqual(expect.arrayContaining(['charge', 'stray_payment', 'stray_refund_confirmed']))
+  },
+  ENDS_WITHIN_MS,
+)

@@ -165,7 +165,7 @@ describe('evidence', () => {
     await press('Send Answer')
     expect(await screen.findByText('Evidence added')).toBeTruthy()
     expect(sent).toMatchObject([{ body: { note: 'It was whole when I sent it.', images: [] } }])
-    expect(screen.getByLabelText<HTMLTextAreaElement>('Your answer').value).toBe('')
+    await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your answer').value).toBe(''))
   })
 
   test('that was sent before one came back leaves the form when the answer comes', async () => {
