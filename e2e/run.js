@@ -2,7 +2,8 @@
  * Runs every journey through the started product: over its API, in a browser, and over every screen. Prints the sentence of
  * each, writes `{ passed, failures }` to E2E_RESULT, and exits with 1 when one failed.
  *
- * An argument selects the journeys whose sentence contains it, and JOURNEYS=api those that need no browser. To run them against a started product:
+ * An argument selects the journeys whose sentence contains it, and JOURNEYS groups of them: `clocks` wait for deadlines, `demo` waits until the
+ * demo is filled in, `threads` measure, `api` need no browser, `browsers` do. `JOURNEYS=clocks,api` runs two groups. To run them against a started product:
  *
  *     cd e2e && npm ci && BASE_URL=http://localhost:3000 SANDBOX_URL=<as printed> DAY_SECONDS=<as started> node run.js
  *
@@ -103,6 +104,9 @@ const BROWSER_JOURNEYS = [
 ]
 const ROLES = ['buyer', 'admin', 'seller', 'newcomer', 'visitor']
 
+const GROUPS = process.env.JOURNEYS?.split(',')
+const isIn = group => !GROUPS || GROUPS.includes(group)
+
 const runner = new Runner()
 const abort = new AbortController()
 const only = process.argv[2] ? new RegExp(process.argv[2], 'i') : /./
@@ -165,19 +169,16 @@ function screens(browser) {
 }
 
 try {
-  // It measures, so nothing else may be asked for meanwhile. Beside Kafka and two replicas of each service a thread has other work as well,
-  // and the services do the same as without them.
-  const isAlone = process.env.JOURNEYS !== 'api'
-  if (LOGS_DIR && canMeasureThreads() && isAlone) await runner.lane(busyThreads, options)
-  else
-    runner.skip(
-      busyThreads,
-      options,
-      'since LOGS_DIR or Linux’ statistics of threads are missing, or other work is measured',
-    )
+  const deadlines = isIn('clocks') && Promise.all(clocks.map(each => runner.lane([each], options)))
+  const filledIn = isIn('demo') && runner.lane(demo, options)
+  if (isIn('threads')) {
+    // They measure, so nothing else may be asked for meanwhile. Those that wait for a deadline read one deal a second.
+    await filledIn
+    if (LOGS_DIR && canMeasureThreads()) await runner.lane(busyThreads, options)
+    else runner.skip(busyThreads, options, 'since LOGS_DIR or Linux’ statistics of threads are missing')
+  }
   // The journeys over the API mostly wait, so they run at the same time as the browsers.
-  const waiting = [...clocks, ...demo].map(each => runner.lane([each], options))
-  await Promise.all([overTheApi(), ...(process.env.JOURNEYS === 'api' ? [] : [inBrowsers()]), ...waiting])
+  await Promise.all([deadlines, filledIn, isIn('api') && overTheApi(), isIn('browsers') && inBrowsers()])
 } catch (error) {
   // The runner reports errors of journeys itself. This is another error, such as a browser that does not start.
   runner.fail('the journeys can be run', error)

@@ -19,14 +19,16 @@ export async function installEndToEnd(processes) {
 }
 
 /**
- * Starts the product in a scratch folder, as `npm start` does, and runs the journeys against it. A run that ends early counts as one
- * failure. Behind a pooler, afterwards looks at what the services have done with it. Adds to `undo` what frees the folder and the ports.
+ * Starts the product in a scratch folder, as `npm start` does. Adds to `undo` what frees the folder and the ports. Resolves, when it can be used,
+ * to the function that runs journeys against it and the one that stops it. A run that ends early counts as one failure. Behind a pooler, a run
+ * afterwards looks at what the services have done with it.
  * @param {(() => unknown)[]} undo
- * @param {{ args?: string[], replicas?: number, journeys?: 'api', jaeger?: object }} options arguments of the launcher, how many
- * replicas of each service run, which journeys (all of them when left out), and the Jaeger that takes the traces
- * @returns {Promise<import('./suites.js').Outcome>}
+ * @param {{ args?: string[], replicas?: number, jaeger?: object }} options arguments of the launcher, how many replicas of each service run,
+ * and the Jaeger that takes the traces
+ * @returns {Promise<{ run: (groups: string) => Promise<import('./suites.js').Outcome>, stop: () => Promise<unknown> }>} `groups` as JOURNEYS of
+ * `e2e/run.js`
  */
-export async function runJourneys(processes, undo, { args = [], replicas = 1, journeys, jaeger } = {}) {
+export async function startJourneys(processes, undo, { args = [], replicas = 1, jaeger } = {}) {
   const product = await startScratchProduct(processes, undo, 'e2e', args, {
     DAY_SECONDS: String(DAY_SECONDS),
     // Services then log a line for each request; one journey follows a request through the logs.
@@ -35,28 +37,25 @@ export async function runJourneys(processes, undo, { args = [], replicas = 1, jo
     ...(jaeger && { OTEL_EXPORTER_OTLP_ENDPOINT: jaeger.collectorUrl }),
   })
   const { baseUrl, sandboxUrl, ports, brokers, dataDir } = product
-  const result = path.join(dataDir, 'journeys.json')
   const env = {
     BASE_URL: baseUrl,
     SANDBOX_URL: sandboxUrl,
     DAY_SECONDS: String(DAY_SECONDS),
     LOGS_DIR: path.join(dataDir, 'logs'),
     SERVICE_PORTS: JSON.stringify(portsOfServices(ports)),
-    E2E_RESULT: result,
     ...(brokers && { KAFKA_BROKERS: brokers }),
-    ...(journeys && { JOURNEYS: journeys }),
     ...(jaeger && { JAEGER_URL: jaeger.queryUrl }),
   }
-  try {
+  const run = async groups => {
+    const result = path.join(dataDir, `journeys-${groups}.json`)
     const outcome = await runTests(processes, 'The journeys', [path.join(FOLDER, 'run.js')], {
       cwd: FOLDER,
-      env,
+      env: { ...env, JOURNEYS: groups, E2E_RESULT: result },
       result,
     })
-    return product.poolerPort ? await withPooler(outcome, product) : outcome
-  } finally {
-    await product.stop()
+    return product.poolerPort ? withPooler(outcome, product) : outcome
   }
+  return { run, stop: product.stop }
 }
 
 /** Adds to an outcome whether every service works behind the pooler as it must. */

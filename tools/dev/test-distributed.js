@@ -5,7 +5,7 @@ import path from 'node:path'
 import { build } from './build.js'
 import { engines, installEngines } from './distributed.js'
 import { runOnEngines } from './distributed-tests.js'
-import { installEndToEnd, runJourneys } from './end-to-end.js'
+import { installEndToEnd, startJourneys } from './end-to-end.js'
 import { installEverything } from './install.js'
 import { phase, say } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
@@ -53,12 +53,10 @@ await session(async (processes, undo) => {
       undo.push(() => fs.rmSync(home, { recursive: true, force: true }))
       const jaeger = await phase('Starting Jaeger', async () => (await engines('jaeger')).startJaeger(home))
       try {
-        return await runJourneys(processes, undo, {
-          args: ['--distributed'],
-          replicas: REPLICAS,
-          journeys: 'api',
-          jaeger,
-        })
+        const started = await startJourneys(processes, undo, { args: ['--distributed'], replicas: REPLICAS, jaeger })
+        const outcome = await started.run('clocks,demo,api')
+        await started.stop()
+        return outcome
       } finally {
         await jaeger.process.stop()
       }

@@ -1,5 +1,5 @@
 import { build } from './build.js'
-import { installEndToEnd, runJourneys } from './end-to-end.js'
+import { installEndToEnd, startJourneys } from './end-to-end.js'
 import { installEverything } from './install.js'
 import { phase } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
@@ -27,16 +27,21 @@ export async function testEverything() {
     const tests = vitest('Unit and integration tests', ['unit', 'web', 'web-alone', 'integration'], WORKERS)
     if (!isBuilt) await tests
     else {
-      // These mostly wait, so they run at the same time: one after the other, and the last also beside the journeys.
+      // These mostly wait, so they run at the same time.
       const launcher = vitest('The launcher', ['launcher'], 1)
-      const waiting = () => vitest('Tests that wait', ['waiting'], 1)
+      const waiting = vitest('Tests that wait', ['waiting'], 1)
       const browser = suites.prepare('The browser', () => installEndToEnd(processes))
-      const journeys = () => suites.part('Journeys through the product', () => runJourneys(processes, undo))
-      await Promise.all([
-        launcher.then(waiting),
-        // The launcher's tests build the web app anew, which the journeys use.
-        Promise.all([tests, browser, launcher]).then(([, hasBrowser]) => hasBrowser && journeys()),
-      ])
+      await launcher
+      // Now, since the launcher's tests build the web app anew, which the journeys use.
+      let journeys
+      const start = () => startJourneys(processes, undo).then(started => (journeys = started))
+      const isStarted = await suites.prepare('The product for the journeys', start)
+      const clocks = isStarted && suites.part('Journeys that wait for a deadline', () => journeys.run('clocks'))
+      // Other requests would be measured as well.
+      const threads = isStarted && suites.part('Journeys that measure', () => journeys.run('demo,threads'))
+      const [hasBrowser] = await Promise.all([browser, tests, threads])
+      if (isStarted && hasBrowser) await suites.part('Journeys through the product', () => journeys.run('api,browsers'))
+      await Promise.all([clocks, waiting])
     }
     return suites.report()
   })
