@@ -79,8 +79,8 @@ export const ADMIN = [
     shows: ['Set up your second factor', 'Set Up App', 'Add a Passkey'],
     answer: {
       to: /\/api\/admin\/audit/,
-      ...{ status: 403, contentType: 'application/json' },
-      body: JSON.stringify({ code: 'ADMIN_NEEDS_SECOND_FACTOR', message: '', error: '', details: null, requestId: '' }),
+      status: 403,
+      json: { code: 'ADMIN_NEEDS_SECOND_FACTOR', message: '', error: '', details: null, requestId: '' },
     },
   },
   ...CONSOLE,

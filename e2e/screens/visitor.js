@@ -119,11 +119,11 @@ export const VISITOR = [
     refused: ['401: GET /api/auth/user'],
     answer: {
       to: /\/api\/auth\/signin$/,
-      ...{ status: 403, contentType: 'application/json' },
-      body: JSON.stringify({
+      status: 403,
+      json: {
         ...{ code: 'SECOND_FACTOR_REQUIRED', message: '', error: '', requestId: '' },
         details: { methods: ['authenticator', 'passkey', 'recovery_code'] },
-      }),
+      },
     },
   },
   { name: 'profile, signed out', path: '/profile', shows: ['Please sign in to view your profile.', 'Password'] },

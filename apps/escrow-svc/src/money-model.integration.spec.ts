@@ -62,7 +62,7 @@ const FIRST_RUN = {
 }
 
 /** Races on one deal each in one execution of the test. RACES raises it for a long execution. */
-const RACES = Number(process.env.RACES ?? 60)
+const RACES = Number(process.env.RACES ?? 40)
 const RACING_DEALS = 12
 const MIN_MOVES = 5
 const MAX_MOVES = 8
