@@ -1,6 +1,7 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import { dismissToast } from '../src/lib/toast.js'
+import { expectContractsKept, watchContracts } from './fake-server.js'
 import { forgetAnswers } from './show.js'
 
 // What browsers have and jsdom lacks.
@@ -19,9 +20,15 @@ globalThis.matchMedia = () =>
 // Long enough for a busy machine. A test that passes never waits this long.
 configure({ asyncUtilTimeout: 60_000 })
 
-// The test files of a worker share modules and page.
+// The test files of a worker share modules and page. So hooks are registered here: this file runs again for each of them, and a
+// module that they import does not.
+beforeEach(watchContracts)
 afterEach(async () => {
-  cleanup()
-  dismissToast()
-  await forgetAnswers()
+  try {
+    expectContractsKept()
+  } finally {
+    cleanup()
+    dismissToast()
+    await forgetAnswers()
+  }
 })

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorBody } from '@holdfast/contracts/errors'
 import { ERROR_MESSAGES, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
-import { afterEach, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { faultsOfAnswer, faultsOfRequest, findRoute, missingCodeOf } from './contract-check.js'
 
 interface Answer {
@@ -19,25 +19,40 @@ export type Handler = (request: Request) => Answer | Promise<Answer>
 
 const ORIGIN = 'http://localhost'
 
+let watched = false
+const breaches: string[] = []
+
 /**
- * The breaches of the contracts since the last test ended. A page would only show a failed request and go on, so the test is
- * made to fail at its end.
+ * Begins to note the breaches of the contracts. The setup file of the web's tests calls it before each test. Until the test calls
+ * `fakeServer`, its server has no handler, so that it does not meet the server of the test before.
  */
-let breaches: string[] = []
-afterEach(() => {
-  const found = breaches
-  breaches = []
-  expect(found).toEqual([])
-})
+export function watchContracts(): void {
+  if (watched) throw new Error('nothing has checked the contracts after the test before this one')
+  watched = true
+  fakeServer({})
+}
+
+/** Ends the watch. Gives the breaches that were found since the last one ended. */
+export function takeBreaches(): string[] {
+  watched = false
+  return breaches.splice(0)
+}
+
+/** Fails the test in which a contract was broken: the page alone would only show a failed request, and the test could pass. */
+export function expectContractsKept(): void {
+  expect(takeBreaches()).toEqual([])
+}
 
 /**
  * Stands in for the server in a test: answers `fetch` by "METHOD /path", and notes every request in `calls`. It keeps to the
  * contracts: a request that the server would refuse, or an answer that it would not give, fails the test. A read that no
- * handler knows is answered with 404 where its route does that. Any other request without a handler fails the test.
+ * handler knows is answered with 404 where its route does that. Any other request without a handler fails the test. Throws where
+ * nothing would check the contracts at the end of the test.
  *
  * Requests to another origin, such as the payment provider's, are answered by path too. No contract is checked for them.
  */
 export function fakeServer(handlers: Readonly<Record<string, Handler>>): { readonly calls: string[] } {
+  if (!watched) throw new Error('nothing checks the contracts at the end of this test')
   const calls: string[] = []
   globalThis.fetch = vi.fn<typeof fetch>(async (input, init) => {
     const url = new URL(String(input), ORIGIN)

@@ -11,7 +11,7 @@ const email = () => screen.getByLabelText<HTMLInputElement>('Email')
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send Message' }))
 
 test('an address without an @ is called wrong at its field, by the page and not by the browser', async () => {
-  fakeServer({})
+  fakeServer({ 'GET /api/auth/user': () => refusal('UNAUTHENTICATED') })
   show(<ContactTab />)
   await userEvent.type(screen.getByLabelText('Name'), 'Maya')
   await userEvent.type(email(), 'maya')

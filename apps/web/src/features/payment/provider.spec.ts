@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   findIntent,
   goToBank,
@@ -24,11 +24,6 @@ function provider(...answers: readonly { readonly status: number; readonly body:
   globalThis.fetch = fetched as unknown as typeof fetch
   return fetched
 }
-
-const original = globalThis.fetch
-afterEach(() => {
-  globalThis.fetch = original
-})
 
 describe('paying by card', () => {
   test('sends the card to the provider alone, then confirms with the client secret', async () => {

@@ -520,6 +520,7 @@ describe('paying in cryptocurrency', () => {
 })
 
 test('a buyer whose payment has arrived does not read that there is nothing to pay while the transaction loads', () => {
+  fakeServer({ 'GET /api/payments': () => ({ body: [] }) })
   startAwaiting(42)
   window.history.replaceState(null, '', '/send-funds/42')
   const StillLoading = lazy(() => new Promise<never>(() => undefined))

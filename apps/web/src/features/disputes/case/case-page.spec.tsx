@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes'
 import type { Dispute, DisputeCase } from '@holdfast/contracts/disputes'
 import type { CurrentUser } from '@holdfast/contracts/users'
+import { ERROR_MESSAGES } from '@holdfast/kernel/errors'
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -237,7 +238,7 @@ describe('a settlement', () => {
     await press('Accept')
     await press('Accept and Settle', within(await screen.findByRole('alertdialog')))
     expect(await screen.findByText('The dispute was not settled')).toBeTruthy()
-    expect(screen.getByText(/has changed since you saw it/)).toBeTruthy()
+    expect(screen.getByText(ERROR_MESSAGES.PROPOSAL_CHANGED)).toBeTruthy()
     expect(screen.queryByText('Settled')).toBeNull()
   })
 
