@@ -10,6 +10,8 @@ import { eventDifferences, waitingEvents } from '../test/published-events.js'
 import { RunningEscrow } from '../test/running-escrow.js'
 
 const ACCEPTS_AT_ONCE = 80
+/** So many of them are sent when the fault is over. */
+const AFTERWARDS = 20
 /** A write statement for one accept is shorter than this; one that ten accepts share is longer. */
 const SHARED_BYTES = 8_000
 const WITHIN_MS = 60_000
@@ -36,7 +38,8 @@ describe('a service that loses its database during many accepts', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'escrow_svc' AND datname = current_database()`,
     )
 
-  const faults: [string, () => Promise<void>][] = [
+  /** The last value says whether PostgreSQL may still commit what was being written. */
+  const faults: [string, () => Promise<void>, boolean][] = [
     [
       'ends its sessions repeatedly',
       async () => {
@@ -45,6 +48,7 @@ describe('a service that loses its database during many accepts', () => {
           await sleep(20)
         }
       },
+      false,
     ],
     [
       'restarts and cannot be reached for a while',
@@ -55,6 +59,7 @@ describe('a service that loses its database during many accepts', () => {
         await sleep(400)
         proxy.refuse(false)
       },
+      true,
     ],
     [
       'loses its connections repeatedly',
@@ -64,6 +69,7 @@ describe('a service that loses its database during many accepts', () => {
           await sleep(15)
         }
       },
+      true,
     ],
   ]
 
@@ -93,16 +99,21 @@ describe('a service that loses its database during many accepts', () => {
     return n
   }
 
-  describe.each(faults)('because PostgreSQL %s', (_, fault) => {
-    it('answers 200 to what is committed and 503 when the outcome is unknown, and a retry with the key succeeds', async () => {
+  describe.each(faults)('because PostgreSQL %s', (_, fault, mayCommit) => {
+    it('answers 503 with an unknown outcome to what is being written, 200 to what it commits afterwards, and a retry with the key succeeds', async () => {
       const deals = await manyInInspection(escrow, ACCEPTS_AT_ONCE)
       const keyed = deals.map(deal => ({ deal, key: newId() }))
       const accept = ({ deal, key }: { deal: DealUnderTest; key: string }) =>
         escrow.act(deal.id, deal.buyer, 'accept', undefined, key)
-      const answers = await answersDuring(fault, () => keyed.map(accept))
-      expect(refusals(answers)).toEqual([])
-      expect(unknownOutcomes(answers)).toBeGreaterThan(0)
-      await expectAcknowledged(escrow, deals, answers)
+      const [during, afterwards] = [keyed.slice(0, -AFTERWARDS), keyed.slice(-AFTERWARDS)]
+      const answers = await answersDuring(fault, () => during.map(accept))
+      expect(unknownOutcomes(answers)).toBe(answers.length)
+      if (!mayCommit) expect(await released(escrow, dealsOf(during))).toEqual([])
+      const later = await Promise.all(afterwards.map(accept))
+      expect(refusals(later)).toEqual([])
+      const acknowledged = dealsOf(afterwards.filter((_, i) => later[i]?.status === 200))
+      expect(acknowledged.length).toBeGreaterThan(0)
+      expect(await released(escrow, dealsOf(afterwards))).toEqual(acknowledged)
       for (const each of keyed)
         expect(
           await eventually(async () => {
@@ -132,6 +143,7 @@ describe('a service that loses its database during many accepts', () => {
     expect(refusals(answers)).toEqual([])
     expect(unknownOutcomes(answers)).toBeGreaterThan(1)
     await expectAcknowledged(escrow, deals, answers)
+    expect(await released(escrow, deals)).toEqual(deals)
     await expectBalanced(escrow)
   })
 
@@ -166,18 +178,26 @@ const refusals = (answers: readonly SignedAnswer<CommandAnswer>[]): string[] => 
 const unknownOutcomes = (answers: readonly SignedAnswer<CommandAnswer>[]): number =>
   answers.filter(({ status, body }) => status === 503 && body.details?.outcome === 'unknown').length
 
+const dealsOf = (keyed: readonly { readonly deal: DealUnderTest }[]) => keyed.map(({ deal }) => deal)
+
+/** Those of the deals whose money was released. */
+async function released(escrow: RunningEscrow, deals: readonly DealUnderTest[]): Promise<DealUnderTest[]> {
+  const { rows } = await escrow.database.admin.query<{ id: string }>(
+    `SELECT transaction_id AS id FROM escrow.journal_entry WHERE kind = 'release' AND transaction_id = ANY($1)`,
+    [deals.map(({ id }) => id)],
+  )
+  const ids = new Set(rows.map(({ id }) => Number(id)))
+  return deals.filter(({ id }) => ids.has(id))
+}
+
 /** Every deal whose accept was answered 200 has been released. */
 async function expectAcknowledged(
   escrow: RunningEscrow,
   deals: readonly DealUnderTest[],
   answers: readonly { status: number }[],
 ): Promise<void> {
-  const acknowledged = deals.filter((_, i) => answers[i]?.status === 200).map(deal => deal.id)
-  const { n } = await escrow.row<{ n: number }>(
-    `SELECT count(*)::int AS n FROM escrow.journal_entry WHERE kind = 'release' AND transaction_id = ANY($1)`,
-    [acknowledged],
-  )
-  expect(n).toBe(acknowledged.length)
+  const acknowledged = deals.filter((_, i) => answers[i]?.status === 200)
+  expect(await released(escrow, acknowledged)).toEqual(acknowledged)
 }
 
 async function expectBalanced(escrow: RunningEscrow): Promise<void> {

@@ -90,7 +90,30 @@ describe('deadlines', () => {
     }
   })
 
-  it('do not undo a command that came first, and a command that comes later is refused', async () => {
+  it('are not undone by a command that comes later, which is refused', async () => {
+    const [accepted, disputed, tracked] = [
+      await escrow.inInspection(),
+      await escrow.inInspection(),
+      await escrow.paidAtProvider(),
+    ]
+    for (const deal of [accepted, disputed, tracked]) {
+      await escrow.elapse(deal.id, 60)
+      await fireTimers(deal)
+    }
+    const answers = [
+      await escrow.act(accepted.id, accepted.buyer, 'accept'),
+      await escrow.dispute(disputed.id, 'freeze', 1, disputed.buyer.id),
+      await escrow.act(tracked.id, tracked.seller, 'tracking', { trackingNumber: `L${tracked.id}` }),
+    ]
+    for (const answer of answers) expect(answer).toMatchObject({ status: 409, body: { code: 'ESCROW_WRONG_STATE' } })
+    await expectEnded([
+      { deal: accepted, end: 'completed', money: ['release'] },
+      { deal: disputed, end: 'completed', money: ['release'] },
+      { deal: tracked, end: 'cancelled', money: ['refund'] },
+    ])
+  })
+
+  it('leave what one of the two does, when a command comes at the same time', async () => {
     for (let race = 0; race < RACES; race++) {
       const [accepted, disputed, tracked] = [
         await escrow.inInspection(),
