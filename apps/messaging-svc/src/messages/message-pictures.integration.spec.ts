@@ -3,14 +3,17 @@ import type { Message } from '@holdfast/contracts/messages'
 import { newId } from '@holdfast/kernel/ids'
 import { MAX_MESSAGE_IMAGES } from '@holdfast/kernel/messages'
 import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
+import { UploadedPictures } from '@holdfast/pictures/uploaded-pictures'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
+import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import sharp from 'sharp'
 import { DataSource } from 'typeorm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
 import { DealKeys } from '../deals/deal-keys.js'
 import { MessagePictures } from './message-pictures.js'
+import { MessagesService } from './messages.service.js'
 import { ABANDONED_AFTER_SECONDS, PictureRemovalJob } from './picture-removal-job.js'
 
 let messaging: RunningMessaging
@@ -191,6 +194,29 @@ describe('what is refused', () => {
     const deal = await openDeal()
     expect((await post(deal, { images: [NOT_A_PICTURE] }, {}, userActor())).status).toBe(404)
   })
+})
+
+test('pictures of a sender who has left while they were decoded are neither stored nor posted', async () => {
+  const deal = await openDeal()
+  const { app } = messaging.running
+  const stored = (await messaging.storage.files()).length
+  const leaving = new AbortController()
+  const uploaded = app.get(UploadedPictures)
+  const encodeList = uploaded.encodeList.bind(uploaded)
+  const decoding = vi.spyOn(uploaded, 'encodeList').mockImplementationOnce(async (images, sender) => {
+    const jpegs = await encodeList(images, sender)
+    leaving.abort()
+    await eventually(() => sender.left.aborted)
+    return jpegs
+  })
+  const posting = vi.spyOn(app.get(MessagesService), 'post')
+  const body = { content: 'See', images: [await aPhoto(90)] }
+  const sent = messaging.client.request('POST', deal.messagesPath, { actor: deal.buyer, body, signal: leaving.signal })
+  await expect(sent).rejects.toThrow('aborted')
+  await expect(posting.mock.results[0]!.value).rejects.toThrow()
+  for (const spy of [decoding, posting]) spy.mockRestore()
+  expect(await said(deal)).toEqual([])
+  expect((await messaging.storage.files()).length).toBe(stored)
 })
 
 describe('a repeated request', () => {
