@@ -44,4 +44,6 @@ it('an event about a user who is not here is handled', async () => {
   const { id } = (await identity.signUp()).body.user
   await tell(id, 'premium', 1)
   await eventually(async () => (await planOf(id)).plan === 'premium')
+  await eventually(() => isCaughtUp('identity-svc', identity.database))
+  expect((await identity.database.admin.query('SELECT event_id FROM events.dead_letter')).rows).toEqual([])
 })

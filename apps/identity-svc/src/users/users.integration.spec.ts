@@ -105,6 +105,8 @@ describe('the search for people', () => {
 
   test('leaves out the searcher', async () => {
     expect(await found('zoe.searcher')).toEqual([])
+    const { body } = await search('zoe.searcher', userActor(zoe.id))
+    expect(body.map(({ username }) => username)).toEqual(['zoe.searcher'])
   })
 
   test.each(['', 'ab', '  a  ', 'x'.repeat(101)])('refuses the query %j, and names the field', async q => {

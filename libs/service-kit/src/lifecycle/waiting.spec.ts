@@ -10,11 +10,13 @@ describe('waiting for work', () => {
 })
 
 describe('a pause', () => {
+  /** Longer than a test may take. */
+  const LONG_MS = 3_600_000
   it('ends early when its signal aborts or is already aborted', async () => {
     const stopping = new AbortController()
-    const long = pause(60_000, stopping.signal)
+    const long = pause(LONG_MS, stopping.signal)
     stopping.abort()
     await long
-    await pause(60_000, stopping.signal)
+    await pause(LONG_MS, stopping.signal)
   })
 })
