@@ -103,7 +103,9 @@ export default defineConfig({
       // The same tests on the distributed profile (tools/dev/distributed-tests.js).
       onNode('distributed', { include: DISTRIBUTED, exclude: NOT_DISTRIBUTED }),
       // On a real Kafka, Redis or S3, which the tests start, stop and kill (tools/engines).
-      onNode('engines', { include: [...ending('.engines.spec.ts'), 'tools/{backup,deploy,dev}/*.engines.spec.js'] }),
+      onNode('engines', {
+        include: [...ending('.engines.spec.ts'), 'tools/{backup,deploy,dev,load}/*.engines.spec.js'],
+      }),
       // On promtool and amtool: only `npm run check:deploy` runs it.
       onNode('prometheus', { include: ['tools/deploy/*.prometheus.spec.js'] }),
       // Starts and kills the built product and its PostgreSQL, again and again: only `npm test` runs it.

@@ -2,7 +2,8 @@ import path from 'node:path'
 import { Failure } from '../dev/failure.js'
 import { ENGINES_HOME, findCommand } from '../engines/dist/commands.js'
 
-const K6 = 'go.k6.io/k6@v1.8.1'
+/** What `go install` compiles. */
+export const K6 = 'go.k6.io/k6@v1.8.1'
 
 /** The path of k6. Throws a Failure that says how to install it. */
 export function findK6() {

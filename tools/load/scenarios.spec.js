@@ -1,5 +1,5 @@
-// Runs every scenario without k6. Stand-ins for the modules of k6 compare each request with the contracts of the product's routes, and answer
-// what these allow.
+// Runs every scenario in Node, without k6: `k6.engines.spec.js` runs k6. Stand-ins for its modules compare each request with the contracts of
+// the product's routes, and answer what these allow.
 import { listingRoutes } from '@holdfast/contracts/listings'
 import { messageRoutes } from '@holdfast/contracts/messages'
 import { pages } from '@holdfast/contracts/pages'
@@ -180,7 +180,7 @@ const namesWithThreshold = ({ thresholds }) =>
     .flatMap(threshold => /\{name:(.*)\}$/.exec(threshold)?.[1] ?? [])
     .toSorted()
 
-it.each(SCENARIOS)('the product takes every request of %s, and each has a threshold', scenario => {
+it.each(SCENARIOS)('the contracts allow every request of %s, and each has a threshold', scenario => {
   const options = optionsOf(scenario, { rate: null, duration: null, isStrict: false })
   const counted = run(options, prepare(flowsOf(scenario)))
   expect(faults).toEqual([])
@@ -188,14 +188,14 @@ it.each(SCENARIOS)('the product takes every request of %s, and each has a thresh
   if (scenario !== 'spike') expect(counted).toEqual(namesWithThreshold(options))
 })
 
-it('the product takes every request of a load at 70 % of the peak, which is warmed up', () => {
+it('the contracts allow every request of a load at 70 % of the peak, which is warmed up', () => {
   const options = optionsOf('mixed', { rate: null, duration: null, isStrict: true })
   const counted = run(options, prepare(flowsOf('mixed')))
   expect(faults).toEqual([])
   expect(counted).toEqual(namesWithThreshold(options))
 })
 
-it('the product takes every request of the closed loop that shows the peak', () => {
+it('the contracts allow every request of the closed loop that shows the peak', () => {
   const counted = run(peakOptionsOf('mixed'), script.setup())
   expect(faults).toEqual([])
   expect(counted).toEqual(namesWithThreshold(script.options))
