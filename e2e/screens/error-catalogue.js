@@ -140,6 +140,17 @@ export const CATALOGUE = [
     shows: ['Failed to start transaction. Please try again.'],
   },
   {
+    row: 'Verification: missing documents',
+    as: 'buyer',
+    path: '/verification',
+    // The button is disabled until all three documents are chosen.
+    act: async page => {
+      const form = page.locator('form', { has: page.getByRole('button', { name: 'Submit for Verification' }) })
+      await form.evaluate(each => each.requestSubmit())
+    },
+    shows: ['Missing Documents'],
+  },
+  {
     row: 'Verification: processing error',
     as: 'buyer',
     path: '/verification',

@@ -43,10 +43,8 @@ export const MESSAGE_ROWS = [
   'Unknown route',
 ]
 
-/** Rows whose words no started product can show, and the test of the web app that has them. */
+/** Rows whose words no started product can show, and the file of the web app with a test that is named after the row. */
 export const PROVED_BESIDE_THE_CODE = {
   // The provider's own form is shown with keys of the provider only.
-  'Funds payment (provider view)': ['features/payment/stripe-card-form.spec.tsx', 'Payment Failed'],
-  // The button is disabled until all three documents are chosen.
-  'Verification: missing documents': ['features/profile/verification-page.spec.tsx', 'Missing Documents'],
+  'Funds payment (provider view)': 'features/payment/stripe-card-form.spec.tsx',
 }

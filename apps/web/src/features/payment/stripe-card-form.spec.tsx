@@ -67,6 +67,15 @@ test('a field that is not complete is named, Stripe is not asked, and the attemp
   expect(attemptKey(42, 'card')).toBe(key)
 })
 
+test('the words for: Funds payment (provider view): failure', async () => {
+  fill('number', 'expiry', 'cvv')
+  await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
+  confirmCardPayment.mockResolvedValueOnce({ error: { type: 'card_error', message: 'Your card was declined.' } })
+  await pay()
+  expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
+  expect(screen.getAllByText('Your card was declined.').length).toBeGreaterThan(0)
+})
+
 test('what Stripe finds incomplete by itself does not end the attempt, a declined card does', async () => {
   const key = attemptKey(42, 'card')
   fill('number', 'expiry', 'cvv')
