@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SCREENS } from '../screens/screens.js'
-import { BASE_URL, ENLARGES } from '../support/environment.js'
+import { BASE_URL } from '../support/environment.js'
 import { journey } from '../support/runner.js'
 import { Links } from './links.js'
 import { withReplaced } from './replaced-answer.js'
@@ -24,24 +24,18 @@ const VIEWS = [
  * only a rule that is off makes use, and knows nothing of sound, of which the product has none.
  */
 const AXE_OPTIONS = { resultTypes: ['violations'], preload: false, rules: { 'target-size': { enabled: true } } }
-/**
- * The screens must also fit where they are only drawn: at the width of 400 % zoom (WCAG 2.2, 1.4.10), and with text of twice
- * its size (1.4.4). Each day draws other screens so, one of `ENLARGED_EVERY`; ENLARGED=1 draws all.
- */
+/** Each screen must also fit at the width of 400 % zoom (WCAG 2.2, 1.4.10), and with text of twice its size (1.4.4). */
 const ENLARGED = [
   { width: 320, text: '100%' },
   { width: WIDE, text: '200%' },
 ]
-const ENLARGED_EVERY = 12
-const DAY_MS = 24 * 3600 * 1000
-const isEnlarged = index => ENLARGES || (index + Math.floor(Date.now() / DAY_MS)) % ENLARGED_EVERY === 0
 /** A cookie that has the form of a session's and belongs to none. */
 const UNKNOWN_SESSION = { name: 'holdfast_session', value: 'A'.repeat(43), url: BASE_URL }
 /** The short form: half as much for the browser to read on each page. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /**
- * Checks every screen as one role: it fits at both widths, has no errors in the console or network, is accessible in both
+ * Checks every screen as one role: it fits at both widths and enlarged, has no errors in the console or network, is accessible in both
  * colour schemes, and has no dead link. All screens of a role are opened in one page, one after
  * the other.
  *
@@ -56,15 +50,15 @@ export function looksAs(role, browser, prepare) {
     opened ??= await openBrowser(browser, { person: people[role], width: WIDE })
     return { ...opened, people, deals }
   }
-  const journeys = SCREENS[role].map((screen, index) =>
+  const journeys = SCREENS[role].map(screen =>
     journey(
-      `as ${role}: ${screen.name} fits and is accessible without errors, wide and narrow, light and dark`,
+      `as ${role}: ${screen.name} fits and is accessible without errors, wide and narrow, light and dark, and fits enlarged`,
       async () => {
         const { page, trouble, people, deals } = await open()
         const all = await withPending(page, role, screen, people, deals)
         trouble.length = 0
         const checked = async () => {
-          await look(page, `${role}-${screen.name}`, screen, all, isEnlarged(index))
+          await look(page, `${role}-${screen.name}`, screen, all)
           await links.collect(page)
           // Before the answer is the server's again: a live event may let the page ask once more at any time.
           hadOnly(trouble, expectedTrouble(screen))
@@ -96,7 +90,7 @@ function expectedTrouble({ refused = [], answer }) {
   return [...refused, ...replaced]
 }
 
-async function look(page, name, screen, deals, enlarges) {
+async function look(page, name, screen, deals) {
   const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
   await page.setViewportSize({ width: WIDE, height: 900 })
   await page.emulateMedia({ colorScheme: 'light' })
@@ -115,7 +109,7 @@ async function look(page, name, screen, deals, enlarges) {
     await keepPicture(page, `${slug}-${width}-${colorScheme}`)
     await isAccessible(page, view)
   }
-  for (const { width, text } of enlarges ? ENLARGED : []) {
+  for (const { width, text } of ENLARGED) {
     await page.setViewportSize({ width, height: 844 })
     await setTextSize(page, text)
     await fits(page, width, ` with text of ${text}`)

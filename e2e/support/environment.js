@@ -29,5 +29,3 @@ const FOLDER = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 export const KEEPS_PICTURES = process.env.PICTURES === '1'
 /** The folder for pictures. */
 export const SCREENSHOTS = path.join(FOLDER, 'screenshots')
-/** Whether every screen, and not only a few of them, is also drawn at 320 pixels and with text of twice its size. */
-export const ENLARGES = process.env.ENLARGED === '1'
