@@ -1,20 +1,13 @@
 // `npm run access-mutations`: removes guards one at a time, and proves that the matrix of who may do what (e2e/access) notices each.
-// A text selects the mutations whose name contains it; `-- --from <text>` begins with the first such one; `-- --today` takes a few, other
-// ones each day. `-- --matrix` asks the whole matrix of the unchanged product instead.
+// A text selects the mutations whose name contains it; `-- --from <text>` begins with the first such one. `-- --matrix` asks the whole
+// matrix of the unchanged product instead.
 import { askWholeMatrix, provesMutations } from './access/run.js'
 import { build } from './build.js'
 import { phase } from './output.js'
 import { session } from './session.js'
 import { writeOutcome } from './suites.js'
 
-/** Each takes about six seconds. */
-const PER_DAY = 3
-
-function optionsOf(argument = '') {
-  if (argument === '--from') return { from: process.argv[3] }
-  if (argument === '--today') return { count: PER_DAY }
-  return { only: argument }
-}
+const optionsOf = (argument = '') => (argument === '--from' ? { from: process.argv[3] } : { only: argument })
 
 await session(async (processes, undo) => {
   await phase('Building', note => build(processes, note))

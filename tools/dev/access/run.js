@@ -6,35 +6,42 @@ import { GuardedProduct } from './guarded-product.js'
 import { MUTATIONS } from './mutations.js'
 
 const DEMO_PASSWORD = 'holdfast-demo'
-const DAY_MS = 86_400_000
 
 /**
  * Tries mutations: each must make the matrix fail.
  *
  * @returns {Promise<import('../suites.js').Outcome>}
- * @param {{ only?: string, from?: string, count?: number }} options `only` selects by name, `from` names the first; with `count`, that many
- * of today
+ * @param {{ only?: string, from?: string }} options `only` selects by name, `from` names the first
  */
-export async function provesMutations(processes, undo, { only = '', from = '', count } = {}) {
+export async function provesMutations(processes, undo, { only = '', from = '' } = {}) {
   for (const mutation of MUTATIONS) changedSource(mutation)
-  const chosen =
-    count === undefined
-      ? MUTATIONS.slice(firstNamed(from)).filter(({ name }) => name.includes(only))
-      : chosenToday(count)
+  const chosen = MUTATIONS.slice(firstNamed(from)).filter(({ name }) => name.includes(only))
   if (chosen.length === 0) throw new Failure(`No mutation is named "${only}".`)
   undo.push(removeChanged)
   const { product, matrix } = await startWithAdmins(processes, undo)
   const outcome = { passed: 0, failures: [] }
   let world = null
+  /** The services that run changed code. They get their own back with the next restart. */
+  let changed = {}
+  const faultsWithout = async (mutation, entries) => {
+    if (!world) {
+      if (Object.keys(changed).length > 0) await product.restart(changed)
+      changed = {}
+      world = await matrix.makeWorld()
+    }
+    await product.restart({ ...changed, ...entries })
+    changed = Object.fromEntries(mutation.services.map(name => [name, undefined]))
+    const faults = await matrix.faultsWith(mutation, world)
+    if (!matrix.leavesWorld(mutation)) world = null
+    // A product that fails on every request would also be noticed. That shows nothing about the guard.
+    return faults.filter(fault => !/\b500 \{/.test(fault))
+  }
+  let entries = await packChanged(chosen[0])
   for (const [i, mutation] of chosen.entries()) {
     const start = performance.now()
-    const [entries, made] = await Promise.all([packChanged(mutation), world ?? matrix.makeWorld()])
-    world = matrix.leavesWorld(mutation) ? made : null
-    await product.restart(entries)
-    // A product that fails on every request would also be noticed. That shows nothing about the guard.
-    const faults = (await matrix.faultsWith(mutation, made)).filter(fault => !/\b500 \{/.test(fault))
-    if (i < chosen.length - 1)
-      await product.restart(Object.fromEntries(mutation.services.map(name => [name, undefined])))
+    const following = chosen[i + 1]
+    const [faults, next] = await Promise.all([faultsWithout(mutation, entries), following && packChanged(following)])
+    entries = next
     const noticed = faults.length > 0
     if (noticed) outcome.passed++
     else outcome.failures.push(mutation.name)
@@ -49,12 +56,6 @@ const firstNamed = text =>
     MUTATIONS.findIndex(({ name }) => name.includes(text)),
     0,
   )
-
-function chosenToday(count) {
-  const day = Number(process.env.ACCESS_DAY ?? Math.floor(Date.now() / DAY_MS))
-  say(`  ${count} of ${MUTATIONS.length} guards; ACCESS_DAY=${day} chooses the same again.`)
-  return Array.from({ length: count }, (_, i) => MUTATIONS[(day * count + i) % MUTATIONS.length])
-}
 
 /** Asks the whole matrix of the product as it is. Answers an exit code. */
 export async function askWholeMatrix(processes, undo) {
