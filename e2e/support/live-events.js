@@ -3,8 +3,11 @@ import { eventually } from './eventually.js'
 
 /** Receives a person's server-sent events until `stop()`. */
 export class LiveEvents {
+  /** @type {any[]} */
   received = []
   #abort = new AbortController()
+  /** Why the stream broke. */
+  #error = null
 
   static async of(person) {
     const live = new LiveEvents()
@@ -14,14 +17,18 @@ export class LiveEvents {
     })
     if (response.status !== 200) throw new Error(`the live events answered ${response.status}`)
     live.#read(response.body).catch(error => {
-      if (error.name !== 'AbortError') live.error = error
+      if (error.name !== 'AbortError') live.#error = error
     })
     return live
   }
 
-  /** Resolves with the first event for which `test` is true. */
+  /** Resolves with the first event for which `test` is true. Fails when the stream breaks before. */
   receives(what, test) {
-    return eventually(what, () => this.received.find(test))
+    return eventually(what, () => {
+      const found = this.received.find(test)
+      if (!found && this.#error) throw this.#error
+      return found
+    })
   }
 
   stop() {
@@ -34,7 +41,7 @@ export class LiveEvents {
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true })
       const blocks = text.split('\n\n')
-      text = blocks.pop()
+      text = blocks.pop() ?? ''
       for (const block of blocks) {
         const data = block.split('\n').find(line => line.startsWith('data:'))
         if (data) this.received.push(JSON.parse(data.slice(5)))
