@@ -125,7 +125,7 @@ setTimeout(() => {
 }, RUN_DEADLINE_MS).unref()
 
 const isInstalled = program =>
-  process.env.PATH.split(path.delimiter).some(folder => existsSync(path.join(folder, program)))
+  (process.env.PATH ?? '').split(path.delimiter).some(folder => existsSync(path.join(folder, program)))
 
 async function overTheApi() {
   // CI has the programs, so there a missing one fails.

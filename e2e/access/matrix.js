@@ -8,22 +8,40 @@ import { ADMINS, SIGNED_OUT } from './actors.js'
 import { faultsOf, shapeOf } from './answers.js'
 import { askStream } from './stream.js'
 
+/**
+ * @typedef {import('@holdfast/contracts/route').RouteDefinition} Route
+ * @typedef {import('../support/openapi.js').Operation} Operation
+ * @typedef {Awaited<ReturnType<typeof import('./records.js').makeRecords>> & { absentAnswers?: Map<string, Promise<string>> }} Records
+ */
+
+/** @type {Record<string, Route>} */
+const ROUTES = publicRoutes
 const ACTORS = ['visitor', 'signedOut', 'suspended', 'stranger', 'buyer', 'seller', ...ADMINS]
 /** Requests at the same time. More are not faster. */
 const AT_ONCE = 8
 /** Webhooks have signatures, and a stream does not end: journeys of theirs test them. Here, a stream is refused to those without a session. */
+/** @param {Route} route */
 const isWebhook = ({ path }) => path.startsWith('/api/webhooks/')
 const isStream = ({ path }) => path === '/api/events'
-/** They open or end the session of the person who sends them. */
+/**
+ * They open or end the session of the person who sends them.
+ *
+ * @param {Route} route
+ */
 const changesOwnSession = ({ path, method, record }) => path.startsWith('/api/auth/') && method !== 'GET' && !record
-/** They are limited by address, and everybody here has the same. `e2e/api/every-route.js` asks each once. */
+/**
+ * They are limited by address, and everybody here has the same. `e2e/api/every-route.js` asks each once.
+ *
+ * @param {Route} route
+ */
 const isForVisitors = ({ access, method, record }) =>
-  ['public', 'visitor'].includes(access) && method !== 'GET' && !record
+  (access === 'public' || access === 'visitor') && method !== 'GET' && !record
 
 /**
  * The cells of the matrix: every public route × every actor × every record of the kind that the route names, an absent one too. What is
  * expected follows from the route's declared access alone.
  *
+ * @param {Records} records
  * @param {RegExp} only selects routes by their name
  * @throws when a route names records of a kind of which the matrix has none
  */
@@ -31,7 +49,7 @@ async function cellsOf({ samples }, only) {
   const described = new Map((await operations()).map(operation => [operation.id, operation]))
   assert.deepEqual([...described.keys()].sort(), Object.keys(publicRoutes).sort(), 'the documentation has every route')
   const cells = []
-  for (const [name, route] of Object.entries(publicRoutes)) {
+  for (const [name, route] of Object.entries(ROUTES)) {
     if (isWebhook(route) || isForVisitors(route) || !only.test(name)) continue
     const { kind } = route.record ?? {}
     if (kind !== undefined)
@@ -55,13 +73,21 @@ async function cellsOf({ samples }, only) {
 
 const ABSENT = { title: 'nothing', values: {}, people: {} }
 
-/** `signIn`, `hidden` (as if the route did not exist), `absent`, `forbidden`, `allowed`, or `own` for a route that names no record. */
+/**
+ * `signIn`, `hidden` (as if the route did not exist), `absent`, `forbidden`, `allowed`, or `own` for a route that names no record.
+ *
+ * @param {Route} route
+ * @param {string} actor
+ * @param {any} sample the record, of which there is one when the route names records
+ */
 function expectedOf({ access, record }, actor, sample) {
   if (access === 'admin' && !ADMINS.includes(actor)) return 'hidden'
   if (access === 'user' && SIGNED_OUT.includes(actor)) return 'signIn'
   if (!record) return 'own'
   const person = sample.people[actor]
-  if (person === undefined || !RECORD_KINDS[record.kind].includes(person)) return 'absent'
+  /** @type {readonly string[]} */
+  const mayKnow = RECORD_KINDS[record.kind]
+  if (person === undefined || !mayKnow.includes(person)) return 'absent'
   return peopleOf(record).includes(person) ? 'allowed' : 'forbidden'
 }
 
@@ -93,7 +119,9 @@ export async function askActs(actors, records) {
 
 async function askAtOnce(cells, actors, records) {
   records.absentAnswers = new Map()
-  const [queue, faults] = [[...cells], []]
+  const queue = [...cells]
+  /** @type {string[]} */
+  const faults = []
   const work = async () => {
     for (let cell = queue.shift(); cell; cell = queue.shift()) faults.push(...(await ask(cell, actors, records)))
   }

@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { ROUTES_BY_SERVICE } from '@holdfast/contracts/routes'
 import { Person } from '../support/person.js'
 
-/** Headers with which a caller could say who they are. None of them has a valid signature. */
+/**
+ * Headers with which a caller could say who they are. None of them has a valid signature.
+ *
+ * @returns {Record<string, string>[]}
+ */
 function forgedHeaders() {
   // What a call of the gateway for an admin states (`libs/service-kit/src/auth/actor.ts`).
   const inTwentySeconds = Math.floor(Date.now() / 1_000) + 20
@@ -48,9 +52,11 @@ export async function askServices(ports) {
       const { method, path } = route
       const answers = []
       for (const headers of forgedHeaders()) {
+        /** @type {Record<string, string>} */
+        const type = method === 'GET' ? {} : { 'content-type': 'application/json' }
         const answer = await fetch(`http://127.0.0.1:${ports[service]}${pathOf(path)}`, {
           method,
-          headers: { ...headers, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+          headers: { ...headers, ...type },
           ...(method === 'GET' ? {} : { body: '{}' }),
         })
         answers.push({ status: answer.status, text: await answer.text() })

@@ -95,7 +95,7 @@ const isAt = ({ table, column }, pattern) => {
 const mayStay = (found, marks) =>
   Object.values(MAY_STAY).some(
     rule =>
-      (rule.marks === '*' || rule.marks.some(mark => marks[mark] === found.text)) &&
+      (typeof rule.marks === 'string' || rule.marks.some(mark => marks[mark] === found.text)) &&
       rule.at.some(pattern => isAt(found, pattern)),
   )
 

@@ -177,12 +177,12 @@ export const dealWrites = [
       [...new Set(DEAL_WRITES.map(({ route }) => route))].sort(),
       'the table has every write on a deal',
     )
-    const successOf = ({ route }) => described.find(({ name }) => name === route).success
+    const successes = Object.fromEntries(described.map(({ name, success }) => [name, success]))
     // Two rows have at most four deals. A buyer may have five unpaid ones at a time.
     for (let first = 0; first < DEAL_WRITES.length; first += 2) {
       const people = { buyer: await Person.signUp('Bea'), seller: await Person.signUp('Sam') }
       const rows = DEAL_WRITES.slice(first, first + 2)
-      await Promise.all(rows.map(row => belongsTo(row, people, successOf(row))))
+      await Promise.all(rows.map(row => belongsTo(row, people, successes[row.route])))
     }
   }),
 

@@ -267,10 +267,10 @@ export const deals = [
     assert.equal(held.status, 'disputed')
     assert.equal(held.clock, null)
     assert.equal(held.money.held, '127.40')
-    for (const [person, path] of [
-      [deal.seller, 'refund'],
-      [deal.buyer, 'accept'],
-      [deal.buyer, 'confirm-delivery'],
+    for (const { person, path } of [
+      { person: deal.seller, path: 'refund' },
+      { person: deal.buyer, path: 'accept' },
+      { person: deal.buyer, path: 'confirm-delivery' },
     ])
       await person.refused(409, 'ESCROW_WRONG_STATE', 'POST', `${deal.path}/${path}`)
     await deal.buyer.refused(409, 'DISPUTE_EXISTS', 'POST', '/api/disputes', { body })

@@ -31,7 +31,12 @@ export const demo = [
   ),
 ]
 
-/** People know each other, offers stand aside, a bank transfer was too much, and enquiries wait: each of these is a state of a screen. */
+/**
+ * People know each other, offers stand aside, a bank transfer was too much, and enquiries wait: each of these is a state of a screen.
+ *
+ * @param {Person[]} traders
+ * @param {Person} admin
+ */
 async function showsTheOtherScreens([maya, theo, ruth, jonas], admin) {
   const { saved } = await maya.expect(200, 'GET', '/api/contacts')
   assert.ok(saved.length >= 2, 'a buyer has saved contacts')
@@ -103,8 +108,10 @@ const ledgerMatches = (id, reader) =>
     const { money } = await reader.expect(200, 'GET', `/api/transactions/${id}`)
     const ledger = await reader.expect(200, 'GET', `/api/transactions/${id}/ledger`)
     const into = side => ledger.filter(posting => posting[side].kind === 'hold')
-    const sum = postings => postings.reduce((total, { amount }) => total + cents(amount), 0n)
+    /** @returns {bigint} */
+    const sum = postings => postings.map(({ amount }) => cents(amount)).reduce((one, other) => one + other, 0n)
     return sum(into('credit')) - sum(into('debit')) === cents(money.held)
   })
 
+/** @param {string} amount */
 const cents = amount => BigInt(amount.replace('.', ''))

@@ -318,6 +318,7 @@ export const everyRoute = [
     const webhooks = ['stripe', 'carrier', 'coinify', `twilio?sms=${deal.buyer.id}`]
     for (const path of webhooks.map(webhook => `/api/webhooks/${webhook}`))
       for (const signature of signatures) {
+        /** @type {Record<string, string>} */
         const headers = signature
           ? {
               'stripe-signature': signature,

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Deal } from '../support/deal.js'
-import { LOGS_DIR } from '../support/environment.js'
+import { required } from '../support/environment.js'
 import { eventually } from '../support/eventually.js'
 import { journey } from '../support/runner.js'
 
 /** The lines of the logs of a service's replicas that contain the request's id. */
 const linesOf = (service, requestId) =>
-  readdirSync(LOGS_DIR)
+  readdirSync(required('LOGS_DIR'))
     .filter(file => file.replace(/(-\d+)?\.log$/, '') === service)
     .flatMap(file =>
-      readFileSync(path.join(LOGS_DIR, file), 'utf8')
+      readFileSync(path.join(required('LOGS_DIR'), file), 'utf8')
         .split('\n')
         // The text after the last line break may be an incomplete line.
         .slice(0, -1)

@@ -23,6 +23,7 @@ export const people = [
 
   journey('a blocked person can write in the chat of a deal until it has ended', async () => {
     const [running, ended] = [await Deal.at('paid'), await Deal.at('completed')]
+    /** @returns {[string, string, { body: object }]} */
     const say = ({ path }) => ['POST', `${path}/messages`, { body: { content: 'Hello?' } }]
     for (const deal of [running, ended]) {
       await deal.buyer.expect(201, ...say(deal))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { awayFromEndOfStep, codeOf } from '../support/authenticator.js'
 import { Deal } from '../support/deal.js'
-import { BASE_URL, JAEGER_URL } from '../support/environment.js'
+import { BASE_URL, required } from '../support/environment.js'
 import { eventually } from '../support/eventually.js'
 import { PASSWORD, Person } from '../support/person.js'
 import {
@@ -135,8 +135,8 @@ export const runbooksWithTraces = [
   journey('an operator finds the trace of a request by the id of its answer', async () => {
     const { headers } = await new Person().call('GET', '/api/listings')
     const script = command('errors-and-slow-answers.md', 'api/traces', {
-      '01a2148e-7311-702d-ac60-94536fc59be8': headers.get('x-request-id'),
-      'http://<jaeger>:16686': JAEGER_URL,
+      '01a2148e-7311-702d-ac60-94536fc59be8': String(headers.get('x-request-id')),
+      'http://<jaeger>:16686': required('JAEGER_URL'),
     })
     await eventually('Jaeger has the trace', async () => (await curl(script)).data?.length === 1, { withinMs: 30_000 })
   }),

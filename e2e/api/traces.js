@@ -10,7 +10,9 @@ const WITHIN_MS = 30_000
 /**
  * Waits until the trace of a request has the expected spans, and fails unless every span of it leads to the request at the gateway.
  *
- * @param {string[][]} expected for each span its service, its name, and the name of a span above it
+ * @param {string} requestId
+ * @param {string} root the request at the gateway
+ * @param {[string, string, string][]} expected for each span its service, its name, and the name of a span above it
  */
 async function traced(requestId, root, expected) {
   let spans = []

@@ -121,8 +121,8 @@ async function offer(seller) {
   for (const image of listing.images) {
     const { status, headers } = await new Person().call('GET', image)
     assert.equal(status, 200)
-    assert.match(headers.get('content-type'), /^image\//)
-    assert.match(headers.get('cache-control'), /immutable/)
+    assert.match(headers.get('content-type') ?? '', /^image\//)
+    assert.match(headers.get('cache-control') ?? '', /immutable/)
   }
   return listing
 }

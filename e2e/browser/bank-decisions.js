@@ -18,9 +18,9 @@ export const bankDecisionJourneys = browser => [
       await withBrowsers(browser, 'chargeback', people, async ({ page: buyer }, { page: seller }, { page: desk }) => {
         await Promise.all([buyer, seller].map(page => toDeal(page, lost)))
         const [bank, otherBank] = await Promise.all([lost, won].map(stopByChargeback))
-        for (const [page, whose] of [
-          [buyer, 'your'],
-          [seller, 'Bea’s'],
+        for (const { page, whose } of [
+          { page: buyer, whose: 'your' },
+          { page: seller, whose: 'Bea’s' },
         ])
           await showsDeal(page, {
             status: 'Disputed',
@@ -39,7 +39,7 @@ export const bankDecisionJourneys = browser => [
         const file = desk.getByRole('link', { name: 'Download Everything' })
         await file.waitFor()
         await keepPicture(desk, 'chargeback-case')
-        const evidence = await operator.expect(200, 'GET', await file.getAttribute('href'))
+        const evidence = await operator.expect(200, 'GET', String(await file.getAttribute('href')))
         assert.deepEqual(
           [evidence.dispute.reason, evidence.transaction.acceptances.map(({ by }) => by)],
           ['chargeback', ['signing', 'paying']],
@@ -75,9 +75,9 @@ export const bankDecisionJourneys = browser => [
         await Promise.all([buyer, seller].map(page => toCase(page, deal)))
         await see(seller, /^Your turn: answer by /)
         const bank = await openChargeback(deal.id)
-        for (const [page, whose] of [
-          [buyer, 'your'],
-          [seller, 'Bea’s'],
+        for (const { page, whose } of [
+          { page: buyer, whose: 'your' },
+          { page: seller, whose: 'Bea’s' },
         ]) {
           await see(page, `On hold: ${whose} bank decides`)
           await see(page, /no time limit runs, and nothing can be settled or ruled on/)

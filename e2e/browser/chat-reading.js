@@ -21,7 +21,7 @@ export const chatReadingJourneys = browser => [
         const box = page.getByRole('log', { name: 'Conversation' })
         const isShown = ({ id }) => box.locator(`[data-message="${id}"]`).waitFor({ state: 'attached' })
         const earlier = box.getByRole('button', { name: 'Show earlier messages' })
-        await isShown(messages.at(-CHAT_PAGE))
+        await isShown(messages[MESSAGES - CHAT_PAGE])
         while ((await oldestIn(box)) !== messages[0].id) {
           await scrollToTop(box)
           await staysInPlace(box, async () => {

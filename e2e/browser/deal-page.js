@@ -8,6 +8,7 @@ export const toDeal = (page, deal) => page.goto(`/transaction/${deal.id}`)
 /**
  * Waits until the page of a deal shows all of this.
  *
+ * @param {import('playwright-core').Page} page
  * @param {{ status: string, money: string, turn: string | RegExp, history: string }} shown the badge; where the money is, as
  * a screen reader says it; whose turn it is; the newest entry of the history with its author, such as "It was paid. (by you)"
  */
@@ -37,7 +38,10 @@ const historyOf = page =>
 /**
  * Waits until the bell has this as its newest unread notification. Opening the bell marks it as read.
  *
- * @param {string} leadsTo the address that the notification must lead to, where that matters
+ * @param {import('playwright-core').Page} page
+ * @param {string} title
+ * @param {string | RegExp} message
+ * @param {string} [leadsTo] the address that the notification must lead to, where that matters
  */
 export async function bellSays(page, title, message, leadsTo) {
   const unread = page.getByRole('button', { name: /^Notifications, \d+ unread$/ })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { findMediator } from '../support/demo.js'
 import { eventually } from '../support/eventually.js'
+import { matchOf } from '../support/match.js'
 import { Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
 import { confirmAddress, mailsTo } from '../support/sandbox.js'
@@ -27,7 +28,7 @@ export const enquiryJourneys = browser => [
       const done = writing.getByText(/^Your message has arrived as no\. \d+\.$/)
       await done.waitFor()
       await keepPicture(writing, 'ticket-sent')
-      const number = /\d+/.exec(await done.textContent())[0]
+      const number = matchOf(/\d+/, await done.innerText())
 
       await answering.goto('/admin/enquiries')
       const row = answering.getByRole('row').filter({ hasText: number })

@@ -62,8 +62,13 @@ async function prepare() {
   return { buyer, seller, other, eager, invitation, listing, paid, toShip, shipped, pending, unwanted }
 }
 
+/**
+ * @param {import('playwright-core').Browser} browser
+ * @param {typeof CATALOGUE[number]} entry
+ * @param {any} world
+ */
 async function check(browser, { row, as, path, refused, act, shows }, world) {
-  const { context, page } = await openBrowser(browser, { person: world[as] })
+  const { context, page } = await openBrowser(browser, { person: as && world[as] })
   try {
     let refusals = 0
     if (refused)

@@ -56,12 +56,20 @@ function loadedFiles() {
   return performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
 }
 
+/**
+ * What the browser says of a layout shift (https://wicg.github.io/layout-instability/).
+ *
+ * @typedef {PerformanceEntry & { value: number, hadRecentInput: boolean, sources: { node?: Element }[] }} LayoutShift
+ */
+
 /** The sum of the layout shifts of a page (https://web.dev/articles/cls), and what moved. Runs in the page. */
 function layoutShift() {
   return new Promise(resolve => {
+    /** @type {{ sum: number, moved: string[] }} */
     const shift = { sum: 0, moved: [] }
     new PerformanceObserver(list => {
-      for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      const shifts = /** @type {LayoutShift[]} */ (list.getEntries())
+      for (const { value, hadRecentInput, sources } of shifts) {
         if (hadRecentInput) continue
         shift.sum += value
         shift.moved.push(...sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? 'text'))

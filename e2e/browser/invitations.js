@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { listingBody } from '../support/deal.js'
+import { matchOf } from '../support/match.js'
 import { PASSWORD, Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
 import { confirmAddress, mailAbout } from '../support/sandbox.js'
@@ -26,7 +27,7 @@ export const invitationJourneys = browser => [
           await page.getByText('Not accepted yet').waitFor()
 
           const mail = await mailAbout(buyer.email, 'You are invited to buy something on Holdfast')
-          const [link] = /https?:\/\/\S+\/invitation\/\S+/.exec(mail.text)
+          const link = matchOf(/https?:\/\/\S+\/invitation\/\S+/, mail.text)
           const accepting = `/api${new URL(link).pathname}/accept`
           await invited.goto(link)
           await invited.getByText('As we said on the phone.').waitFor()

@@ -91,7 +91,8 @@ export const browserJourneys = browser => [
   journey('a reload while a payment is processing keeps its state, and the deal is charged once', async () => {
     const deal = await Deal.open()
     await withBrowsers(browser, 'processing', [{ person: deal.buyer }], async ({ page, context }) => {
-      let confirmation = null
+      /** @type {import('playwright-core').Request | undefined} */
+      let confirmation
       // Webhooks of one payment cannot be held back alone. So the card reaches the provider later, and until then this browser hears that
       // the provider is working on the payment.
       await context.route('**/v1/payment_intents/**', route => {
@@ -106,6 +107,7 @@ export const browserJourneys = browser => [
       await see(page, 'Processing...')
       assert.equal(await button(page, /^Pay \$/).count(), 0, 'the page does not ask to pay again')
       await context.unroute('**/v1/payment_intents/**')
+      assert.ok(confirmation, 'the page confirms the payment')
       assert.equal((await context.request.fetch(confirmation)).status(), 200)
       await page.waitForURL(`**/transaction/${deal.id}`)
       await see(page, 'Payment Successful')

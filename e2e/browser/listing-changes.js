@@ -105,9 +105,9 @@ export const listingJourneys = browser => [
           const [{ id, listing }] = await seller.expect(200, 'GET', '/api/transactions')
           const deal = new Deal(id, buyer, seller, listing)
           await Promise.all([sellersPage, buyersPage].map(page => toDeal(page, deal)))
-          for (const [page, by, whose, turn] of [
-            [buyersPage, 'by you', 'You', /^Your turn: pay by /],
-            [sellersPage, 'by Bea', 'Bea', /^Waiting for Bea to pay, .+ left$/],
+          for (const { page, by, whose, turn } of [
+            { page: buyersPage, by: 'by you', whose: 'You', turn: /^Your turn: pay by / },
+            { page: sellersPage, by: 'by Bea', whose: 'Bea', turn: /^Waiting for Bea to pay, .+ left$/ },
           ])
             await showsDeal(page, {
               status: 'Pending',
@@ -127,9 +127,9 @@ export const listingJourneys = browser => [
             'Payment held',
             'is held. Accept by shipping within 7 days, or decline with a refund.',
           )
-          for (const [page, turn] of [
-            [buyersPage, /^Waiting for Sam to accept and ship, .+ left$/],
-            [sellersPage, /^Your turn: ship or decline by /],
+          for (const { page, turn } of [
+            { page: buyersPage, turn: /^Waiting for Sam to accept and ship, .+ left$/ },
+            { page: sellersPage, turn: /^Your turn: ship or decline by / },
           ])
             await showsDeal(page, {
               status: 'Paid',

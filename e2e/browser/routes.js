@@ -128,6 +128,10 @@ async function prepare() {
   return { buyer, seller, stranger, listing, hidden, invitation, deal, disputeId, receipt }
 }
 
+/**
+ * @param {import('../screens/routes.js').Row} row
+ * @param {any} world
+ */
 const addressOf = ({ path, at }, world) => (at ? at(world) : path)
 const said = (words, world) => (typeof words === 'function' ? words(world) : words)
 const pathOf = page => page.url().replace(/^https?:\/\/[^/]+/, '')
@@ -166,7 +170,13 @@ async function hasHeading(page, name) {
     })
 }
 
-/** Waits until the page has its heading, and checks its title, its landmarks, and that it has no other main heading. */
+/**
+ * Waits until the page has its heading, and checks its title, its landmarks, and that it has no other main heading.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {import('../screens/routes.js').Shown} shown
+ * @param {any} [world]
+ */
 async function isPage(page, { heading, title = heading, text }, world) {
   await hasHeading(page, said(heading, world))
   if (text) await page.getByText(text, { exact: true }).waitFor()
@@ -178,7 +188,7 @@ async function isPage(page, { heading, title = heading, text }, world) {
       assert.equal(await page.title(), wanted, `the title at ${pathOf(page)}`)
     })
   assert.equal(await page.locator('h1').count(), 1, `${pathOf(page)} has one h1`)
-  for (const role of ['banner', 'main', 'contentinfo'])
+  for (const role of /** @type {const} */ (['banner', 'main', 'contentinfo']))
     assert.equal(await page.getByRole(role).count(), 1, `${pathOf(page)} has one ${role}`)
   // Help stands at the same place on every page (WCAG 2.2, 3.2.6).
   const help = page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' })

@@ -11,11 +11,8 @@ const REASON = 'The back is out of focus. Please take it again.'
 
 /** The three pictures, by the label of their input. */
 export const chooseDocuments = async page => {
-  for (const [label, colour] of [
-    ['Front of ID *', [180, 60, 60]],
-    ['Back of ID *', [60, 160, 60]],
-    ['Selfie Photo *', [60, 60, 180]],
-  ])
+  const colours = { 'Front of ID *': [180, 60, 60], 'Back of ID *': [60, 160, 60], 'Selfie Photo *': [60, 60, 180] }
+  for (const [label, colour] of Object.entries(colours))
     await page
       .getByLabel(label, { exact: true })
       .setInputFiles({ name: `${label[0]}.png`, mimeType: 'image/png', buffer: png(300, 200, colour) })

@@ -11,8 +11,10 @@ const PICTURE_HEIGHT = 2_400
 /**
  * Opens a browser context with one page, and records the errors on that page.
  *
+ * @typedef {import('../support/person.js').Person} Person
+ *
  * @param {import('playwright-core').Browser} browser
- * @param {{ person?: import('../support/person.js').Person, width?: number }} who signed in as `person`; a visitor without one
+ * @param {{ person?: Person, width?: number }} who signed in as `person`; a visitor without one
  */
 export async function openBrowser(browser, { person, width = 1440 } = {}) {
   const context = await browser.newContext({
@@ -32,8 +34,11 @@ export async function openBrowser(browser, { person, width = 1440 } = {}) {
  * Runs `prove` with a browser context for each of `people`. Afterwards each context must have recorded the refusals that
  * `refused` names, and no other error but those of `mayRefuse`. When something fails, a picture of each page is kept.
  *
- * @param {{ person?: object, width?: number, refused?: (string | RegExp)[], mayRefuse?: (string | RegExp)[] }[]} people
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} name of the pictures
+ * @param {{ person?: Person, width?: number, refused?: (string | RegExp)[], mayRefuse?: (string | RegExp)[] }[]} people
  * without `person` a visitor
+ * @param {(...opened: Awaited<ReturnType<typeof openBrowser>>[]) => unknown} prove
  */
 export async function withBrowsers(browser, name, people, prove) {
   const opened = await Promise.all(people.map(who => openBrowser(browser, who)))
@@ -116,6 +121,10 @@ function recordTrouble(page) {
   return trouble
 }
 
+/**
+ * @param {Person} person
+ * @returns {Parameters<import('playwright-core').BrowserContext['addCookies']>[0][number]}
+ */
 function cookieOf({ cookie }) {
   const at = cookie.indexOf('=')
   return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url: BASE_URL, httpOnly: true, sameSite: 'Lax' }

@@ -33,7 +33,8 @@ async function slowest(browser, person, deal, use) {
     await page.addInitScript(() => {
       window.slowest = { ms: 0 }
       new PerformanceObserver(list => {
-        for (const entry of list.getEntries()) {
+        const events = /** @type {PerformanceEventTiming[]} */ (list.getEntries())
+        for (const entry of events) {
           if (entry.interactionId === 0 || entry.duration <= window.slowest.ms) continue
           const waited = Math.round(entry.processingStart - entry.startTime)
           const worked = Math.round(entry.processingEnd - entry.processingStart)

@@ -24,6 +24,7 @@ export async function measurePage(url, { port, cookie }) {
     onlyCategories: CATEGORIES,
     ...(cookie ? { extraHeaders: { cookie } } : {}),
   })
+  if (!result) throw new Error(`Lighthouse has no result for ${url}`)
   const { categories, audits, runtimeError } = result.lhr
   if (runtimeError) throw new Error(`Lighthouse could not measure ${url}: ${runtimeError.message}`)
   const timings = Object.entries(TIMINGS).map(([name, id]) => `${name} ${audits[id].displayValue}`)
@@ -36,7 +37,7 @@ export async function measurePage(url, { port, cookie }) {
           .map(audit => audit.title),
   )
   return {
-    scores: CATEGORIES.map(id => Math.round(categories[id].score * 100)),
+    scores: CATEGORIES.map(id => Math.round((categories[id].score ?? 0) * 100)),
     timings: [...timings, ...weak].join(', '),
   }
 }

@@ -11,7 +11,14 @@ const fill = async (page, values) => {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
 }
 
-/** A call that is refused, with these words of the server or without any. */
+/**
+ * A call that is refused, with these words of the server or without any.
+ *
+ * @param {string} method
+ * @param {string} path
+ * @param {number} status
+ * @param {string | null} says
+ */
 const refusing = (method, path, status = 409, says = null) => ({
   ...{ method, path, status },
   json: says === null ? {} : { code: 'CONFLICT', message: says, error: says, details: null, requestId: 'test' },
@@ -22,6 +29,15 @@ const refusing = (method, path, status = 409, says = null) => ({
  * words. They are in the order in which the deals of `prepare` allow them.
  *
  * `refused` answers a call with a status. Without words of the server the page must use its own.
+ *
+ * @type {{
+ *   row: string,
+ *   as?: string,
+ *   path: string | ((world: any) => string),
+ *   refused?: ReturnType<typeof refusing>,
+ *   act?: (page: import('playwright-core').Page, world: any) => unknown,
+ *   shows: string[],
+ * }[]}
  */
 export const CATALOGUE = [
   // First, because the time to pay is short here.
@@ -205,7 +221,7 @@ export const CATALOGUE = [
     // The file is made in the page, because 50 MB cannot be sent to the browser by the test.
     act: async page => {
       await press(page, 'Skip This Step')
-      await page.locator('input[type=file]').evaluate(input => {
+      await page.locator('input[type=file]').evaluate((/** @type {HTMLInputElement} */ input) => {
         const files = new DataTransfer()
         files.items.add(new File([new Uint8Array(50 * 1024 * 1024)], 'huge.png', { type: 'image/png' }))
         input.files = files.files

@@ -2,6 +2,7 @@ import { CARDS, failing, NO_DISPUTES, plan } from './parts.js'
 import { press, toDetails, toLegal, toMistakes, toProof } from './steps.js'
 
 /** The user's answer with another state of the verification. */
+/** @param {string | null} verificationReason */
 const verification = (verificationStatus, verificationReason = null) => ({
   to: /\/api\/auth\/user$/,
   change: user => ({

@@ -12,6 +12,20 @@
  * - `malformed`: the heading where something stands in place of the id that is none, if that is another one
  * - `endsAt`: the address to which the page leads on
  * - `signedIn`: what is different for a signed-in user
+ *
+ * @typedef {string | ((world: any) => string)} Words of the page, which may depend on the world of the journeys
+ * @typedef {{ heading: Words, title?: Words, text?: string, endsAt?: Words }} Shown
+ * @typedef {{
+ *   path: string,
+ *   access: string,
+ *   at?: (world: any) => string,
+ *   signedOut?: string,
+ *   missing?: string,
+ *   malformed?: string,
+ *   signedIn?: Shown,
+ * } & Shown} Row
+ *
+ * @type {Row[]}
  */
 export const ROUTES = [
   { path: '/', access: 'public', heading: 'Your money stays put until the item is right.', title: 'Holdfast' },

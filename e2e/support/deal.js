@@ -27,11 +27,29 @@ export const trackingNumber = () => `HF${randomBytes(6).toString('hex').toUpperC
 
 /** A deal between a buyer and a seller, and their steps. Each step resolves as soon as both parties can see it. */
 export class Deal {
+  trackingNumber = ''
+  /** Set by whoever files a dispute. */
+  disputeId = 0
+
+  /**
+   * @param {number} id
+   * @param {Person} buyer
+   * @param {Person} seller
+   * @param {any} listing as the API shows it
+   */
   constructor(id, buyer, seller, listing) {
-    Object.assign(this, { id, buyer, seller, listing })
+    this.id = id
+    this.buyer = buyer
+    this.seller = seller
+    this.listing = listing
   }
 
-  /** Opens a deal on a new listing, by default between two new people. */
+  /**
+   * Opens a deal on a new listing, by default between two new people.
+   *
+   * @param {object} more fields of the listing
+   * @param {{ buyer?: Person, seller?: Person }} people
+   */
   static async open(more = {}, people = {}) {
     const [buyer, seller] = await Promise.all([
       people.buyer ?? Person.signUp('Bea'),
@@ -43,7 +61,12 @@ export class Deal {
     return new Deal(id, buyer, seller, listing)
   }
 
-  /** Opens a deal by which the buyer names a seller, who has signed nothing. */
+  /**
+   * Opens a deal by which the buyer names a seller, who has signed nothing.
+   *
+   * @param {object} more fields of the listing
+   * @param {{ buyer?: Person, seller?: Person }} people
+   */
   static async naming(more = {}, people = {}) {
     const [buyer, seller] = await Promise.all([
       people.buyer ?? Person.signUp('Bea'),
@@ -83,6 +106,7 @@ export class Deal {
     return eventually(`deal ${this.id} is ${status}`, async () => (await this.status()) === status, options)
   }
 
+  /** @param {string} key */
   beginPayment(key = randomUUID()) {
     return this.buyer.expect(201, 'POST', `${this.path}/payments`, { body: { method: 'card' }, key })
   }

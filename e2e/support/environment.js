@@ -1,7 +1,12 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const required = name => {
+/**
+ * A variable of the environment.
+ *
+ * @param {string} name
+ */
+export const required = name => {
   const value = process.env[name]
   if (!value) throw new Error(`${name} must be set: npm test does, or start the product and set it by hand.`)
   return value

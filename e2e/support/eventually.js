@@ -7,7 +7,10 @@ const PATIENCE_MS = 30_000
 /**
  * Repeats `ask` until its answer is truthy, and resolves with that answer.
  *
+ * @template T
  * @param {string | (() => string)} what the end of the message "Within 30 s it was not true that …"; a function says it at the end
+ * @param {() => T | Promise<T>} ask
+ * @returns {Promise<NonNullable<T>>}
  */
 export async function eventually(what, ask, { withinMs = PATIENCE_MS, everyMs = PAUSE_MS } = {}) {
   const end = performance.now() + withinMs

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { LOGS_DIR } from './environment.js'
+import { required } from './environment.js'
 import { databaseUrl, dataDir } from './product-data.js'
 
 const SEARCH = fileURLToPath(new URL('../../tools/dev/find-text.js', import.meta.url))
@@ -23,8 +23,8 @@ export async function findInDatabase(texts) {
 
 /** The logs that contain one of the texts: `{ log, text, line }`, the first line of each. */
 export function findInLogs(texts) {
-  return readdirSync(LOGS_DIR).flatMap(log => {
-    const lines = readFileSync(path.join(LOGS_DIR, log), 'utf8').split('\n')
+  return readdirSync(required('LOGS_DIR')).flatMap(log => {
+    const lines = readFileSync(path.join(required('LOGS_DIR'), log), 'utf8').split('\n')
     return texts.flatMap(text => {
       const line = lines.find(each => each.toLowerCase().includes(text.toLowerCase()))
       return line === undefined ? [] : [{ log, text, line: line.slice(0, 300) }]

@@ -14,7 +14,7 @@ const cborText = text => Buffer.concat([Buffer.of(0x60 + text.length), Buffer.fr
 /** A new passkey as a browser makes it for these options (Web Authentication Level 3, sections 6.1 and 6.5). Its key is thrown away. */
 export function madePasskey({ challenge, rp }) {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x, y } = publicKey.export({ format: 'jwk' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const id = randomBytes(16)
   // {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
   const coseKey = Buffer.concat([

@@ -5,13 +5,34 @@ import { BASE_URL } from './environment.js'
 export const PASSWORD = 'correct horse battery'
 const ANSWER_WITHIN_MS = 20_000
 
+/**
+ * @typedef {object} CallOptions
+ * @property {unknown} [body] sent as JSON
+ * @property {string | Uint8Array<ArrayBuffer>} [raw] sent as it is
+ * @property {Record<string, string>} [headers]
+ * @property {string} [key] the idempotency key
+ */
+
 /** A person who calls the product and keeps its session cookie. */
 export class Person {
   cookie = ''
+  // Those of the account. They are empty for a visitor.
+  id = ''
+  email = ''
+  username = ''
+  firstName = ''
+  lastName = ''
+  role = ''
+  /** What the person's browser calls itself; empty for what `fetch` says. */
+  userAgent = ''
 
-  /** A visitor who has no account. */
-  constructor(names = {}) {
-    Object.assign(this, names)
+  /**
+   * A visitor who has no account.
+   *
+   * @param {Partial<Person>} known
+   */
+  constructor(known = {}) {
+    Object.assign(this, known)
   }
 
   /** Opens an account under a new username. */
@@ -28,12 +49,14 @@ export class Person {
   static async signIn(email, password) {
     const person = new Person({ email })
     const { user } = await person.expect(200, 'POST', '/api/auth/signin', { body: { email, password } })
-    return Object.assign(person, user)
+    Object.assign(person, user)
+    return person
   }
 
   /**
-   * @param {{ body?: unknown, raw?: string | Buffer, headers?: Record<string, string>, key?: string }} options `raw` is
-   * sent as it is; `key` is the idempotency key
+   * @param {string} method
+   * @param {string} path
+   * @param {CallOptions} options
    */
   async call(method, path, { body, raw, headers = {}, key } = {}) {
     const response = await fetch(BASE_URL + path, {
@@ -55,14 +78,30 @@ export class Person {
     return { status: response.status, headers: response.headers, text, body: parse(text) }
   }
 
-  /** As `call`; fails unless the answer has this status. Resolves with the body. */
+  /**
+   * As `call`; fails unless the answer has this status. Resolves with the body.
+   *
+   * @param {number} status
+   * @param {string} method
+   * @param {string} path
+   * @param {CallOptions} [options]
+   * @returns {Promise<any>}
+   */
   async expect(status, method, path, options) {
     const answer = await this.call(method, path, options)
     assert.equal(answer.status, status, `${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 400)}`)
     return answer.body
   }
 
-  /** As `call`; fails unless it is refused with this status and code. Resolves with the refusal. */
+  /**
+   * As `call`; fails unless it is refused with this status and code. Resolves with the refusal.
+   *
+   * @param {number} status
+   * @param {string} code
+   * @param {string} method
+   * @param {string} path
+   * @param {CallOptions} [options]
+   */
   async refused(status, code, method, path, options) {
     const body = await this.expect(status, method, path, options)
     assert.equal(body.code, code, `${method} ${path} was refused with ${body.code}, not ${code}`)

@@ -3,7 +3,10 @@ import { deflateSync } from 'node:zlib'
 /**
  * A PNG of one colour, for the picture of a listing.
  *
- * @param comment what its file says beside the pixels, as cameras write who took a picture and where
+ * @param {number} width
+ * @param {number} height
+ * @param {number[]} colour
+ * @param {string} comment what its file says beside the pixels, as cameras write who took a picture and where
  */
 export function png(width, height, [red, green, blue], comment = 'none') {
   const row = Buffer.alloc(1 + width * 3)
@@ -24,9 +27,14 @@ export function png(width, height, [red, green, blue], comment = 'none') {
   ])
 }
 
+/** @param {Parameters<typeof png>} of */
 export const pngDataUrl = (...of) => `data:image/png;base64,${png(...of).toString('base64')}`
 
-/** The pictures of an identity verification. */
+/**
+ * The pictures of an identity verification.
+ *
+ * @param {string} [comment] as that of `png`
+ */
 export function documents(comment) {
   const picture = pngDataUrl(60, 40, [200, 190, 170], comment)
   return { idFrontImage: picture, idBackImage: picture, selfieImage: picture }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Kafka, logLevel } from 'kafkajs'
 import pg from 'pg'
-import { KAFKA_BROKERS, LOGS_DIR } from './environment.js'
+import { KAFKA_BROKERS, required } from './environment.js'
 import { eventually } from './eventually.js'
 
 /** The folder in which everything lies that the started product keeps. */
-export const dataDir = () => path.dirname(LOGS_DIR)
+export const dataDir = () => path.dirname(required('LOGS_DIR'))
 const setting = name => JSON.parse(readFileSync(path.join(dataDir(), name), 'utf8'))
 
 /** The address of the product's database, with the login of its owner. */
@@ -106,7 +106,7 @@ export const documentsOf = userId =>
  */
 export const publishAgain = userId =>
   withDatabase(async client => {
-    const events = await (KAFKA_BROKERS ? eventsInKafka(userId) : eventsInLog(client, userId))
+    const events = await (KAFKA_BROKERS ? eventsInKafka(KAFKA_BROKERS.split(','), userId) : eventsInLog(client, userId))
     const again = [...events, ...events.filter(({ key }) => key === userId).reverse()]
     const published = []
     for (const { topic, key, type, payload, at } of again) {
@@ -146,9 +146,14 @@ async function eventsInLog(client, userId) {
   return rows
 }
 
-/** Reads every topic from its beginning to its present end. */
-async function eventsInKafka(userId) {
-  const kafka = new Kafka({ clientId: 'journeys', brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING })
+/**
+ * Reads every topic from its beginning to its present end.
+ *
+ * @param {string[]} brokers
+ * @param {string} userId
+ */
+async function eventsInKafka(brokers, userId) {
+  const kafka = new Kafka({ clientId: 'journeys', brokers, logLevel: logLevel.NOTHING })
   const admin = kafka.admin()
   await admin.connect()
   const topics = (await admin.listTopics()).filter(name => !name.startsWith('__'))
@@ -169,7 +174,7 @@ async function eventsInKafka(userId) {
         if (payload.includes(userId))
           found.push({ topic, key: message.key.toString(), type: header('type'), payload, at: header('occurredAt') })
         missing.delete(`${topic} ${partition} ${message.offset}`)
-        if (missing.size === 0) resolve()
+        if (missing.size === 0) resolve(undefined)
       }
       consumer.run({ eachMessage }).catch(reject)
     })

@@ -66,10 +66,11 @@ const INHERITED = { PATH, HOME, TMPDIR }
  * Runs commands in bash. The first that fails ends them. Resolves with `{ stdout, stderr }`. Rejects with an error that has these and `code`
  * when they fail.
  *
+ * @param {string} script
  * @param {{ env?: Record<string, string>, input?: string, cwd?: string }} options `input` is what the operator types
  */
 export function run(script, { env = {}, input, cwd = ROOT } = {}) {
   const running = execute('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd, env: { ...INHERITED, ...env } })
-  running.child.stdin.end(input)
+  running.child.stdin?.end(input)
   return running
 }

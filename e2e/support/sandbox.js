@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { SANDBOX_URL } from './environment.js'
 import { eventually } from './eventually.js'
+import { matchOf } from './match.js'
 
 export const GOOD_CARD = '4242424242424242'
 export const DECLINED_CARD = '4000000000000002'
@@ -85,7 +86,7 @@ export const mailAbout = (address, subject) =>
   )
 
 /** The address of the link in a mail. */
-export const linkIn = ({ text }) => /https?:\/\/\S+#\S+/.exec(text)[0]
+export const linkIn = ({ text }) => matchOf(/https?:\/\/\S+#\S+/, text)
 
 /** Confirms a person's e-mail address with the link that was mailed to it. */
 export async function confirmAddress(person) {
@@ -100,4 +101,4 @@ export const textAbout = (number, words) =>
   )
 
 /** The six digits of the code that was texted to a number last. */
-export const codeTo = async number => /^\d{6}/.exec((await textAbout(number, /is your Holdfast code/)).body)[0]
+export const codeTo = async number => matchOf(/^\d{6}/, (await textAbout(number, /is your Holdfast code/)).body)
