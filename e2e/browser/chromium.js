@@ -25,7 +25,7 @@ const HAS_PACKAGE = process.platform === 'linux' && process.arch === 'x64'
 export async function launchChromium(args = []) {
   const installed = () => INSTALLED.find(file => existsSync(file))
   const executablePath = process.env.CHROME_PATH || (HAS_PACKAGE ? await fromNpm() : installed())
-  return chromium.launch({ executablePath, args: [...ARGS, ...args] })
+  return chromium.launch({ ...(executablePath && { executablePath }), args: [...ARGS, ...args] })
 }
 
 /**

@@ -70,7 +70,7 @@ export class Person {
         ...(this.userAgent ? { 'user-agent': this.userAgent } : {}),
         ...headers,
       },
-      body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+      body: raw ?? (body === undefined ? null : JSON.stringify(body)),
     })
     const session = response.headers.getSetCookie().find(line => line.includes('holdfast_session='))
     if (session !== undefined) this.cookie = session.split(';', 1)[0]

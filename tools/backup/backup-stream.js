@@ -21,7 +21,7 @@ export async function receiveBackup(client, folder) {
   })
   const manifest = fs.createWriteStream(path.join(folder, MANIFEST), { mode: 0o600 })
   const unpacked = exitOf(tar)
-  const kept = new Promise((resolve, reject) => manifest.once('close', resolve).once('error', reject))
+  const kept = new Promise((resolve, reject) => manifest.once('close', () => resolve(undefined)).once('error', reject))
   // Whichever of these fails first is reported; the failures of the others follow from it. In the race below, only the answer of the
   // server may end it with success: tar and the manifest wait for more until then.
   for (const each of [unpacked, kept]) each.catch(() => undefined)
@@ -111,7 +111,7 @@ function exitOf(tar) {
   return new Promise((resolve, reject) => {
     tar.once('error', reject)
     tar.once('close', code =>
-      code === 0 ? resolve() : reject(new Failure(`tar could not write the files: ${said.trim()}`)),
+      code === 0 ? resolve(undefined) : reject(new Failure(`tar could not write the files: ${said.trim()}`)),
     )
   })
 }

@@ -14,11 +14,14 @@ const ARCHIVED_STEP_MS = 250
  * Copies the files of a running server into the store, over a connection, as `pg_basebackup` does. Then waits until the server has
  * archived the log that belongs to the copy, and reads the copy again to compare it with its checksums. Answers its folder.
  *
+ * @param {string} store
  * @param {string} url a login that may replicate
  * @throws Failure when the server does not archive its log, or has tablespaces
  */
 export async function takeBaseBackup(store, url) {
-  const client = new pg.Client({ connectionString: url, replication: 'database', application_name: 'base-backup' })
+  // The declared types of `pg` do not have `replication`.
+  const settings = { connectionString: url, replication: 'database', application_name: 'base-backup' }
+  const client = new pg.Client(settings)
   // The query that is running fails when the connection is lost. Without a listener the process would end before.
   client.on('error', () => undefined)
   await client.connect().catch(error => {

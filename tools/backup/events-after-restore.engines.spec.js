@@ -33,11 +33,16 @@ import { messagingService } from '../../apps/messaging-svc/src/service.ts'
 import { MASTER_KEY } from '../../apps/messaging-svc/test/running-messaging.ts'
 import { command } from '../../e2e/support/runbooks.js'
 import { skipEvents } from '../deploy/skip-events.js'
-import { blockWith, Rehearsal, ROLE_PASSWORD } from './rehearsal.js'
+import { asScratchDatabase, blockWith, Rehearsal, ROLE_PASSWORD } from './rehearsal.js'
 
 /** More than the ten seconds after which Kafka forgets a member that did not leave. */
 const WITHIN_MS = 60_000
-/** What the services read of the events that this test makes. */
+/**
+ * What the services read of the events that this test makes.
+ *
+ * @typedef {import('@holdfast/contracts/topology').Topic} Topic
+ * @type {Record<string, Topic[]>}
+ */
 const READ = { 'escrow-svc': ['listing.listing'], 'messaging-svc': ['escrow.transaction'] }
 const KEYS = testActorKeys('messaging-svc', 'gateway')
 const BUCKET = 'holdfast'
@@ -68,7 +73,7 @@ beforeAll(async () => {
   const settings = { brokers: [kafka.broker], tls: false, partitions: PARTITIONS, replication: 1 }
   admin = kafkaClient(settings, 'test').admin()
   await admin.connect()
-  await createTopics(admin, Object.keys(TOPIC_OWNERS), settings)
+  await createTopics(admin, /** @type {Topic[]} */ (Object.keys(TOPIC_OWNERS)), settings)
   listings = new KafkaTransport({ kafka: settings, databaseUrl: rehearsal.adminUrl, service: 'listing-svc' })
   await listings.start()
 })
@@ -88,7 +93,9 @@ const objects = () => fs.readdirSync(file(`s3/data/${BUCKET}`), { recursive: tru
 /** How often the timers have looked at a payment window: because of an alarm in Redis, and in vain because of an error. */
 async function paymentWindows() {
   const countOf = async (name, more = {}) => {
-    const { values } = await registry.getSingleMetric(name).get()
+    const metric = registry.getSingleMetric(name)
+    if (!metric) throw new Error(`there is no metric ${name}`)
+    const { values } = await metric.get()
     const labels = { source: 'payment-window', ...more }
     return values.find(each => isDeepStrictEqual({ ...each.labels }, labels))?.value ?? 0
   }
@@ -97,6 +104,13 @@ async function paymentWindows() {
 
 /** escrow-svc and messaging-svc on one server of PostgreSQL. Each of them uses the same Kafka, Redis and S3 server as on another one. */
 class Services {
+  /** @type {RunningEscrow} */
+  escrow
+  database
+  messaging
+  /** @type {SignedClient} */
+  client
+
   static async start(adminUrl) {
     const pool = new pg.Pool({ connectionString: adminUrl, max: 2 })
     pools.push(pool)
@@ -108,7 +122,9 @@ class Services {
     const services = new Services()
     running.push(services)
     services.database = database
-    services.escrow = await RunningEscrow.on(new Dependencies(database, provider.sandbox, provider.origin))
+    services.escrow = await RunningEscrow.on(
+      new Dependencies(asScratchDatabase(database), provider.sandbox, provider.origin),
+    )
     await services.startMessaging()
     return services
   }
@@ -123,6 +139,7 @@ class Services {
       ENCRYPTION_KEYS: MASTER_KEY,
     }
     this.messaging = await startService(messagingService(loadMessagingConfig(environment)))
+    this.client = new SignedClient(this.messaging.port, 'messaging-svc', KEYS)
   }
 
   async stopMessaging() {
@@ -181,17 +198,14 @@ class Services {
     const body = { content: '', images: [dataUrl(await aPhoto())] }
     const answer = await this.client.request('POST', `/api/transactions/${id}/messages`, { actor: buyer, body })
     expect(answer).toMatchObject({ status: 201 })
-    return answer.body.images[0].url
+    const { images } = /** @type {{ images: { url: string }[] }} */ (answer.body)
+    return images[0].url
   }
 
   async statusOfPicture(url, { buyer }) {
     const answer = await this.client.fetch('GET', url, { actor: buyer })
     await answer.body?.cancel()
     return answer.status
-  }
-
-  get client() {
-    return new SignedClient(this.messaging.port, 'messaging-svc', KEYS)
   }
 
   /** Publishes a listing for a chosen buyer, as listing-svc does. escrow-svc opens its deal. */

@@ -34,7 +34,7 @@ const COMMANDS = {
 }
 
 function read(args) {
-  const text = { type: 'string' }
+  const text = { type: /** @type {const} */ ('string') }
   try {
     const { positionals, values } = parseArgs({
       args,

@@ -16,8 +16,9 @@ import { Dependencies, SECRETS } from '../../apps/escrow-svc/test/dependencies.t
 import { RunningEscrow } from '../../apps/escrow-svc/test/running-escrow.ts'
 import { SellerPayouts } from '../../apps/escrow-svc/test/seller-payouts.ts'
 import { command } from '../../e2e/support/runbooks.js'
+import { listen } from '../dev/listen.js'
 import { until } from '../dev/wait.js'
-import { blockWith, Rehearsal, ROLE_PASSWORD } from './rehearsal.js'
+import { asScratchDatabase, blockWith, Rehearsal, ROLE_PASSWORD } from './rehearsal.js'
 
 const DAY_MS = 86_400_000
 const NOTICED = { withinMs: 60_000, everyMs: 100 }
@@ -45,7 +46,9 @@ async function startEscrow(adminUrl) {
   const admin = new pg.Pool({ connectionString: adminUrl, max: 2 })
   pools.push(admin)
   const url = role => Object.assign(new URL(adminUrl), { username: role, password: ROLE_PASSWORD }).href
-  const escrow = await RunningEscrow.on(new Dependencies({ admin, url }, provider.sandbox, provider.origin))
+  const escrow = await RunningEscrow.on(
+    new Dependencies(asScratchDatabase({ admin, url, environment: {} }), provider.sandbox, provider.origin),
+  )
   escrows.push(escrow)
   return escrow
 }
@@ -55,12 +58,12 @@ async function addressOf(escrow) {
   const gateway = http.createServer(async (request, response) => {
     const signatures = Object.values(SIGNATURE_HEADERS).filter(name => request.headers[name])
     const headers = Object.fromEntries(signatures.map(name => [name, request.headers[name]]))
-    const { status } = await escrow.request(request.method, request.url, { body: await text(request), headers })
+    const { method = '', url = '' } = request
+    const { status } = await escrow.request(method, url, { body: await text(request), headers })
     response.writeHead(status, { connection: 'close' }).end()
   })
   gateways.push(gateway)
-  await new Promise(resolve => gateway.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${gateway.address().port}`
+  return `http://127.0.0.1:${await listen(gateway)}`
 }
 
 describe('a restore to a time after which the provider has moved money', () => {
@@ -90,7 +93,9 @@ describe('a restore to a time after which the provider has moved money', () => {
     await before.service.app.get(Timers).stop()
     const sales = new SellerPayouts(before)
     const sendRefund = async ({ id }) => {
-      const refund = await before.row('SELECT id FROM escrow.refund WHERE transaction_id = $1', [id])
+      const refund = /** @type {{ id: string }} */ (
+        await before.row('SELECT id FROM escrow.refund WHERE transaction_id = $1', [id])
+      )
       await before.service.app.get(RefundsService).send(refund.id)
     }
     const payOut = async id => {
@@ -107,7 +112,7 @@ describe('a restore to a time after which the provider has moved money', () => {
     const unpaid = { ...open, intent: await before.beginPayment(open) }
     const split = await before.paidAtProvider()
     expect(await before.dispute(split.id, 'freeze', 7, split.buyer.id)).toMatchObject({ status: 200 })
-    const ruling = { refundAmount: '40.00', cause: 'ruling' }
+    const ruling = { refundAmount: '40.00', cause: /** @type {const} */ ('ruling') }
     expect(await before.settleDispute(split.id, 7, ruling)).toMatchObject({ status: 200 })
     const [paidLater, paidSince] = [await sales.seller(), await sales.seller()]
     await sales.sell(paidLater)

@@ -16,6 +16,15 @@ import { TOPOLOGY } from '../dev/topology.js'
 export const ROLE_PASSWORD = 'a password for tests'
 const ROLE_PASSWORDS = JSON.stringify(Object.fromEntries(TOPOLOGY.roles.map(role => [role, ROLE_PASSWORD])))
 
+/**
+ * A server as the tests of a service know one.
+ *
+ * @param {Pick<import('@holdfast/testing/scratch-database').ScratchDatabase, 'admin' | 'url' | 'environment'>} server
+ */
+export const asScratchDatabase = server =>
+  // A running service uses no more of it.
+  /** @type {import('@holdfast/testing/scratch-database').ScratchDatabase} */ (server)
+
 /** The only block of the page in a language that has some text. @throws Error when there is none, or several */
 export function blockWith(language, text) {
   const found = blocksOf(RUNBOOKS['restore.md'], language).filter(block => block.includes(text))
@@ -29,7 +38,16 @@ export function blockWith(language, text) {
  */
 export class Rehearsal {
   processes = new Processes()
+  /** @type {(() => void)[]} */
   releases = []
+  // Known once it is prepared.
+  home = ''
+  store = ''
+  adminUrl = ''
+  /** @type {Logs} */
+  logs
+  /** @type {pg.Client} */
+  db
 
   static async start() {
     const rehearsal = new Rehearsal()

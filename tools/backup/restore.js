@@ -29,6 +29,7 @@ const CHECK_BOOKS = path.join(ROOT, 'apps/escrow-svc/dist/check-books.js')
  * backup first and the books afterwards. While it works, the server listens on this machine only; it is stopped at the end.
  *
  * @param {import('../dev/processes.js').Processes} processes
+ * @param {(() => unknown)[]} undo gets what frees ports and files
  * @param {{ store: string, to: string, into: string, adminUrl: string, postgres?: string }} options `to` is a time with its zone, or
  *   `latest`; `adminUrl` the owner's login and database as they were then; `postgres` a server program of the same major version
  * @throws Failure when there is no such backup, when it is damaged, when the archive does not reach the moment, or when the books

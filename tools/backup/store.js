@@ -49,9 +49,9 @@ export function prune(store, keep) {
 
 /** The first file of the log that a base backup needs. */
 function firstLogFile(folder) {
-  const [, name] = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)/.exec(
-    fs.readFileSync(path.join(folder, 'backup_label'), 'utf8'),
-  )
+  const label = fs.readFileSync(path.join(folder, 'backup_label'), 'utf8')
+  const name = /^START WAL LOCATION: .* \(file ([0-9A-F]{24})\)/.exec(label)?.[1]
+  if (!name) throw new Failure(`The backup in ${folder} does not say which log it needs.`)
   return name
 }
 

@@ -6,7 +6,11 @@ import { NestFactory } from '@nestjs/core'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import pg from 'pg'
 
-const pool = new pg.Pool({ ...JSON.parse(process.env.BENCH_DATABASE), max: 8, options: '-c search_path=listing' })
+const pool = new pg.Pool({
+  ...JSON.parse(process.env.BENCH_DATABASE ?? '{}'),
+  max: 8,
+  options: '-c search_path=listing',
+})
 const BY_ID = {
   name: 'listing-by-id',
   text: `SELECT l.id, l.version, l.title, l.description, l.price_minor, l.currency, l.category, l.condition, l.location,
@@ -51,11 +55,11 @@ class Listings {
 }
 // Decorators are called by hand, since this file is not compiled.
 Param('id')(Listings.prototype, 'get', 0)
-Get('listings/:id')(Listings.prototype, 'get', Object.getOwnPropertyDescriptor(Listings.prototype, 'get'))
+Get('listings/:id')(Listings.prototype, 'get', { value: Listings.prototype.get })
 Controller()(Listings)
 class Bare {}
 Module({ controllers: [Listings] })(Bare)
 
 const app = await NestFactory.create(Bare, new FastifyAdapter(), { logger: ['error'] })
 await app.listen(0, '127.0.0.1')
-process.send({ port: app.getHttpServer().address().port })
+process.send?.({ port: app.getHttpServer().address().port })

@@ -3,6 +3,7 @@
  * than successes and `unknown` requests, which got no success and may have been carried out. Every webhook must have funded its
  * deal: a payment that a deal does not take gets the same answer, so the load cannot notice it.
  *
+ * @param {import('pg').Pool} database
  * @param {{ toFund: number, toAccept: number, count: number }} deals the deals of this load
  * @param {{ funded: number, accepted: number, unknown: number }} load
  */

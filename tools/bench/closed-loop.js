@@ -21,7 +21,7 @@ export async function closedLoop({ port, clients, seconds, warmUpAtMostSeconds, 
     const maker = n % makers.length
     return new Promise(resolve => {
       const ask = () => {
-        if (stopped) return resolve()
+        if (stopped) return resolve(undefined)
         const askedAt = performance.now()
         connection.send(makers[maker](), problem => {
           if (problem === null) {
@@ -29,7 +29,7 @@ export async function closedLoop({ port, clients, seconds, warmUpAtMostSeconds, 
             latencies.push(performance.now() - askedAt)
           } else problems.push(problem)
           // A client whose request failed sends no more.
-          return problem === null ? ask() : resolve()
+          return problem === null ? ask() : resolve(undefined)
         })
       }
       ask()

@@ -16,9 +16,11 @@ const CLOSES = /\r\nconnection: close\r\n/i
  */
 export class Connection {
   sentAgain = 0
+  /** @type {net.Socket | null} */
   #socket = null
   #request = ''
   #received = ''
+  /** @type {((problem: string | null) => void) | null} */
   #done = null
   #port
   #sender
@@ -29,7 +31,12 @@ export class Connection {
     this.#sender = sender
   }
 
-  /** Sends a request, and calls `done` once: with null after a success, otherwise with what went wrong. */
+  /**
+   * Sends a request, and calls `done` once: with null after a success, otherwise with what went wrong.
+   *
+   * @param {string} text
+   * @param {(problem: string | null) => void} done
+   */
   send(text, done) {
     this.#request = text
     this.#done = done

@@ -1,5 +1,6 @@
 import net from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import { listen } from '../dev/listen.js'
 import { Connection } from './connection.js'
 
 const undo = []
@@ -16,8 +17,7 @@ async function connectTo(...turns) {
     opened++
     socket.on('error', () => {}).on('data', () => turns.shift()(socket))
   })
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
-  const connection = new Connection(server.address().port)
+  const connection = new Connection(await listen(server))
   undo.push(
     () => server.close(),
     () => connection.close(),

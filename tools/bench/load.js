@@ -17,7 +17,7 @@ process.once('message', () => over.abort())
 const run = options.loop === 'open' ? openLoop : closedLoop
 const { problems, answered, ...result } = await run({ ...options, makers, signal: over.signal })
 const { user, system } = process.cpuUsage()
-process.send(
+process.send?.(
   {
     ...result,
     answered: answered.reduce((sum, count) => sum + count, 0),

@@ -31,7 +31,7 @@ async function benchmark(processes, undo, settings) {
 
 await session(async (processes, undo) => {
   const settings = readSettings(process.argv.slice(2), process.env)
-  if (settings.deals) return compareSizes(processes, undo, settings)
+  if ('deals' in settings) return compareSizes(processes, undo, settings)
   if (settings.telemetry) return measureTelemetry(processes, undo, settings)
   return benchmark(processes, undo, settings)
 })

@@ -21,7 +21,9 @@ export async function openLoop({ port, rate, seconds, warmUpSeconds, makers, sig
   const connections = Array.from({ length: CONNECTIONS }, (_, sender) => new Connection(port, sender))
   const free = [...connections]
   const answered = makers.map(() => 0)
+  /** @type {number[]} */
   const latencies = []
+  /** @type {number[][]} */
   const ofMaker = makers.map(() => [])
   const problems = []
   let next = 0
@@ -39,14 +41,16 @@ export async function openLoop({ port, rate, seconds, warmUpSeconds, makers, sig
     const maker = next % makers.length
     const due = arrivals[next++]
     const connection = free.pop()
+    if (!connection) return
     open++
     connection.send(makers[maker](), problem => {
       open--
       if (problem === null) {
         answered[maker]++
         if (due >= warmUpSeconds * 1000) {
-          latencies.push(performance.now() - began - due)
-          ofMaker[maker].push(latencies.at(-1))
+          const latency = performance.now() - began - due
+          latencies.push(latency)
+          ofMaker[maker].push(latency)
         }
       } else problems.push(problem)
       free.push(connection)
@@ -59,7 +63,7 @@ export async function openLoop({ port, rate, seconds, warmUpSeconds, makers, sig
       const complete = next === arrivals.length && open === 0
       if (!complete && performance.now() - began < warmUpSeconds * 1000 + measuredMs + PATIENCE_MS) return
       clearInterval(timer)
-      resolve()
+      resolve(undefined)
     }, SEND_EVERY_MS)
   })
   for (const connection of connections) connection.close()

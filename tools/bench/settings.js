@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util'
 import { Failure } from '../dev/failure.js'
 
 const CLIENTS = 64
-const OPTIONS = {
+const OPTIONS = /** @type {const} */ ({
   quick: { type: 'boolean', default: false },
   telemetry: { type: 'boolean', default: false },
   deals: { type: 'string' },
   'keep-plans': { type: 'boolean', default: false },
-}
+})
 
 /** What a run measures, and for how long. */
 const FULL = {

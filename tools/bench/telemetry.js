@@ -1,12 +1,15 @@
 // What traces cost: processor time of a money command with the production's share of traces, and without any.
 import http from 'node:http'
 import { readVariables } from '../deploy/manifests.js'
+import { listen } from '../dev/listen.js'
 import { phase, say } from '../dev/output.js'
 import { moneyAtRate, warmUp } from './measure.js'
 import { processorLines } from './processor-time.js'
 import { errorLines } from './report.js'
 import { isAbove, median } from './statistics.js'
 import { startBenchedProduct } from './world.js'
+
+/** @typedef {Awaited<ReturnType<typeof moneyAtRate>>} Load */
 
 const AIM = 0.05
 /** Both carry out as many commands a second: this share of the peak. At the peak, what a command costs depends on how many share a batch. */
@@ -31,15 +34,15 @@ export async function measureTelemetry(processes, undo, settings) {
     return rates
   })
   const rate = Math.round(Math.min(...peaks) * SHARE_OF_PEAK)
-  const results = new Map(order.map(world => [world, []]))
+  const [withTraces, without] = [traced, plain].map(() => /** @type {Load[]} */ ([]))
+  const resultsOf = world => (world === traced ? withTraces : without)
   for (let n = 1; n <= settings.telemetryPairs; n++)
     await phase(`Pair ${n} of ${settings.telemetryPairs}, ${rate} commands a second`, async () => {
       for (const world of order.reverse())
-        results.get(world).push(await moneyAtRate(world, rate, settings.telemetrySeconds))
+        resultsOf(world).push(await moneyAtRate(world, rate, settings.telemetrySeconds))
     })
   for (const world of order) await world.stop()
   if (collector.taken() === 0) throw new Error('no span has reached the collector')
-  const [withTraces, without] = [results.get(traced), results.get(plain)]
   const costs = withTraces.map((result, n) => costOf(result) / costOf(without[n]) - 1)
   say('', ...processorLines(`traces of ${100 * share} %`, withTraces), '', ...processorLines('no traces', without), '')
   say(`  telemetry_cost of the pairs: ${costs.map(cost => cost.toFixed(3)).join(', ')}`)
@@ -76,6 +79,5 @@ async function startCollector() {
       response.end('{}')
     })
   })
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${server.address().port}`, taken: () => taken, close: () => server.close() }
+  return { url: `http://127.0.0.1:${await listen(server)}`, taken: () => taken, close: () => server.close() }
 }

@@ -60,10 +60,12 @@ export async function runTpcb(server, { clients, seconds, accountsPerBranch }) {
   await client.query('VACUUM pgbench_tellers')
   await client.end()
   const sizes = { branches: clients, tellers: clients * TELLERS_PER_BRANCH, accounts: clients * accountsPerBranch }
-  return program ? runPgbench(server, { clients, seconds, sizes }) : runScript(server, { clients, seconds, sizes })
+  return program
+    ? runPgbench(program, server, { clients, seconds, sizes })
+    : runScript(server, { clients, seconds, sizes })
 }
 
-async function runPgbench(server, { clients, seconds, sizes }) {
+async function runPgbench(program, server, { clients, seconds, sizes }) {
   const numbers = Object.entries(sizes).flatMap(([name, value]) => ['-D', `${name}=${value}`])
   const options = ['-n', '-M', 'prepared', '-f', SCRIPT, ...numbers, '-c', clients, '-j', THREADS, '-T', seconds]
   const target = ['-h', server.host, '-p', server.port, '-U', server.user, DATABASE]

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import http from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listen } from './listen.js'
 
 /** A stream of one event, which breaks a moment later. */
 const server = http.createServer((_, response) => {
@@ -11,8 +11,7 @@ const server = http.createServer((_, response) => {
 let LiveEvents
 
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = `http://127.0.0.1:${server.address().port}`
+  const address = `http://127.0.0.1:${await listen(server)}`
   const before = { ...process.env }
   Object.assign(process.env, { BASE_URL: address, SANDBOX_URL: address, DAY_SECONDS: '90' })
   const module = await import('../../e2e/support/live-events.js')

@@ -35,7 +35,7 @@ export const seconds = ms => `${(ms / 1000).toFixed(1)} s`
 /**
  * Runs one phase of the start, shows its progress and prints how long it took. `work` gets `note(detail)`, which shows what
  * the phase is doing now. A string that `work` returns is printed beside the phase's name. What it throws is thrown on.
- * @template T @param {string} title @param {(note: (detail: string) => void) => Promise<T>} work @returns {Promise<T>}
+ * @template T @param {string} title @param {(note: (detail: string) => void) => T | Promise<T>} work @returns {Promise<T>}
  */
 export async function phase(title, work) {
   const began = performance.now()

@@ -43,8 +43,10 @@ export const SERVER_SETTINGS = {
 /**
  * Starts a real PostgreSQL on a folder and waits until it accepts connections. Makes the database files when there are none,
  * and first stops a server that a killed launcher left on the folder. Answers the server's entry in `processes`.
- * @param {{ folder: string, port: number, password: string, settings?: Record<string, string>, programs?: { postgres: string },
- *   readyWithinMs?: number }} database `programs` in place of those from npm
+ * @param {import('./processes.js').Processes} processes
+ * @param {import('./logs.js').Logs} logs
+ * @param {{ folder: string, port: number, password?: string, settings?: Record<string, string>, programs?: { postgres: string },
+ *   readyWithinMs?: number }} database `password` of the owner of a new database; `programs` in place of those from npm
  */
 export async function startPostgres(processes, logs, database) {
   const { folder, port, password, settings = {}, programs = findPostgres(), readyWithinMs = READY_WITHIN_MS } = database

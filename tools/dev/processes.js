@@ -15,6 +15,17 @@ const LEFTOVER_DEADLINE_MS = 25_000
 const LEFTOVER_STEP_MS = 50
 
 /**
+ * @typedef {object} SpawnOptions
+ * @property {Record<string, string | undefined>} [env]
+ * @property {string} [cwd]
+ * @property {number} [output]
+ * @property {boolean} [tied]
+ * @property {{ uid?: number, gid?: number }} [ids] who runs it
+ * @property {number} [stops] when it stops, one of `STOPS`
+ * @property {NodeJS.Signals} [stopSignal]
+ */
+
+/**
  * The running processes that this launcher started. Each leads its own process group, so that Ctrl-C in the terminal reaches
  * only the launcher, which then stops them in order.
  */
@@ -36,6 +47,11 @@ export class Processes {
    * Starts a process. `stdout` and `stderr` go to the descriptor `output`, or to pipes without one. With `tied` the
    * process is connected by an IPC channel, which closes when the launcher dies. Answers `{ name, pid, child, exited }`; `exited`
    * resolves to `{ code, signal, error }` and never rejects. Throws Interrupted once the stop has begun.
+   *
+   * @param {string} name
+   * @param {string} command
+   * @param {string[]} args
+   * @param {SpawnOptions} options
    */
   spawn(
     name,
@@ -44,12 +60,15 @@ export class Processes {
     { env, cwd, output, tied = false, ids = {}, stops = STOPS.ingress, stopSignal = 'SIGTERM' },
   ) {
     if (this.#closing) throw new Interrupted()
+    /** @type {import('node:child_process').StdioOptions} */
+    const stdio = ['ignore', output ?? 'pipe', output ?? 'pipe', ...(tied ? [/** @type {const} */ ('ipc')] : [])]
+    /** @type {import('node:child_process').ChildProcess} */
     const child = spawn(command, args, {
       env,
       cwd,
       ...ids,
       detached: true,
-      stdio: ['ignore', output ?? 'pipe', output ?? 'pipe', ...(tied ? ['ipc'] : [])],
+      stdio,
     })
     const entry = { name, pid: child.pid, child, stops, stopSignal, ended: false }
     entry.exited = exitOf(child).then(exit => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { EngineProcess } from '../engines/dist/engine-process.js'
-import { answersAt, freePort } from '../engines/dist/ports.js'
+import { EngineProcess } from '@holdfast/engines/engine-process'
+import { answersAt, freePort } from '@holdfast/engines/ports'
 
 const READY_WITHIN_MS = 20_000
 

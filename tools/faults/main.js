@@ -1,7 +1,8 @@
 // `npm run faults`: does each fault raise its alert in time, and no other? README.md explains it.
+
+import { findCommand } from '@holdfast/engines/commands'
 import { bold, phase, say } from '../dev/output.js'
 import { session } from '../dev/session.js'
-import { findCommand } from '../engines/dist/commands.js'
 import { LONGEST_SECONDS, problemsOf, tryFault, untilCalm } from './experiment.js'
 import { FAULTS } from './faults.js'
 import { HELP, readSettings } from './settings.js'

@@ -1,9 +1,9 @@
 import path from 'node:path'
+import { EngineProcess } from '@holdfast/engines/engine-process'
+import { answersAt, freePort } from '@holdfast/engines/ports'
 import { environments } from '../dev/environment.js'
 import { readSettings } from '../dev/settings.js'
 import { entryOf, nodeOptionsOf } from '../dev/topology.js'
-import { EngineProcess } from '../engines/dist/engine-process.js'
-import { answersAt, freePort } from '../engines/dist/ports.js'
 
 const READY_WITHIN_MS = 60_000
 

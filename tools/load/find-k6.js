@@ -1,6 +1,6 @@
 import path from 'node:path'
+import { ENGINES_HOME, findCommand } from '@holdfast/engines/commands'
 import { Failure } from '../dev/failure.js'
-import { ENGINES_HOME, findCommand } from '../engines/dist/commands.js'
 
 /** What `go install` compiles. */
 export const K6 = 'go.k6.io/k6@v1.8.1'

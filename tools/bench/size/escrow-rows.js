@@ -76,6 +76,7 @@ const TIMELINE = [
   timeline('6 days', `fate = 'refunded'`, 3, 'refund', 'cancelled', SELLER),
 ]
 
+/** @param {number | null} days */
 const clock = (after, condition, version, name, change, cause, actor, days = null) => ({
   ...step(after, condition),
   values: {

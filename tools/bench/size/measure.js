@@ -32,6 +32,7 @@ export async function warm(world, settings) {
  * Answers for each load the rounds of both worlds: `{ money: { small: […], large: […] }, … }`.
  */
 export async function measureBoth({ small, large }, settings, note) {
+  /** @type {Record<string, { small: any[], large: any[] }>} */
   const results = Object.fromEntries(Object.keys(LOADS).map(name => [name, { small: [], large: [] }]))
   for (let round = 1; round <= settings.rounds; round++) {
     for (const [name, load] of Object.entries(LOADS)) {

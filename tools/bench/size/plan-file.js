@@ -63,8 +63,11 @@ export function comparePlans(plans, sizes, kept = readKept(fs.readFileSync(planF
     for (const table of plan.scanned)
       if (grows(plan, table, sizes)) faults.push(`reads all of ${table}: ${headOf(key, plan)}`)
     const known = kept.get(key)
-    if (!known) faults.push(`is not in plans.txt, to which --keep-plans adds it: ${headOf(key, plan)}`)
-    for (const shape of known ? plan.shapes.keys() : [])
+    if (!known) {
+      faults.push(`is not in plans.txt, to which --keep-plans adds it: ${headOf(key, plan)}`)
+      continue
+    }
+    for (const shape of plan.shapes.keys())
       if (!known.has(shape)) faults.push(`has another plan: ${headOf(key, plan)}\n${shape}`)
   }
   return faults

@@ -50,7 +50,7 @@ export async function recordPlans({ server, database, dataDir }) {
 
 /** Gives what is appended to a file to `take`, also after the file was emptied. */
 function follow(file, take) {
-  const descriptor = fs.openSync(file)
+  const descriptor = fs.openSync(file, 'r')
   let position = fs.fstatSync(descriptor).size
   const decoder = new TextDecoder()
   const read = () => {
@@ -75,11 +75,12 @@ export class PlanReader {
   /** How many plans were lost in part when the log was emptied. */
   lost = 0
   #rest = ''
+  /** @type {{ application: string, lines: string[] } | null} */
   #entry = null
 
   read(text) {
     const lines = (this.#rest + text).split('\n')
-    this.#rest = lines.pop()
+    this.#rest = lines.pop() ?? ''
     for (const line of lines) {
       if (line.startsWith('\t')) {
         this.#entry?.lines.push(line)

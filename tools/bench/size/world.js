@@ -15,7 +15,10 @@ const FILLED = 'filled.json'
 
 /**
  * Starts the product on a database with `count` deals. Answers what `startBenchedProduct` answers, `count` and the product's `ports`.
- * @param {string | undefined} folder a data folder to keep: one that has been filled already is used as it is
+ * @param {import('../../dev/processes.js').Processes} processes
+ * @param {(() => unknown)[]} undo
+ * @param {number} count
+ * @param {string} [folder] a data folder to keep: one that has been filled already is used as it is
  */
 export async function startFilledWorld(processes, undo, count, folder) {
   const dataDir = folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-bench-'))

@@ -1,0 +1,11 @@
+import { once } from 'node:events'
+
+/**
+ * Lets a server listen on a free port of this machine. Resolves with the port.
+ *
+ * @param {import('node:net').Server} server
+ */
+export async function listen(server) {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return /** @type {import('node:net').AddressInfo} */ (server.address()).port
+}
