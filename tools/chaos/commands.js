@@ -7,11 +7,25 @@ import { problemOf, RepeatedRequests, send } from './repeated-requests.js'
 const PROMPT_MS = 10_000
 
 /**
+ * @typedef {object} Command
+ * @property {number} id of the deal
+ * @property {'accept' | 'fund'} kind
+ * @property {number} beganAt
+ * @property {number | null} acknowledgedAt
+ * @property {number} attempts
+ * @property {string | null} firstProblem
+ */
+
+/**
  * Sends money commands at a fixed rate, whatever becomes of earlier ones, and repeats each until it succeeds. The counts go on until `finished`
  * resolves.
  */
 export class Commands extends RepeatedRequests {
-  /** Every command that was begun: `{ id, kind, beganAt, acknowledgedAt, attempts, firstProblem }`. */
+  /**
+   * Every command that was begun.
+   *
+   * @type {Command[]}
+   */
   all = []
 
   constructor({ baseUrl, webhookSecret, deals }) {
@@ -54,6 +68,7 @@ export class Commands extends RepeatedRequests {
   }
 
   #start(n) {
+    /** @type {'accept' | 'fund'} */
     const kind = n % 2 === 0 ? 'accept' : 'fund'
     const id = (kind === 'accept' ? this.deals.toAccept : this.deals.toFund) + Math.floor(n / 2)
     const command = { id, kind, beganAt: performance.now(), acknowledgedAt: null, attempts: 0, firstProblem: null }

@@ -19,12 +19,14 @@ const LASTS_MS = [500, 6_000]
 /** By how many milliseconds a clock is wrong: less than makes a process say that it is not ready. */
 const CLOCK_OFF_MS = [-4_000, 4_000]
 
+/** @typedef {{ query: (text: string, values?: unknown[]) => Promise<{ rowCount: number | null, rows: any[] }> }} Database */
+
 /**
  * Injects faults into a running product until `signal` aborts, or until there were `kills` kills, chosen by `random`: first each kind that is
  * possible here once, in any order, so that also a short run has all of them. `note` gets a line for each. Resolves, when everything that was
  * killed, paused, cut or filled works again, to how many of each of these kinds there were. Rejects with the first error of a fault that could
  * not be healed, after the others have ended.
- * @param {{ dataDir: string, database: import('pg').Pool, sandboxUrl: string, engines: Record<string, object>, redisUrl?: string,
+ * @param {{ dataDir: string, database: Database, sandboxUrl: string, engines: Record<string, object>, redisUrl?: string,
  *   brokers?: string[], links: Record<string, object>, clocks: string, disk: string | null }} product
  *   `engines` are processes of tools/engines by their names, `links` the networks to PostgreSQL and to them (`network-link.js`), `clocks`
  *   is the folder of `shifted-clock.js`, and `disk` a folder with a small disk of its own

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { afterEach, expect, it } from 'vitest'
+import { listen } from '../dev/listen.js'
 import { randomFrom } from '../dev/random.js'
 import { absentKinds, impossibleKinds, injectFaults } from './faults.js'
 
@@ -11,21 +12,35 @@ afterEach(() => {
 /** A stand-in of the provider that answers with these statuses, and then always with 200. */
 async function providerThatAnswers(statuses) {
   const server = http.createServer((_, answer) => answer.writeHead(statuses.shift() ?? 200).end())
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   undo.push(
     () => server.close(),
     () => server.closeAllConnections(),
   )
-  return `http://127.0.0.1:${server.address().port}`
+  return `http://127.0.0.1:${port}`
 }
 
-/** Kills Redis once. Resolves or rejects when the faults have ended. */
+/** A product of which nothing is there. */
+const NOTHING = {
+  dataDir: '/nowhere',
+  clocks: '/nowhere',
+  database: { query: () => Promise.reject(new Error('there is no database')) },
+  engines: {},
+  links: {},
+  disk: null,
+}
+
+/**
+ * Kills Redis once. Resolves or rejects when the faults have ended.
+ *
+ * @param {{ kill: () => Promise<void>, start: () => Promise<void>, statuses?: number[] }} redis
+ */
 async function killRedis({ kill, start, statuses = [] }) {
   const over = new AbortController()
   const product = {
     sandboxUrl: await providerThatAnswers(statuses),
+    ...NOTHING,
     engines: { redis: { kill, start } },
-    disk: null,
   }
   const first = 'kill an engine'
   const random = { oneOf: list => list[0], between: () => 1, shuffled: list => [first, ...list] }
@@ -56,12 +71,10 @@ it('a provider that cannot be told to end its faults is told again', async () =>
 async function injectSome(count, links) {
   const over = new AbortController()
   const product = {
-    dataDir: '/nowhere',
+    ...NOTHING,
     sandboxUrl: await providerThatAnswers([]),
     database: { query: async () => ({ rowCount: 1, rows: [{ consumer_group: 'messaging', topic: 'escrow.deal' }] }) },
-    engines: {},
     links,
-    disk: null,
   }
   const kinds = []
   const note = line => {

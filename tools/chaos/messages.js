@@ -9,6 +9,18 @@ const WIDEST = 100
 
 const wordsAbout = listing => `Is everything there that belongs to listing ${listing}?`
 
+/**
+ * A picture as the product stores it.
+ *
+ * @param {Buffer} picture
+ */
+export async function storedAs(picture) {
+  const measured = await measurePicture(picture)
+  const stored = typeof measured === 'string' ? measured : await encodePicture(measured)
+  if (typeof stored === 'string') throw new Error(`the picture is refused: ${stored}`)
+  return stored
+}
+
 /** A picture whose size no other listing's picture has, so that it cannot be mistaken for another one. */
 const pictureOf = listing => png(1 + (listing % WIDEST), 1 + Math.floor(listing / WIDEST), [190, 60, 40])
 
@@ -39,7 +51,7 @@ export async function faultsOfMessages(baseUrl, sent, withinMs = READ_WITHIN_MS)
     for (const { images } of messages) {
       const picture = images.length === 1 ? await read(images[0].url) : { bytes: Buffer.alloc(0) }
       if (picture === null) return
-      if (!picture.bytes.equals(await encodePicture(await measurePicture(pictureOf(listing))))) found.changed++
+      if (!picture.bytes.equals(await storedAs(pictureOf(listing)))) found.changed++
     }
     found.read++
   }
@@ -47,10 +59,12 @@ export async function faultsOfMessages(baseUrl, sent, withinMs = READ_WITHIN_MS)
   await reads.finished(withinMs)
   reads.stop()
   const unread = sent.length - found.read
-  return [
+  /** @type {[number, string][]} */
+  const counted = [
     [found.missing, 'messages that were acknowledged are missing'],
     [found.repeated, 'messages are there more than once'],
     [found.changed, 'pictures of messages are not those that were sent'],
     [unread, `messages or their pictures could not be read, such as ${reads.refusals[0] ?? reads.failures.at(-1)}`],
-  ].flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []))
+  ]
+  return counted.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []))
 }

@@ -1,31 +1,35 @@
-import { once } from 'node:events'
 import http from 'node:http'
-import { encodePicture, measurePicture } from '@holdfast/pictures/encode-picture'
 import { afterEach, expect, it } from 'vitest'
-import { faultsOfMessages, messageAbout } from './messages.js'
+import { listen } from '../dev/listen.js'
+import { faultsOfMessages, messageAbout, storedAs } from './messages.js'
 
 const undo = []
 afterEach(() => {
   for (const step of undo.splice(0)) step()
 })
 
-/** A product that has these messages in the chat of each deal, which has the id of its listing, and answers pictures by `pictureOf`. */
+/**
+ * A product that has these messages in the chat of each deal, which has the id of its listing.
+ *
+ * @param {(listing: number, picture: string) => object[]} messagesOf
+ * @param {(listing: number) => Buffer | number | Promise<Buffer>} pictureOf the picture, or the status of a refusal
+ */
 async function productWith(messagesOf, pictureOf = storedPicture) {
-  const server = http.createServer(async ({ url }, answer) => {
+  const server = http.createServer(async ({ url = '' }, answer) => {
     const [, , , id, , , , number] = url.split('/')
     if (number === undefined) return answer.end(JSON.stringify(messagesOf(Number(id), `${url}/m1/images/0`)))
     const picture = await pictureOf(Number(id))
     answer.writeHead(typeof picture === 'number' ? picture : 200).end(typeof picture === 'number' ? '' : picture)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const port = await listen(server)
   undo.push(() => server.closeAllConnections())
   undo.push(() => server.close())
-  return `http://127.0.0.1:${server.address().port}`
+  return `http://127.0.0.1:${port}`
 }
 
 async function storedPicture(listing) {
   const [, base64] = messageAbout(listing).images[0].split(',')
-  return encodePicture(await measurePicture(Buffer.from(base64, 'base64')))
+  return storedAs(Buffer.from(base64, 'base64'))
 }
 const said = (listing, url) => ({ content: messageAbout(listing).content, images: [{ url }] })
 const system = { content: 'The buyer has paid.', images: [] }

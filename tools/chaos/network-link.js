@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { listen } from '../dev/listen.js'
 
 /**
  * Stands between the product and an engine, and cuts the network between them on demand. Answers `{ port, cut, mend, close }`: where the
@@ -7,7 +8,11 @@ import net from 'node:net'
  * @param {() => number | null} target the engine's port; null while it has none
  */
 export async function startLink(target) {
-  /** How the network is cut: null, `reset` or `silent`. */
+  /**
+   * How the network is cut.
+   *
+   * @type {'reset' | 'silent' | null}
+   */
   let state = null
   /** The sockets of clients and of the engine. */
   const open = new Set()
@@ -32,12 +37,8 @@ export async function startLink(target) {
     client.on('data', bytes => state === null && engine.write(bytes))
     engine.on('data', bytes => state === null && client.write(bytes))
   })
-  await new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ host: '127.0.0.1', port: 0 }, resolve)
-  })
   return {
-    port: server.address().port,
+    port: await listen(server),
     cut(how) {
       state = how
       if (how === 'reset') endAll()

@@ -1,6 +1,7 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
+import { listen } from '../dev/listen.js'
 import { startLink } from './network-link.js'
 
 const undo = []
@@ -11,9 +12,9 @@ afterEach(() => {
 /** A link to an engine that answers each piece with the same piece. */
 async function linkToEcho() {
   const echo = net.createServer(socket => socket.on('error', () => {}).pipe(socket))
-  await new Promise(resolve => echo.listen(0, '127.0.0.1', resolve))
   undo.push(() => echo.close())
-  const link = await startLink(() => echo.address().port)
+  const port = await listen(echo)
+  const link = await startLink(() => port)
   undo.push(link.close)
   /** How many connections the engine has. */
   const connections = () => new Promise(resolve => echo.getConnections((_, count) => resolve(count)))

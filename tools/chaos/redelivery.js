@@ -57,7 +57,7 @@ async function readAll(consumer, topic, ends) {
           const { key, value, headers, timestamp, offset } = message
           if (Number(offset) < highOf.get(partition)) found.get(partition).push({ key, value, headers, timestamp })
           if (Number(offset) + 1 >= highOf.get(partition)) open.delete(partition)
-          if (open.size === 0) resolve()
+          if (open.size === 0) resolve(undefined)
         },
       })
       .catch(reject)

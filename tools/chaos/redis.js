@@ -11,7 +11,7 @@ export function flushRedis(url) {
     )
     socket.once('data', bytes => {
       const answer = String(bytes).trim()
-      if (answer === '+OK') resolve()
+      if (answer === '+OK') resolve(undefined)
       else reject(new Error(`Redis answered "${answer}"`))
       socket.destroy()
     })

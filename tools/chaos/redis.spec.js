@@ -1,5 +1,6 @@
 import net from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import { listen } from '../dev/listen.js'
 import { flushRedis } from './redis.js'
 
 const undo = []
@@ -10,9 +11,8 @@ afterEach(() => {
 /** The address of a Redis that does this with the connection when it gets a command. */
 async function redisThat(answers) {
   const server = net.createServer(socket => socket.on('error', () => {}).once('data', () => answers(socket)))
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
   undo.push(() => server.close())
-  return `redis://127.0.0.1:${server.address().port}`
+  return `redis://127.0.0.1:${await listen(server)}`
 }
 
 it('a Redis is flushed when it says so', async () => {

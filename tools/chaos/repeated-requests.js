@@ -16,13 +16,25 @@ const isFinal = ({ status }) => status !== null && status < 500 && !REPEATED.has
 
 /** Requests that are repeated until they succeed, as a browser and a payment provider do. */
 export class RepeatedRequests {
-  /** Answers that no repetition can change. */
+  /**
+   * Answers that no repetition can change.
+   *
+   * @type {string[]}
+   */
   refusals = []
-  /** What an attempt met that was then repeated. */
+  /**
+   * What an attempt met that was then repeated.
+   *
+   * @type {string[]}
+   */
   failures = []
   #running = new Set()
   #underWay = 0
-  /** Continues the requests that wait for their turn, the oldest first. */
+  /**
+   * Continues the requests that wait for their turn, the oldest first.
+   *
+   * @type {((value?: unknown) => void)[]}
+   */
   #waiting = []
   #isStopped = false
 
@@ -48,8 +60,9 @@ export class RepeatedRequests {
 
   /**
    * Repeats a request until it succeeds, and answers its answer; null when it is refused for good, or when all of it is stopped.
+   * @template {{ ok: boolean, status: number | null, text: string }} Answer
    * @param {string} name for `refusals`
-   * @param {() => ReturnType<typeof send>} attempt sends it once
+   * @param {() => Promise<Answer>} attempt sends it once
    * @param {{ isDone?: (text: string) => boolean, isTooEarly?: (text: string) => boolean }} refusal whether a refusal says that it was done
    * before, and whether it says that it can be done later
    */
@@ -90,6 +103,7 @@ export class RepeatedRequests {
 /**
  * Sends requests, `perSecond` a second until `signal` aborts, each of them once. Answers how it went for each: `{ what, ms, problem }`, where
  * `problem` is null for an answer of success.
+ * @param {{ perSecond: number, signal: AbortSignal }} pace
  * @param {(n: number) => { url: string, method: string, headers: Record<string, string>, body?: string }} requestOf the request number `n`
  */
 export async function sendAtRate({ perSecond, signal }, requestOf) {
@@ -110,15 +124,17 @@ async function timed(request) {
   return { what, ms: performance.now() - sentAt, problem: answer.ok ? null : problemOf(answer) }
 }
 
-/** What an attempt met. @param {Awaited<ReturnType<typeof send>>} answer */
+/** What an attempt met. @param {{ status: number | null, text: string }} answer */
 export const problemOf = ({ status, text }) => (status === null ? text : `${status} ${text.slice(0, 300)}`)
 
 /**
  * Sends a request. Its `status` is null when there was no answer: nothing is known about it then, and `text` says what happened instead.
+ * @param {string} url
+ * @param {{ method?: string, headers?: Record<string, string>, body?: string, withinMs?: number }} request
  * @returns {Promise<{ ok: boolean, status: number | null, bytes: Buffer, text: string }>}
  */
-export async function send(url, { method = 'POST', headers, body, withinMs = ANSWER_WITHIN_MS }) {
-  const request = { method, headers, body, signal: AbortSignal.timeout(withinMs) }
+export async function send(url, { method = 'POST', headers = {}, body, withinMs = ANSWER_WITHIN_MS }) {
+  const request = { method, headers, body: body ?? null, signal: AbortSignal.timeout(withinMs) }
   const sentAt = performance.now()
   try {
     const answer = await fetch(url, request).catch(error => {

@@ -30,9 +30,10 @@ export async function startScratchWorld(processes, undo, { replicas, distributed
   }
   const engines = distributed
     ? await startScratchEngines(processes, undo, 'chaos', (name, port) => link(name, () => port))
-    : { environment: {}, started: {} }
+    : { environment: /** @type {Record<string, string>} */ ({}), started: {} }
   const clocks = path.join(folder, 'clocks')
   fs.mkdirSync(clocks)
+  /** @type {string | null} */
   let disk = null
   const environment = async dataDir => {
     const logs = path.join(dataDir, 'logs')

@@ -12,7 +12,7 @@ const PATIENCE = { withinMs: 90_000, againAfterMs: 5_000 }
 export const LATE_SECONDS = 90
 const LOOK_EVERY_MS = 2_000
 
-/** What is wrong with the books: lines; none when they are right. */
+/** What is wrong with the books: lines; none when they are right. A check that could not run counts as wrong. */
 export async function faultsOfBooks(processes, databaseUrl) {
   const lines = []
   try {
@@ -30,7 +30,7 @@ export async function faultsOfBooks(processes, databaseUrl) {
     return []
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return lines
+    return [error.message, ...lines]
   }
 }
 

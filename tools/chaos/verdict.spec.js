@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest'
-import { faultsOfDeals, watchDeadlines } from './verdict.js'
+import { faultsOfBooks, faultsOfDeals, watchDeadlines } from './verdict.js'
 
 const AT_ONCE = { withinMs: 0, againAfterMs: 0 }
 
-/** What is said of three bought deals. `entries` and `notifications` have how many deals have how many rows, in the order of the looks. */
+/**
+ * What is said of three bought deals. `entries` and `notifications` have how many deals have how many rows, of each look or of all of them.
+ *
+ * @param {{ entries?: number[][] | number[][][], notifications?: number[][] | number[][][], late?: number, ids?: number[] }} world
+ */
 async function saidOf({ entries = [[1, 3]], notifications = [[2, 3]], late = 0, ids = [1, 2, 3] }, patience = AT_ONCE) {
   const rows = counts => counts.map(([n, deals]) => ({ n, deals }))
   const looks = { entries: 0, notifications: 0 }
@@ -85,4 +89,9 @@ it('the longest time past a deadline is kept, also when a look fails and when th
     return { rows: [{ seconds }] }
   }
   expect(await watchDeadlines({ query }, over.signal, 1)).toBe(120)
+})
+
+it('books are not right when the program that checks them could not run', async () => {
+  const ended = { child: {}, exited: Promise.resolve({ code: null, signal: 'SIGKILL', error: null }) }
+  expect(await faultsOfBooks({ closing: false, spawn: () => ended }, 'postgres://')).toEqual(['The books are wrong:'])
 })

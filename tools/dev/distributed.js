@@ -16,11 +16,16 @@ const INSTALL = path.join(ROOT, 'tools/engines/dist/main.js')
  * reaches one, such as that of a proxy, from its name and its own port.
  * @param {import('./processes.js').Processes} processes
  * @param {(() => unknown)[]} undo
+ * @param {string} dataDir
+ * @param {Record<string, string | undefined>} env
+ * @param {(name: string, port: number) => Promise<number>} link
  */
 export async function startEngines(processes, undo, dataDir, env, link = async (_, port) => port) {
   const given = Object.entries(env).filter(([name]) => /^(KAFKA|REDIS|STORAGE)_/.test(name))
+  /** @type {Record<string, string>} */
   const environment = { EVENTS_TRANSPORT: 'kafka', ...Object.fromEntries(given) }
   const missing = ENGINES.filter(({ variable }) => !env[variable])
+  /** @type {Record<string, any>} */
   const started = {}
   undo.push(() => Promise.all(Object.values(started).map(engine => engine.stop())))
   if (missing.length > 0) {
