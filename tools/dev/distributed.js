@@ -40,8 +40,7 @@ export async function startEngines(processes, undo, dataDir, env, link = async (
         Object.assign(environment, await variables(engine, linkOf))
       })
       // When one fails, the others may still be starting. They can be stopped only afterwards.
-      const failed = (await Promise.allSettled(starts)).find(({ status }) => status === 'rejected')
-      if (failed) throw failed.reason
+      for (const outcome of await Promise.allSettled(starts)) if (outcome.status === 'rejected') throw outcome.reason
     })
   }
   return { environment, started }
@@ -66,8 +65,10 @@ export async function startPooler(undo, { settings, secrets, ports }) {
 /**
  * Starts all three with an empty folder of data, for a test that stops or pauses them: those that the launcher starts are out of reach.
  * Adds to `undo` what stops and removes them. Answers the folder, too.
+ * @param {import('./processes.js').Processes} processes
+ * @param {(() => unknown)[]} undo
  * @param {string} name names the folder
- * @param {Parameters<typeof startEngines>[4]} link as `startEngines` takes it
+ * @param {Parameters<typeof startEngines>[4]} [link] as `startEngines` takes it
  */
 export async function startScratchEngines(processes, undo, name, link) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), `holdfast-${name}-engines-`))

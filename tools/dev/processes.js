@@ -18,7 +18,7 @@ const LEFTOVER_STEP_MS = 50
  * @typedef {object} SpawnOptions
  * @property {Record<string, string | undefined>} [env]
  * @property {string} [cwd]
- * @property {number} [output]
+ * @property {number | 'inherit'} [output] where what it prints goes
  * @property {boolean} [tied]
  * @property {{ uid?: number, gid?: number }} [ids] who runs it
  * @property {number} [stops] when it stops, one of `STOPS`

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createServer } from 'node:https'
 import path from 'node:path'
+import { listen } from '../dev/listen.js'
 
 /** Stands for the ingress: an HTTPS server whose certificate can be exchanged. */
 export class TlsServer {
@@ -15,8 +16,7 @@ export class TlsServer {
   /** Serves with a certificate of so many days. Answers its address. */
   async start(days) {
     this.#server = createServer(this.#certificate(days), (_, answer) => answer.end('ok'))
-    await new Promise(resolve => this.#server.listen(0, '127.0.0.1', resolve))
-    return `https://127.0.0.1:${this.#server.address().port}`
+    return `https://127.0.0.1:${await listen(this.#server)}`
   }
 
   /** New connections get a certificate of so many days. */

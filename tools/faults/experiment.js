@@ -26,10 +26,13 @@ const LONG_MEMORY = ['ApiErrorBudgetBurnsSlowly', 'MoneyCommandsSlowForHours', '
 /**
  * Resolves to true when nothing has been pending or fired for a while; to false when that takes too long.
  * @param {() => Promise<Alert[]>} alerts
- * @param {(alerts: Alert[]) => void} [see] gets what each look has found
+ * @param {(detail: string) => void} note
+ * @param {typeof TIMING} timing
+ * @param {(alerts: Alert[]) => void} see gets what each look has found
  */
 export async function untilCalm(alerts, note, timing = TIMING, see = () => {}) {
   const began = performance.now()
+  /** @type {number | null} */
   let calmSince = null
   for (;;) {
     const found = await alerts()
@@ -47,17 +50,22 @@ export async function untilCalm(alerts, note, timing = TIMING, see = () => {}) {
 /**
  * Injects a fault, waits until its alert fires, heals it, and waits until it is calm again. What fires before does not count.
  * @param {import('./faults.js').Fault} fault
+ * @param {any} world
  * @param {() => Promise<Alert[]>} alerts
+ * @param {(detail: string) => void} note
+ * @param {typeof TIMING} timing
  * @returns {Promise<Result>}
  */
 export async function tryFault(fault, world, alerts, note, timing = TIMING) {
   const before = firing(await alerts())
+  /** @type {Set<string>} */
   const fired = new Set()
   const see = found => {
     for (const name of firing(found)) if (!before.includes(name)) fired.add(name)
   }
   const began = performance.now()
   const heal = await fault.inject(world)
+  /** @type {number | null} */
   let seconds = null
   try {
     while (seconds === null && performance.now() - began < timing.firesWithinMs) {
@@ -70,7 +78,9 @@ export async function tryFault(fault, world, alerts, note, timing = TIMING) {
   }
   const isCalm = await untilCalm(alerts, note, timing, see)
   const others = [...fired].filter(name => name !== fault.alert)
-  const wrong = others.filter(name => !fault.follows.includes(name))
+  /** @type {readonly string[]} */
+  const follows = fault.follows
+  const wrong = others.filter(name => !follows.includes(name))
   return { name: fault.name, alert: fault.alert, seconds, others, wrong, isCalm }
 }
 

@@ -2,10 +2,17 @@ import { expect, it } from 'vitest'
 import { problemsOf, tryFault } from './experiment.js'
 
 const TIMING = { lookEveryMs: 1, firesWithinMs: 200, calmForMs: 5, calmWithinMs: 200 }
+/** @returns {Alert} */
 const firing = name => ({ name, state: 'firing' })
+/** @returns {Alert} */
 const pending = name => ({ name, state: 'pending' })
 
-/** Tries a fault in a world whose alerts are those of `during` while it lasts, and of `after` when it is healed. */
+/**
+ * Tries a fault in a world whose alerts are those of `during` while it lasts, and of `after` when it is healed.
+ *
+ * @typedef {import('./experiment.js').Alert} Alert
+ * @param {{ before?: Alert[], during?: Alert[], after?: Alert[] }} alerts
+ */
 async function tried({ before = [], during = [], after = [] }) {
   let now = before
   const fault = {

@@ -87,7 +87,13 @@ export class Load {
     await this.#send('POST', path, { person, key: `faults-pay-${bought.id}`, body: JSON.stringify({ method: 'card' }) })
   }
 
-  /** The answer's JSON; null when it is no success or when there is none. */
+  /**
+   * The answer's JSON; null when it is no success or when there is none.
+   *
+   * @param {string} method
+   * @param {string} path
+   * @param {{ person?: number, key?: string, body?: string, headers?: Record<string, string> }} request
+   */
   async #send(method, path, { person, key, body, headers = {} } = {}) {
     const all = {
       ...headers,
@@ -95,7 +101,12 @@ export class Load {
       ...(key && { 'idempotency-key': key }),
       ...(person !== undefined && { cookie: sessionCookie(person), origin: this.#origin }),
     }
-    const answer = await send(this.#origin + path, { method, headers: all, body, withinMs: ANSWER_WITHIN_MS })
+    const answer = await send(this.#origin + path, {
+      method,
+      headers: all,
+      ...(body && { body }),
+      withinMs: ANSWER_WITHIN_MS,
+    })
     this.#count(answer.status ?? 'none')
     return answer.ok ? JSON.parse(answer.text) : null
   }

@@ -74,8 +74,8 @@ export class Prometheus {
     const url = `http://127.0.0.1:${this.#port}/api/v1/alerts`
     const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
     if (!answer.ok) throw new Error(`Prometheus answered ${answer.status}: ${await answer.text()}`)
-    const { alerts } = (await answer.json()).data
-    return alerts.map(({ labels, state }) => ({ name: labels.alertname, state, labels }))
+    const { data } = /** @type {any} */ (await answer.json())
+    return data.alerts.map(({ labels, state }) => ({ name: labels.alertname, state, labels }))
   }
 
   get #targetsFile() {

@@ -10,7 +10,9 @@ const READY_WITHIN_MS = 60_000
 /**
  * Starts one more replica of a service that differs from the others, and lets Prometheus find it. Answers what ends it. Requests do not reach
  * it, and it takes part in everything else.
- * @param {{ env: Record<string, string>, nodeOptions?: readonly string[] }} different
+ * @param {any} world of `startWorld`
+ * @param {string} service
+ * @param {{ env?: Record<string, string>, nodeOptions?: readonly string[] }} different
  */
 export async function startReplica(world, service, { env, nodeOptions = [] }) {
   const { product, secrets, engines, prometheus, replicas } = world

@@ -36,8 +36,8 @@ export class SilentMember {
 }
 
 /** As the assigner of kafkajs, so that the group accepts it. It counts only when this member leads the group. */
-function keepsAll({ cluster }) {
-  const usual = PartitionAssigners.roundRobin({ cluster })
+function keepsAll(config) {
+  const usual = PartitionAssigners.roundRobin(config)
   return {
     ...usual,
     protocol: ({ topics }) => ({

@@ -39,8 +39,13 @@ beforeEach(() => {
   names = new Set()
 })
 
-/** What the product answers to the routes that the scenarios use. */
-const ANSWERS = new Map([
+/**
+ * What the product answers to the routes that the scenarios use.
+ *
+ * @typedef {{ status?: number | undefined, body?: any, headers?: Record<string, string>, cookies?: Record<string, { value: string }[]> }} Answer
+ * @type {[import('@holdfast/contracts/route').RouteDefinition, (query: URLSearchParams, sent: any) => Answer][]}
+ */
+const ANSWER_LIST = [
   [userRoutes.signIn, () => ({ body: { user: ben }, cookies: { [COOKIE]: [{ value: SESSION }] } })],
   [
     listListings,
@@ -84,9 +89,14 @@ const ANSWERS = new Map([
   ],
   [messageRoutes.postMessage, () => ({ body: message(1) })],
   [messageRoutes.listMessages, () => ({ body: [message(1)] })],
-])
+]
+const ANSWERS = new Map(ANSWER_LIST)
 
-/** As k6 answers. */
+/**
+ * As k6 answers.
+ *
+ * @param {Answer} answer
+ */
 const asAnswer = ({ status = 200, body, headers = {}, cookies = {} }) => ({
   status,
   headers,
@@ -95,6 +105,12 @@ const asAnswer = ({ status = 200, body, headers = {}, cookies = {} }) => ({
   json: field => (field ? body[field] : body),
 })
 
+/**
+ * @param {string} method
+ * @param {string} url
+ * @param {any} body
+ * @param {{ headers?: Record<string, string>, cookies?: Record<string, { value: string }>, tags?: { name: string } }} options
+ */
 function request(method, url, body, { headers = {}, cookies = {}, tags } = {}) {
   const { origin, pathname: path, searchParams: query } = new URL(url)
   const fault = (...found) => faults.push(...found.map(each => `${method} ${path}: ${each}`))
@@ -102,7 +118,7 @@ function request(method, url, body, { headers = {}, cookies = {}, tags } = {}) {
   if (origin === payment.providerUrl) return askProvider(path, body, headers, fault)
   if (method === 'GET' && path === pages.home.path) return asAnswer({})
   const route = findRoute(method, path)
-  const answer = ANSWERS.get(route)
+  const answer = route && ANSWERS.get(route)
   if (!answer) {
     fault(route ? 'this test has no answer to it' : 'the product has no such route')
     return asAnswer({ status: 404 })
@@ -115,7 +131,14 @@ function request(method, url, body, { headers = {}, cookies = {}, tags } = {}) {
   return answered
 }
 
-/** The two steps of a browser at the payment provider. */
+/**
+ * The two steps of a browser at the payment provider.
+ *
+ * @param {string} path
+ * @param {any} form
+ * @param {Record<string, string>} headers
+ * @param {(...found: string[]) => void} fault
+ */
 function askProvider(path, form, { authorization }, fault) {
   if (authorization !== `Bearer ${payment.publishableKey}` || !payment.publishableKey) fault('it has no key')
   if (path === '/v1/payment_methods') return asAnswer({ body: { id: 'pm_1' } })

@@ -2,12 +2,17 @@
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS)
 const RealDate = Date
 
-globalThis.Date = class extends RealDate {
+class DateAhead extends RealDate {
+  /** @param {[]} given as to `Date` */
   constructor(...given) {
-    super(...(given.length > 0 ? given : [RealDate.now() + aheadMs]))
+    super(.../** @type {[number]} */ (given.length > 0 ? given : [RealDate.now() + aheadMs]))
   }
 
+  /** @override */
   static now() {
     return RealDate.now() + aheadMs
   }
 }
+
+// It cannot be called without `new`, as the real one can, so it does not have its type.
+Object.assign(globalThis, { Date: DateAhead })

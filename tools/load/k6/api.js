@@ -19,9 +19,12 @@ let reported = 0
 
 /**
  * Calls the product. A 503 with `Retry-After` counts as refused and not as a fault: it fails `http_req_failed`, and no check.
- * @param name groups requests whose paths differ by an id
+ * @param {string} method
+ * @param {string} path
+ * @param {{ session?: string, body?: object, key?: string | undefined, name?: string }} request `name` groups requests whose paths differ by an id
  */
 export function api(method, path, { session, body, key, name = path } = {}) {
+  /** @type {Record<string, string>} */
   const headers = { origin: ORIGIN, ...(body && { 'content-type': 'application/json' }) }
   if (key) headers['idempotency-key'] = key
   const answer = http.request(method, ORIGIN + path, body ? JSON.stringify(body) : null, {
@@ -42,7 +45,14 @@ export function api(method, path, { session, body, key, name = path } = {}) {
 /** The session that an answer sets; null for none. */
 export const sessionOf = ({ cookies }) => cookies[COOKIE]?.[0]?.value ?? null
 
-/** Buys a listing. Answers null when it is the buyer's own, or the product is too busy. */
+/**
+ * Buys a listing. Answers null when it is the buyer's own, or the product is too busy.
+ *
+ * @param {string} session
+ * @param {{ id: number, price: string }} listing
+ * @param {string} [key]
+ * @returns {any}
+ */
 export function buyListing(session, { id, price }, key) {
   const answer = api('POST', '/api/transactions', { session, key, body: { listingId: id, amount: price } })
   return answer.status === 201 ? answer.json() : null

@@ -33,11 +33,13 @@ function signIn({ email, password }) {
 
 function findListings(most) {
   const found = []
+  /** @type {string | undefined} */
   let path = `/api/listings?limit=${PAGE}`
   while (path && found.length < most) {
     const answer = http.get(__ENV.BASE_URL + path)
     if (answer.status !== 200) throw new Error(`no listings: ${answer.status} ${answer.body}`)
-    for (const { id, price } of answer.json()) found.push({ id, price })
+    const listings = /** @type {{ id: number, price: string }[]} */ (/** @type {unknown} */ (answer.json()))
+    for (const { id, price } of listings) found.push({ id, price })
     path = /<([^>]*)>; rel="next"/.exec(answer.headers.Link ?? '')?.[1]
   }
   return found

@@ -1,8 +1,8 @@
 // Keeps the page current and sends its forms in the background. Without this script every button still works.
 
 const REFRESH_MS = 1000
-const live = document.getElementById('live')
-const message = document.getElementById('message')
+const live = /** @type {HTMLElement} */ (document.getElementById('live'))
+const message = /** @type {HTMLElement} */ (document.getElementById('message'))
 let etag = ''
 
 /** Replaces the page's content with the newest. Focus and open parts are kept. */
@@ -13,14 +13,14 @@ async function refresh() {
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('live')
   if (!next) return
   const focused = document.activeElement
-  const focusId = live.contains(focused) ? focused.id : ''
-  const rowId = focusId ? focused.closest('li[id]')?.id : ''
+  const focusId = focused && live.contains(focused) ? focused.id : ''
+  const rowId = focusId ? focused?.closest('li[id]')?.id : ''
   for (const part of live.querySelectorAll('details[open]')) next.querySelector(`#${part.id}`)?.setAttribute('open', '')
   live.replaceChildren(...next.childNodes)
   if (!focusId) return
   // A button may be gone after its use. Then its row, or else the message line, gets the focus.
-  const target = document.getElementById(focusId) ?? (rowId && document.getElementById(rowId)) ?? message
-  target?.focus({ preventScroll: true })
+  const target = document.getElementById(focusId) ?? (rowId ? document.getElementById(rowId) : null) ?? message
+  target.focus({ preventScroll: true })
 }
 
 async function send(form, button) {
