@@ -21,12 +21,12 @@ const CONNECTIONS = {
   'dispute-svc': dispute,
   'messaging-svc': messaging,
 }
-const SERVICES = Object.keys(CONNECTIONS)
+const SERVICES = /** @type {ServiceName[]} */ (Object.keys(CONNECTIONS))
 /** PostgreSQL keeps these for superusers (superuser_reserved_connections). */
 const RESERVED = 3
 const PAGE = readFileSync(path.join(ROOT, 'docs/postgresql.md'), 'utf8')
 
-const numberIn = text => Number(/max_connections ?= ?(\d+)/.exec(text)[1])
+const numberIn = text => Number(/max_connections ?= ?(\d+)/.exec(text)?.[1])
 const ofCluster = numberIn(PAGE)
 const [, , statefulSet] = readDocuments('overlays/local/postgres.yaml')
 const SERVERS = {
@@ -35,15 +35,24 @@ const SERVERS = {
   production: ofCluster,
   'production-large': ofCluster,
 }
+/**
+ * How many of each service there are.
+ *
+ * @typedef {import('@holdfast/contracts/topology').ServiceName} ServiceName
+ * @param {(name: ServiceName) => number} countOf
+ */
+const replicas = countOf =>
+  /** @type {Record<ServiceName, number>} */ (Object.fromEntries(SERVICES.map(name => [name, countOf(name)])))
+
 /** The most connections of all pods of all services in an overlay, with those of its pooler. */
 function connectionsIn(overlay) {
-  const REPLICAS = Object.fromEntries(SERVICES.map(name => [name, podsOf(overlay, name)]))
+  const REPLICAS = replicas(name => podsOf(overlay, name))
   const POOLER_CONNECTIONS = Number(variablesOf(overlay, 'gateway').POOLER_CONNECTIONS ?? 0)
   return sumOf(sharesOfAll('gateway', CONNECTIONS.gateway, { REPLICAS, POOLER_CONNECTIONS }))
 }
 
 describe.each(OVERLAYS)('in the overlay %s', overlay => {
-  const REPLICAS = Object.fromEntries(SERVICES.map(name => [name, podsOf(overlay, name)]))
+  const REPLICAS = replicas(name => podsOf(overlay, name))
 
   it.each(SERVICES)('%s knows how many of each service may run at the same time', name => {
     expect(JSON.parse(variablesOf(overlay, name).REPLICAS)).toEqual(REPLICAS)
@@ -64,7 +73,7 @@ it('the server of compose takes as many as that of the overlay it shares its set
 })
 
 it('the server of npm start takes the connections of the most replicas', () => {
-  const REPLICAS = Object.fromEntries(SERVICES.map(name => [name, MAX_REPLICAS]))
+  const REPLICAS = replicas(() => MAX_REPLICAS)
   const all = sumOf(sharesOfAll('gateway', CONNECTIONS.gateway, { REPLICAS }))
   expect(all).toBeLessThanOrEqual(Number(SERVER_SETTINGS.max_connections) - RESERVED)
 })

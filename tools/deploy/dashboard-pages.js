@@ -2,7 +2,14 @@
 
 /** A panel with the lines of its queries: `[query, legend]` each. `unit` is one of Grafana's. */
 const lines = (title, unit, ...queries) => ({ type: 'timeseries', title, unit, queries, width: 8 })
-/** A panel with one number for each series. It is red from `bad` on, or below `good` when that is given. */
+/**
+ * A panel with one number for each series. It is red from `bad` on, or below `good` when that is given.
+ *
+ * @param {string} title
+ * @param {string} unit
+ * @param {string} query
+ * @param {{ legend?: string, bad?: number, good?: number }} options
+ */
 const number = (title, unit, query, { legend = '', bad = 1, good } = {}) => ({
   type: 'stat',
   title,

@@ -40,6 +40,10 @@ export const sources = () =>
     )
     .filter(file => SOURCE.test(file) && !TEST.test(file))
 
+/**
+ * @param {string} file
+ * @returns {[string, Set<string>][]}
+ */
 function metricsOf(file) {
   const text = fs.readFileSync(path.join(ROOT, file), 'utf8')
   return [...text.matchAll(MADE)].flatMap(([, kind, name, list = '']) => {
@@ -56,12 +60,12 @@ function metricsOf(file) {
 export function unknownLabelsIn(query, exported = exportedMetrics()) {
   const inSelectors = [...query.matchAll(/([a-zA-Z_][\w:]*)\s*\{([^}]*)\}/g)].flatMap(([, name, matchers]) =>
     [...matchers.matchAll(/(\w+)\s*(?:=|!=|=~|!~)\s*"/g)]
-      .filter(([, label]) => exported.has(name) && !exported.get(name).has(label))
+      .filter(([, label]) => exported.get(name)?.has(label) === false)
       .map(([, label]) => `${name}{${label}}`),
   )
   const metrics = metricsIn(query)
   if (!metrics.every(name => exported.has(name))) return inSelectors
-  const labels = new Set(metrics.flatMap(name => [...exported.get(name)]))
+  const labels = new Set(metrics.flatMap(name => [...(exported.get(name) ?? [])]))
   const inGroups = [...query.matchAll(/\bby\s*\(([^)]*)\)/g)].flatMap(([, list]) => list.match(/\w+/g) ?? [])
   return [...inSelectors, ...inGroups.filter(label => !labels.has(label)).map(label => `by (${label})`)]
 }

@@ -22,7 +22,7 @@ it.each(['migrate', 'escrow-svc', 'gateway'])(
     onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
     await fillImage(app, folder)
     const files = fs
-      .readdirSync(folder, { recursive: true })
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter(file => file.endsWith('.js') && !file.startsWith(PACKED))
     const references = files.flatMap(file =>
       referencesIn(fs.readFileSync(path.join(folder, file), 'utf8')).map(to => ({ file, to })),

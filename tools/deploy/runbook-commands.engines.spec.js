@@ -11,6 +11,7 @@ import { createBucket, startS3 } from '@holdfast/engines/s3'
 import { Kafka, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { command, run } from '../../e2e/support/runbooks.js'
+import { listen } from '../dev/listen.js'
 import { TOPOLOGY } from '../dev/topology.js'
 import { skipEvents } from './skip-events.js'
 
@@ -147,9 +148,9 @@ it('the command of the runbook of certificates says whose the certificate is, an
   const made = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '60']
   execFileSync('openssl', [...made, '-subj', '/CN=localhost', '-keyout', key, '-out', cert], { stdio: 'ignore' })
   const server = https.createServer({ key: fs.readFileSync(key), cert: fs.readFileSync(cert) })
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   try {
-    const script = command('certificates.md', 's_client', { ':443': `:${server.address().port}` })
+    const script = command('certificates.md', 's_client', { ':443': `:${port}` })
     const { stdout } = await run(script, { env: { HOST: 'localhost' } })
     expect(stdout).toMatch(/^subject=.*localhost\nissuer=.*localhost\nnotAfter=/)
   } finally {

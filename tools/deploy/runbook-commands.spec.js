@@ -112,6 +112,7 @@ describe('the runbooks’ commands of kubectl name what production has', () => {
     expect(calls.length).toBeGreaterThan(KUBECTL.length)
     for (const args of calls) {
       const verb = args.find(word => word in VERBS)
+      /** @type {{ values: Record<string, unknown>, positionals: string[] }} */
       const { values, positionals } = parseArgs({
         args,
         options: { ...NAMESPACE, ...VERBS[verb] },
