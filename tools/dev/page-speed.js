@@ -21,5 +21,6 @@ await session(async (processes, undo) => {
     env: { ...process.env, BASE_URL: baseUrl, SANDBOX_URL: sandboxUrl, DAY_SECONDS: '86400' },
     output: process.stdout.fd,
   })
-  return (await exited).code
+  // A run that a signal ended has no code.
+  return (await exited).code ?? 1
 })
