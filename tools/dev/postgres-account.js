@@ -16,8 +16,8 @@ const SYSTEM_ACCOUNTS = ['postgres', 'nobody']
  * - the account postgres or nobody, where they can reach the checkout.
  */
 export function unprivilegedAccount(postgres) {
-  const uid = process.getuid()
-  if (uid !== 0) return { prefix: [], ids: {}, owner: { uid, gid: process.getgid() } }
+  const { uid, gid } = ownIds()
+  if (uid !== 0) return { prefix: [], ids: {}, owner: { uid, gid } }
   const found = waysForRoot().find(way => succeeds([...way.prefix, postgres, '--version'], way.ids))
   if (found) return found
   throw new Failure(
@@ -33,6 +33,9 @@ export function ownFolder(folder, { owner }) {
 
 /** Makes PostgreSQL's account the owner of a file. */
 export const ownFile = (file, { owner }) => fs.chownSync(file, owner.uid, owner.gid)
+
+/** Who runs this process. Every system that Holdfast starts on has these numbers. */
+const ownIds = () => ({ uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 })
 
 function waysForRoot() {
   const mapped = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
@@ -58,6 +61,7 @@ function accountIds(name) {
   return Number.isInteger(ids.uid) && ids.uid !== 0 ? [ids] : []
 }
 
+/** @param {string[]} line */
 function succeeds([command, ...args], ids) {
   return spawnSync(command, args, { ...ids, stdio: 'ignore' }).status === 0
 }

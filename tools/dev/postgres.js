@@ -17,9 +17,9 @@ const READY_STEP_MS = 25
 // How a server that a killed launcher left is stopped. SIGINT cancels running statements, SIGQUIT ends the server at once and
 // makes the next start recover, SIGKILL is the last resort. Each signal is given some time.
 const ORPHAN_SIGNALS = [
-  ['SIGINT', 30_000],
-  ['SIGQUIT', 10_000],
-  ['SIGKILL', 10_000],
+  { signal: 'SIGINT', withinMs: 30_000 },
+  { signal: 'SIGQUIT', withinMs: 10_000 },
+  { signal: 'SIGKILL', withinMs: 10_000 },
 ]
 
 // A server for one machine: connections for the most replicas, and committed data is as safe as in production. With 64 MB of buffers, money commands
@@ -43,6 +43,7 @@ export const SERVER_SETTINGS = {
 /**
  * Starts a real PostgreSQL on a folder and waits until it accepts connections. Makes the database files when there are none,
  * and first stops a server that a killed launcher left on the folder. Answers the server's entry in `processes`.
+ *
  * @param {import('./processes.js').Processes} processes
  * @param {import('./logs.js').Logs} logs
  * @param {{ folder: string, port: number, password?: string, settings?: Record<string, string>, programs?: { postgres: string },
@@ -53,7 +54,7 @@ export async function startPostgres(processes, logs, database) {
   const account = unprivilegedAccount(programs.postgres)
   await stopOrphan(folder)
   if (!fs.existsSync(path.join(folder, 'PG_VERSION')))
-    await createCluster(processes, programs, account, folder, password)
+    await createCluster(processes, { ...findPostgres(), ...programs }, account, folder, password)
   ownFolder(folder, account)
 
   const flags = Object.entries({ ...SERVER_SETTINGS, ...settings }).flatMap(([name, value]) => [
@@ -87,7 +88,7 @@ export async function startPostgres(processes, logs, database) {
   if (!ready || entry.ended) {
     throw new Failure(`PostgreSQL did not start; the last lines of ${log.file}:`, lastLines(log))
   }
-  return entry
+  return /** @type {import('./processes.js').Entry & { pid: number }} */ (entry)
 }
 
 /**
@@ -98,8 +99,8 @@ export async function startPostgres(processes, logs, database) {
 export async function stopOrphan(folder) {
   const pid = serverPid(folder)
   const runs = () => pid !== null && serverPid(folder) === pid
-  for (const [signal, withinMs] of ORPHAN_SIGNALS) {
-    if (!runs()) break
+  for (const { signal, withinMs } of ORPHAN_SIGNALS) {
+    if (pid === null || !runs()) break
     process.kill(pid, signal)
     await until(() => !runs(), { withinMs, everyMs: READY_STEP_MS })
   }
@@ -145,7 +146,7 @@ async function createCluster(processes, { initdb }, account, folder, password) {
 // A killed server leaves a file that says "ready" for ever, so the pid in it must be the one we started.
 function isReady(folder, pid) {
   const written = readPidFile(folder)
-  return written?.pid === pid && written.isReady
+  return written !== null && written.pid === pid && written.isReady
 }
 
 // On Linux with setpriv, the kernel stops the server when this launcher dies. Elsewhere the next start does it.
