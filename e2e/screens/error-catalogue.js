@@ -162,7 +162,7 @@ export const CATALOGUE = [
     // The button is disabled until all three documents are chosen.
     act: async page => {
       const form = page.locator('form', { has: page.getByRole('button', { name: 'Submit for Verification' }) })
-      await form.evaluate(each => each.requestSubmit())
+      await form.evaluate((/** @type {HTMLFormElement} */ each) => each.requestSubmit())
     },
     shows: ['Missing Documents'],
   },

@@ -5,6 +5,7 @@ import { dim, say } from './output.js'
  * Asks a process again and again whether it serves, until it has ended. Ends one that lives and has not answered several
  * times in a row, such as a PostgreSQL whose recovery was killed: it refuses every connection and never exits by itself.
  * @param {import('./processes.js').Processes} processes
+ * @param {import('./processes.js').Entry} entry
  * @param {() => Promise<boolean>} answers
  * @param {{ askEveryMs: number, silentAsks: number }} timing
  */

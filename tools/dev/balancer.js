@@ -24,7 +24,7 @@ export async function startBalancer({ host, port }, ports) {
   })
   await new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ host, port }, resolve)
+    server.listen({ host, port }, () => resolve(undefined))
   })
   return () => {
     server.close()

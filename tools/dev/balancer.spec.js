@@ -4,6 +4,7 @@ import http from 'node:http'
 import net from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { startBalancer } from './balancer.js'
+import { listen } from './listen.js'
 
 const undo = []
 afterEach(() => {
@@ -17,19 +18,18 @@ const BUSY = `require('node:http').createServer((_, answer) => answer.end('busy'
 /** A replica that answers with its name. */
 async function replica(name) {
   const server = http.createServer((_, answer) => answer.end(name))
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  const port = await listen(server)
   undo.push(
     () => server.close(),
     () => server.closeAllConnections(),
   )
-  return server.address().port
+  return port
 }
 
 /** A port at which nothing listens. */
 async function closedPort() {
   const server = net.createServer()
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
+  const port = await listen(server)
   await new Promise(resolve => server.close(resolve))
   return port
 }
@@ -49,11 +49,11 @@ it('passes connections on to the replicas in turn', async () => {
 })
 
 it.runIf(process.platform === 'linux')("shows the client's address to the replica", async () => {
-  const server = net.createServer(socket => socket.end(socket.remoteAddress))
-  await new Promise(resolve => server.listen(0, '127.0.0.1', resolve))
+  const server = net.createServer(socket => socket.end(String(socket.remoteAddress)))
+  const replicaPort = await listen(server)
   undo.push(() => server.close())
   const port = await closedPort()
-  undo.push(await startBalancer({ host: '127.0.0.1', port }, [server.address().port]))
+  undo.push(await startBalancer({ host: '127.0.0.1', port }, [replicaPort]))
   const client = net.connect({ port, host: '127.0.0.1', localAddress: '127.0.0.9' })
   const [address] = await once(client, 'data')
   expect(String(address)).toBe('127.0.0.9')

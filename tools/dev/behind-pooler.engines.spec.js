@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultsBehindPooler } from './behind-pooler.js'
 
 /** The path of pgbouncer. The tests on it run where this names one, and fail in CI where it does not. */
-const { PGBOUNCER } = process.env
+const { PGBOUNCER = '' } = process.env
 const ROLES = ['pooled_svc', 'direct_svc']
 
 describe.skipIf(!PGBOUNCER && !process.env.CI)('the check of services behind pgbouncer', () => {

@@ -61,12 +61,12 @@ async function compileFile(folder, file) {
   })
   fs.mkdirSync(path.dirname(output), { recursive: true })
   fs.writeFileSync(output, `${code}\n//# sourceMappingURL=${path.basename(output)}.map\n`)
-  fs.writeFileSync(`${output}.map`, map)
+  fs.writeFileSync(`${output}.map`, map ?? '')
   return output
 }
 
 function removeOthers(folder, kept) {
-  for (const name of fs.readdirSync(folder, { recursive: true })) {
+  for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name)
     if (fs.statSync(file).isFile() && !kept.has(file)) fs.rmSync(file)
   }

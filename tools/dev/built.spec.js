@@ -114,6 +114,6 @@ describe('sourcesOf', () => {
     write('libs/kernel/dist/index.js', '')
     write('libs/kernel/node_modules/a/index.js', '')
     write('libs/kernel/test/fixture.ts', '')
-    expect(sourcesOf(root, { folder: 'libs/kernel' })).toEqual(['package.json', 'src/index.ts'])
+    expect(sourcesOf(root, { folder: 'libs/kernel', kind: 'libs' })).toEqual(['package.json', 'src/index.ts'])
   })
 })

@@ -2,6 +2,7 @@
 // unit tests. Each check runs even when an earlier one failed. `--without-tests` leaves the tests out: CI runs them in `npm test`.
 import path from 'node:path'
 import { build } from './build.js'
+import { installEndToEnd } from './end-to-end.js'
 import { checkEngines } from './engines.js'
 import { Failure } from './failure.js'
 import { findBrokenImportRules } from './import-rules.js'
@@ -16,6 +17,8 @@ import { runVitest } from './vitest-run.js'
 
 await session(async processes => {
   await installEverything(processes, ROOT)
+  // For the types of the browser's driver.
+  await installEndToEnd(processes)
   const tool = (title, script, args) => () =>
     phase(title, () =>
       runTask(processes, title, process.execPath, [path.join(ROOT, 'node_modules', script), ...args], {
@@ -33,8 +36,10 @@ await session(async processes => {
     tool('Format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
     () => phase('Imports run one way', importsRunOneWay),
     () => phase('Packages run on the promised Node', () => checkEngines(ROOT)),
-    types('Types of services and tools', 'tsconfig.json'),
+    types('Types of services and of tools in TypeScript', 'tsconfig.json'),
     types('Types of the web app', 'apps/web/tsconfig.json'),
+    types('Types of tools in JavaScript', 'tools/tsconfig.json'),
+    types('Types of the journeys', 'e2e/tsconfig.json'),
     () => phase('Pages are light', pagesAreLight),
   ]
   const failures = []

@@ -22,8 +22,9 @@ export async function installEndToEnd(processes) {
  * Starts the product in a scratch folder, as `npm start` does. Adds to `undo` what frees the folder and the ports. Resolves, when it can be used,
  * to the function that runs journeys against it and the one that stops it. A run that ends early counts as one failure. Behind a pooler, a run
  * afterwards looks at what the services have done with it.
+ * @param {import('./processes.js').Processes} processes
  * @param {(() => unknown)[]} undo
- * @param {{ args?: string[], replicas?: number, jaeger?: object }} options arguments of the launcher, how many replicas of each service run,
+ * @param {{ args?: string[], replicas?: number, jaeger?: { collectorUrl: string, queryUrl: string } }} options arguments of the launcher, how many replicas of each service run,
  * and the Jaeger that takes the traces
  * @returns {Promise<{ run: (groups: string) => Promise<import('./suites.js').Outcome>, stop: () => Promise<unknown> }>} `groups` as JOURNEYS of
  * `e2e/run.js`

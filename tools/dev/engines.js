@@ -18,7 +18,7 @@ export async function checkEngines(root) {
 
 /**
  * One line for each entry of a lockfile's `packages` that does not promise all of `range`.
- * @param {Record<string, { version?: string, link?: boolean, engines?: { node?: string } }>} packages
+ * @param {Record<string, { version?: string, link?: boolean, optional?: boolean, os?: string[], engines?: { node?: string } }>} packages
  */
 export async function narrowerEngines(packages, range) {
   // Only here: the other scripts in this folder also run before anything is installed.
@@ -30,5 +30,9 @@ export async function narrowerEngines(packages, range) {
   })
 }
 
-/** False for an optional package that npm installs on other systems only. */
+/**
+ * False for an optional package that npm installs on other systems only.
+ *
+ * @param {{ optional?: boolean, os?: string[] }} entry
+ */
 const runsHere = ({ optional, os }) => !optional || !os || os.some(name => SYSTEMS.includes(name))

@@ -142,13 +142,17 @@ function databaseUrls(plan, name, { services }) {
   }
 }
 
-/** The addresses of the database by way of the pooler, as the role of each service that keeps data. @param {{ secrets, poolerPort }} plan */
+/** The addresses of the database by way of the pooler, as the role of each service that keeps data. @param {{ secrets, ports, poolerPort }} plan */
 export function pooledUrls(plan, { services, processes } = TOPOLOGY) {
   const roles = services.filter(name => processes.get(name).schema).map(roleOf)
   return Object.fromEntries(roles.map(role => [role, databaseUrl(plan, role, plan.poolerPort)]))
 }
 
-/** @param {number | null} [port] another one than PostgreSQL's own */
+/**
+ * @param {{ secrets, ports }} plan
+ * @param {string} role
+ * @param {number | null} port another one than PostgreSQL's own
+ */
 function databaseUrl({ secrets, ports }, role, port = null) {
   return `postgres://${role}:${secrets.rolePasswords[role]}@127.0.0.1:${port ?? ports.postgres}/holdfast`
 }

@@ -46,7 +46,8 @@ function judge(owner, file, wanted, kinds) {
   if (leavesPackage(file, wanted)) return 'a relative path stays in its package'
   const name = PACKAGE.exec(wanted.from)?.[1]
   const kind = name && kinds.get(name)
-  if (!TEST.test(file) && FIXTURES.has(name) && !FIXTURES.has(owner.name)) return 'only tests may import the fixtures'
+  if (!TEST.test(file) && name && FIXTURES.has(name) && !FIXTURES.has(owner.name))
+    return 'only tests may import the fixtures'
   if (name && name !== owner.name) {
     if (owner.name === 'kernel') return 'the kernel depends on no other package'
     if (kind === undefined) return 'there is no such package'

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { forgetBuilt, readPackages, stalePackages } from './built.js'
+import { listen } from './listen.js'
 import { identityOf } from './process-identity.js'
 import { Processes } from './processes.js'
 import { pidsOf, runningProcesses, startProduct } from './product.js'
@@ -34,9 +35,8 @@ afterAll(() => fs.rmSync(home, { recursive: true, force: true }))
 
 // From the range that the system assigns. The launcher takes its own ports from another range.
 async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const { port } = server.address()
+  const server = net.createServer()
+  const port = await listen(server)
   await new Promise(resolve => server.close(resolve))
   return port
 }
@@ -57,7 +57,10 @@ const aliveOf = pids => pids.filter(pid => identityOf(pid) !== null)
 const isOpen = port =>
   new Promise(resolve => {
     const socket = net.connect({ host: '127.0.0.1', port })
-    socket.once('connect', () => resolve(true) || socket.destroy())
+    socket.once('connect', () => {
+      resolve(true)
+      socket.destroy()
+    })
     socket.once('error', () => resolve(false))
   })
 
@@ -85,9 +88,9 @@ describe('npm start', () => {
       )
 
       secrets = fs.readFileSync(path.join(folderOf('left'), 'secrets.json'), 'utf8')
-      for (const [folder, product, signal] of [
-        ['left', left, 'SIGTERM'],
-        ['right', right, 'SIGHUP'],
+      for (const { folder, product, signal } of [
+        { folder: 'left', product: left, signal: /** @type {const} */ ('SIGTERM') },
+        { folder: 'right', product: right, signal: /** @type {const} */ ('SIGHUP') },
       ]) {
         const pids = pidsOf(folderOf(folder))
         expect(aliveOf(pids)).toHaveLength(TOPOLOGY.processes.size + 1)

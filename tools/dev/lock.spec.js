@@ -14,21 +14,28 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(folder, { recursive: true }))
 
+/** @param {Parameters<typeof tryLock>} of */
+function take(...of) {
+  const { release } = tryLock(...of)
+  if (!release) throw new Error('the lock is taken')
+  return release
+}
+
 // The pid of a process that has ended.
 const endedPid = () => spawnSync(process.execPath, ['-e', '']).pid
 
 describe('a lock', () => {
   it('is released once: a later owner keeps it', () => {
-    const { release } = tryLock(file)
+    const release = take(file)
     release()
-    const { release: second } = tryLock(file)
+    const second = take(file)
     release()
     expect(tryLock(file).owner).toMatchObject({ pid: process.pid })
     second()
   })
 
   it('is taken once, names its owner to others, and can be taken again after its release', () => {
-    const { release } = tryLock(file, { url: 'http://localhost:3000' })
+    const release = take(file, { url: 'http://localhost:3000' })
     expect(tryLock(file).owner).toMatchObject({ pid: process.pid, url: 'http://localhost:3000' })
     release()
     expect(tryLock(file).release).toBeDefined()

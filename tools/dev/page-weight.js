@@ -30,7 +30,7 @@ export function weighPages(dist) {
   const font = sum(filesOf('woff2'), file => read(file).length)
   const scripts = filesOf('js')
   const script = sum(scripts, gzipped)
-  return Object.entries(JSON.parse(read(PAGE_FILES)))
+  return Object.entries(JSON.parse(String(read(PAGE_FILES))))
     .map(([page, own]) => ({
       page,
       script: script + sum(own, gzipped),

@@ -31,9 +31,9 @@ it('names only a process that serves the folder: after a kill the number may be 
   }
   expect(noted(process.pid)).toBeNull()
   const run = (...args) => {
-    const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)', '--', ...args])
-    onTestFinished(() => process.kill(pid))
-    return pid
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)', '--', ...args])
+    onTestFinished(() => void child.kill())
+    return child.pid
   }
   expect(noted(run('postgres', '-D', '/another/folder'))).toBeNull()
   const server = run('postgres', '-D', folder)

@@ -29,13 +29,18 @@ const WRITTEN = ['.', 'node_modules', BUILD_RECORDS]
 const CONNECT_TIMEOUT_MS = 500
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
+function hasGlibc() {
+  const { header } = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport())
+  return header.glibcVersionRuntime !== undefined
+}
+
 /** Refuses a machine on which PostgreSQL's binaries do not run. */
 export function checkPlatform() {
   const platform = `${process.platform}-${process.arch}`
   if (!PLATFORMS.includes(platform)) {
     throw new Failure(`Holdfast starts on Linux and macOS (x64, arm64), and this machine is ${platform}.`)
   }
-  if (process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined) {
+  if (process.platform === 'linux' && !hasGlibc()) {
     throw new Failure('PostgreSQL from npm needs a Linux with glibc (Debian, Ubuntu, Fedora, …), not musl.')
   }
 }
@@ -93,7 +98,7 @@ function freeBytes(folder) {
 // Root could write there, and would leave files that the folder's owner cannot use.
 function refuseForeignFolder(folder) {
   const { uid } = fs.statSync(folder)
-  if (uid === process.getuid()) return
+  if (uid === process.getuid?.()) return
   throw new Failure(
     `The data folder ${folder} belongs to another user (number ${uid}): start as that user, or choose another DATA_DIR.`,
   )
@@ -150,7 +155,7 @@ function answers(address, port) {
 export function listenError(host, port) {
   return new Promise(resolve => {
     const server = net.createServer()
-    server.once('error', error => resolve(error.code))
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code))
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)))
   })
 }

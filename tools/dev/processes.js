@@ -26,6 +26,19 @@ const LEFTOVER_STEP_MS = 50
  */
 
 /**
+ * A process that was started.
+ *
+ * @typedef {object} Entry
+ * @property {string} name
+ * @property {number | undefined} pid none when it did not start at all
+ * @property {import('node:child_process').ChildProcess} child
+ * @property {number} stops
+ * @property {NodeJS.Signals} stopSignal
+ * @property {boolean} ended
+ * @property {Promise<{ code: number | null, signal: NodeJS.Signals | null, error: NodeJS.ErrnoException | null }>} exited
+ */
+
+/**
  * The running processes that this launcher started. Each leads its own process group, so that Ctrl-C in the terminal reaches
  * only the launcher, which then stops them in order.
  */
@@ -70,12 +83,13 @@ export class Processes {
       detached: true,
       stdio,
     })
-    const entry = { name, pid: child.pid, child, stops, stopSignal, ended: false }
-    entry.exited = exitOf(child).then(exit => {
+    const exited = exitOf(child).then(exit => {
       entry.ended = true
       this.#forget(entry)
       return exit
     })
+    /** @type {Entry} */
+    const entry = { name, pid: child.pid, child, stops, stopSignal, ended: false, exited }
     // Without a pid it did not start at all, and `exited` says why.
     if (entry.pid !== undefined) {
       this.#running.set(entry.pid, entry)

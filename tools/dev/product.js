@@ -25,13 +25,13 @@ export function startProduct(processes, { env = {}, args = [], echo = () => {} }
     output += chunk
     echo(String(chunk))
   }
-  child.stdout.on('data', collect)
-  child.stderr.on('data', collect)
+  child.stdout?.on('data', collect)
+  child.stderr?.on('data', collect)
   const exited = new Promise(resolve => {
     child.once('close', code => resolve({ code, output }))
   })
   const ready = new Promise((resolve, reject) => {
-    child.on('message', message => message.ready && resolve(message.ready))
+    child.on('message', (/** @type {any} */ message) => message.ready && resolve(message.ready))
     exited.then(() => reject(new Failure(`The product did not start; this is what it printed:\n${output}`)))
   })
   // A caller that only waits for `exited` leaves this rejection unhandled.
@@ -40,6 +40,7 @@ export function startProduct(processes, { env = {}, args = [], echo = () => {} }
     ready,
     exited,
     output: () => output,
+    /** @param {NodeJS.Signals} signal */
     stop(signal = 'SIGTERM') {
       child.kill(signal)
       return exited

@@ -11,29 +11,36 @@ const LOOK_FOR_SHELL_MS = 500
  * second. `onFirst` and `onSecond` are called at the same moments, to inform the person.
  */
 export function listenForStop({ onFirst, onSecond }) {
-  const stop = { interrupted: null, hurry: null }
+  /** @type {(reason: Error) => void} */
+  let interrupt = () => {}
+  /** @type {(value?: unknown) => void} */
+  let endNow = () => {}
+  /** @type {Promise<never>} */
+  const interrupted = new Promise((_, reject) => {
+    interrupt = reject
+  })
+  const hurry = new Promise(resolve => {
+    endNow = resolve
+  })
+  interrupted.catch(() => {})
+  /** @type {number | null} */
   let first = null
   let hurried = false
-  stop.hurry = new Promise(hurry => {
-    stop.interrupted = new Promise((_, reject) => {
-      const ask = () => {
-        const now = performance.now()
-        if (first === null) {
-          first = now
-          onFirst()
-          reject(new Interrupted())
-        } else if (now - first > ECHO_MS && !hurried) {
-          hurried = true
-          onSecond()
-          hurry()
-        }
-      }
-      for (const name of STOP_EVENTS) process.on(name, ask)
-      whenShellOfNpmEnds(() => first ?? ask())
-    })
-  })
-  stop.interrupted.catch(() => {})
-  return stop
+  const ask = () => {
+    const now = performance.now()
+    if (first === null) {
+      first = now
+      onFirst()
+      interrupt(new Interrupted())
+    } else if (now - first > ECHO_MS && !hurried) {
+      hurried = true
+      onSecond()
+      endNow()
+    }
+  }
+  for (const name of STOP_EVENTS) process.on(name, ask)
+  whenShellOfNpmEnds(() => first ?? ask())
+  return { interrupted, hurry }
 }
 
 /**

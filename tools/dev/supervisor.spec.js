@@ -19,6 +19,7 @@ describe('a process that ends', () => {
   afterEach(() => processes.close(new Promise(() => {})))
 
   it('while something hinders its start is started again once nothing does, however long that takes', async () => {
+    /** @type {string | null} */
     let hindrance = 'the disk is full'
     let starts = 0
     const supervisor = new Supervisor(processes, null, async () => hindrance)

@@ -22,7 +22,8 @@ export async function runTask(processes, name, command, args, options) {
     kept.push(line)
     if (kept.length > FIRST_LINES_KEPT + LAST_LINES_KEPT) kept.splice(FIRST_LINES_KEPT, 1)
   }
-  const read = [entry.child.stdout, entry.child.stderr].filter(Boolean).map(stream => {
+  const read = [entry.child.stdout, entry.child.stderr].flatMap(stream => {
+    if (!stream) return []
     const lines = readline.createInterface({ input: stream })
     lines.on('line', keep)
     return new Promise(resolve => lines.once('close', resolve))

@@ -8,6 +8,8 @@ const DEADLINE_MINUTES = 30
  * Runs a program of tests on Node, which writes what came out of it into the file `result`, as JSON. Its output is shown. A program that
  * ends without a result, or fails without naming a failure, counts as one failure, and so does one that has to be stopped after 30 minutes.
  * @param {import('./processes.js').Processes} processes
+ * @param {string} name
+ * @param {string[]} args of Node
  * @param {{ cwd: string, env: Record<string, string>, result: string }} options
  * @param {(result: any) => import('./suites.js').Outcome} outcomeOf reads the result
  * @returns {Promise<import('./suites.js').Outcome>}
@@ -19,10 +21,11 @@ export async function runTests(processes, name, args, { cwd, env, result }, outc
     env: { ...process.env, ...env },
     output: process.stderr.fd,
   })
+  /** @type {string | null} */
   let ending = null
   const timer = setTimeout(() => {
     ending = `was stopped after ${DEADLINE_MINUTES} minutes`
-    process.kill(pid, 'SIGKILL')
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
   }, DEADLINE_MINUTES * 60_000)
   const { code } = await exited
   clearTimeout(timer)

@@ -34,7 +34,9 @@ describe('a service that is added to the topology file', () => {
     expect(secrets.rolePasswords).toHaveProperty('payout_svc')
     const { ports, release } = await reservePorts(540, 0, topology)
     release()
-    const numbers = Object.values(ports).flatMap(each => (typeof each === 'number' ? each : [each.port, each.opsPort]))
+    const numbers = Object.values(ports).flatMap((/** @type {any} */ each) =>
+      typeof each === 'number' ? each : [each.port, each.opsPort],
+    )
     expect(new Set(numbers).size).toBe(2 * topology.processes.size + 2)
 
     const environmentOf = environments({ settings: readSettings([], {}), secrets, ports }, topology)

@@ -17,6 +17,8 @@ const LINES_OF_MESSAGE = 4
  * Runs Vitest on some projects of `vitest.config.js`, shows its output, and answers what came out. A file that could not be
  * loaded counts as one failure, and so does a run that does not end. Errors outside of any test make Vitest fail without naming a failure.
  * @param {import('./processes.js').Processes} processes
+ * @param {string[]} projects
+ * @param {{ patterns?: string[] | undefined, env?: Record<string, string>, workers?: number }} options
  * @returns {Promise<Outcome>}
  */
 export async function runVitest(processes, projects, { patterns = [], env = {}, workers = WORKERS } = {}) {

@@ -52,7 +52,8 @@ async function compiled(change) {
     filename: path.join(ROOT, change.file),
     sourceMaps: false,
   })
-  const [, folder, relative] = /^((?:apps|libs)\/[^/]+)\/(.*)$/.exec(change.file)
+  const [, folder, relative] = /^((?:apps|libs)\/[^/]+)\/(.*)$/.exec(change.file) ?? []
+  if (!folder) throw new Error(`${change.file} is in no package`)
   return [path.join(ROOT, folder, outputOf(relative)), code]
 }
 

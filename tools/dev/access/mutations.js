@@ -4,6 +4,9 @@
  * (calls past the gateway), `sites` (writes from other sites), or `signIn` (the sign-in of a suspended user).
  *
  * A guard that two processes have is removed in both, because each of them refuses alone.
+ *
+ * @typedef {{ name: string, file: string, find: string, replace: string, services: string[], routes?: RegExp, part?: string }} Mutation
+ * @type {Mutation[]}
  */
 export const MUTATIONS = [
   {

@@ -11,7 +11,12 @@ export async function makeWorld() {
   return { actors, records: await makeRecords(actors) }
 }
 
-/** The faults of the part of the matrix that a mutation concerns. */
+/**
+ * The faults of the part of the matrix that a mutation concerns.
+ *
+ * @param {import('./mutations.js').Mutation} mutation
+ * @param {Awaited<ReturnType<typeof makeWorld>>} world
+ */
 export async function faultsWith({ routes, part = 'routes' }, { actors, records }) {
   if (part === 'services') return askServices(SERVICE_PORTS)
   if (part === 'signIn') return faultsOfSignIn((await meetActors()).signInsOfSuspended)
@@ -19,12 +24,17 @@ export async function faultsWith({ routes, part = 'routes' }, { actors, records 
   return (await askRefusals(actors, records, routes)).faults
 }
 
+/** @param {string[]} codes of the answers to the right password and to a wrong one */
 const faultsOfSignIn = ([right, wrong]) => [
   ...(right === 'ACCOUNT_SUSPENDED' ? [] : [`a suspended user signs in: ${right}`]),
   ...(wrong === 'INVALID_CREDENTIALS' ? [] : [`who guesses learns of a suspension: ${wrong}`]),
 ]
 
-/** Whether the people and records can be used again after a mutation. */
+/**
+ * Whether the people and records can be used again after a mutation.
+ *
+ * @param {import('./mutations.js').Mutation} mutation
+ */
 export const leavesWorld = ({ routes, part }) => part !== 'sites' && !(routes && canChange(routes))
 
 /** The whole matrix. */

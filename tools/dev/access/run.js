@@ -10,8 +10,10 @@ const DEMO_PASSWORD = 'holdfast-demo'
 /**
  * Tries mutations: each must make the matrix fail.
  *
- * @returns {Promise<import('../suites.js').Outcome>}
+ * @param {import('../processes.js').Processes} processes
+ * @param {(() => unknown)[]} undo
  * @param {{ only?: string, from?: string }} options `only` selects by name, `from` names the first
+ * @returns {Promise<import('../suites.js').Outcome>}
  */
 export async function provesMutations(processes, undo, { only = '', from = '' } = {}) {
   for (const mutation of MUTATIONS) changedSource(mutation)
@@ -19,7 +21,9 @@ export async function provesMutations(processes, undo, { only = '', from = '' } 
   if (chosen.length === 0) throw new Failure(`No mutation is named "${only}".`)
   undo.push(removeChanged)
   const { product, matrix } = await startWithAdmins(processes, undo)
+  /** @type {import('../suites.js').Outcome} */
   const outcome = { passed: 0, failures: [] }
+  /** @type {Awaited<ReturnType<typeof matrix.makeWorld>> | null} */
   let world = null
   /** The services that run changed code. They get their own back with the next restart. */
   let changed = {}
