@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { command } from '../../e2e/support/runbooks.js'
 import { Rehearsal } from './rehearsal.js'
 

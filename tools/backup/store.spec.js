@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
 import { baseBackups, baseFolder, draftFolder, prune } from './store.js'
 
 let store

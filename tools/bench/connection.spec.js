@@ -1,5 +1,4 @@
 import net from 'node:net'
-import { afterEach, expect, it } from 'vitest'
 import { listen } from '../dev/listen.js'
 import { Connection } from './connection.js'
 

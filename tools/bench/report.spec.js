@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { processorLines } from './processor-time.js'
 import { errorLines, resultLines, unsteadyLines } from './report.js'
 

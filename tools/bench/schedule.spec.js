@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { poissonArrivals } from './schedule.js'
 import { percentile } from './statistics.js'
 

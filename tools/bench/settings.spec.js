@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { Failure } from '../dev/failure.js'
 import { readSettings } from './settings.js'
 

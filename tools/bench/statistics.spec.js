@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { isAbove, median, percentile } from './statistics.js'
 
 describe('percentile', () => {

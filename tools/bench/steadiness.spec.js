@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { isSteady } from './steadiness.js'
 
 describe('isSteady', () => {

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { telemetryFaults } from './telemetry.js'
 
 it('traces may cost at most the aim, as the median of the pairs, and every command must succeed', () => {

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { Commands } from './commands.js'
 
 const COMMAND = { id: 1, kind: /** @type {const} */ ('fund'), beganAt: 0, attempts: 1, firstProblem: null }

@@ -1,5 +1,4 @@
 import http from 'node:http'
-import { afterEach, expect, it } from 'vitest'
 import { listen } from '../dev/listen.js'
 import { faultsOfMessages, messageAbout, storedAs } from './messages.js'
 

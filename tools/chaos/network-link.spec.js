@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { eventuallyPasses } from '@holdfast/testing/eventually'
 import { listen } from '../dev/listen.js'
 import { startLink } from './network-link.js'
 
@@ -66,5 +66,5 @@ it('ends the connection to the engine when it is mended, also when the client ha
   await sleep(50)
   expect(await link.connections()).toBe(1)
   link.mend()
-  await expect.poll(link.connections).toBe(0)
+  await eventuallyPasses(async () => expect(await link.connections()).toBe(0))
 })

@@ -1,6 +1,5 @@
 import http from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { expect, it } from 'vitest'
 import { listen } from '../dev/listen.js'
 import { AT_ONCE, RepeatedRequests, send, sendAtRate } from './repeated-requests.js'
 

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { readSettings } from './settings.js'
 
 it('a run takes its settings from the arguments, and refuses what it does not know', () => {

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { faultsOfBooks, faultsOfDeals, watchDeadlines } from './verdict.js'
 
 const AT_ONCE = { withinMs: 0, againAfterMs: 0 }

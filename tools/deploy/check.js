@@ -9,11 +9,11 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { goModuleFolder, goProgram } from '@holdfast/engines/go'
 import { Failure } from '../dev/failure.js'
+import { runJest } from '../dev/jest-run.js'
 import { session } from '../dev/session.js'
 import { ROOT } from '../dev/settings.js'
 import { Suites } from '../dev/suites.js'
 import { TOPOLOGY } from '../dev/topology.js'
-import { runVitest } from '../dev/vitest-run.js'
 import {
   arrowsOf,
   clusterSecrets,
@@ -139,6 +139,6 @@ await session(async processes => {
   if (isPrepared)
     for (const overlay of OVERLAYS)
       await suites.part(`The overlay ${overlay}`, () => checkOverlay(overlay, found.tools, found.sources))
-  await suites.part('Rules, queries and routes of alerts', () => runVitest(processes, ['prometheus']))
+  await suites.part('Rules, queries and routes of alerts', () => runJest(processes, ['prometheus']))
   return suites.report()
 })

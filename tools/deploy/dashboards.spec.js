@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
 import { DASHBOARDS, FOLDER, queriesOf } from './dashboards.js'
 import { exportedMetrics, knownMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
 

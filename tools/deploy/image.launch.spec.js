@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
 import { PACKED } from '../dev/built.js'
 import { fillImage } from './image.js'
 
@@ -15,11 +14,13 @@ const REFERENCES = [
 const referencesIn = text =>
   REFERENCES.flatMap(pattern => [...text.matchAll(pattern)].map(([, reference]) => reference))
 
+let folder
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
+
 it.each(['migrate', 'escrow-svc', 'gateway'])(
   'the image of %s has every file that its compiled packages refer to',
   async app => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-image-'))
-    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-image-'))
     await fillImage(app, folder)
     const files = fs
       .readdirSync(folder, { recursive: true, encoding: 'utf8' })

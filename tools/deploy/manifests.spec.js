@@ -10,7 +10,6 @@ import { loadIdentityConfig } from '@holdfast/identity-svc/config'
 import { loadListingConfig } from '@holdfast/listing-svc/config'
 import { loadMessagingConfig } from '@holdfast/messaging-svc/config'
 import { loadConfig as loadSandboxConfig } from '@holdfast/sandbox/config'
-import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ROOT } from '../dev/settings.js'
 import { calleesOf, TOPOLOGY } from '../dev/topology.js'
 import { exportedMetrics, metricsIn, unknownLabelsIn } from './exported-metrics.js'
@@ -112,11 +111,11 @@ function load(name, environment) {
     },
   })
   let refusal = ''
-  vi.spyOn(process.stderr, 'write').mockImplementation(text => {
+  jest.spyOn(process.stderr, 'write').mockImplementation(text => {
     refusal += text
     return true
   })
-  vi.spyOn(process, 'exit').mockImplementation(() => {
+  jest.spyOn(process, 'exit').mockImplementation(() => {
     throw new Error('exit')
   })
   try {
@@ -124,12 +123,12 @@ function load(name, environment) {
   } catch (error) {
     if (error.message !== 'exit') throw error
   } finally {
-    vi.restoreAllMocks()
+    jest.restoreAllMocks()
   }
   return { asked, refusal }
 }
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => void jest.restoreAllMocks())
 
 describe.each(OVERLAYS)('the environment of each service in the overlay %s', overlay => {
   it.each(SERVICES)('is one that %s accepts', name => {

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, it } from 'vitest'
 import { listInstalled } from './sbom.js'
 
 it('the list of an image has each installed package once for each place, and none of ours', () => {

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { schemaOfKubernetes, strict } from './schemas.js'
 
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'

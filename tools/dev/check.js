@@ -7,13 +7,13 @@ import { checkEngines } from './engines.js'
 import { Failure } from './failure.js'
 import { findBrokenImportRules } from './import-rules.js'
 import { installEverything } from './install.js'
+import { runJest } from './jest-run.js'
 import { phase, say, sayFailure } from './output.js'
 import { checkPageWeights } from './page-weight.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
 import { listed, textOf, writeOutcome } from './suites.js'
 import { runTask } from './task.js'
-import { runVitest } from './vitest-run.js'
 
 await session(async processes => {
   await installEverything(processes, ROOT)
@@ -51,8 +51,7 @@ await session(async processes => {
     })
   }
   if (!process.argv.includes('--without-tests')) {
-    const tests = await runVitest(processes, ['unit', 'web', 'web-alone'])
-    failures.push(...tests.failures)
+    for (const kind of ['unit', 'web']) failures.push(...(await runJest(processes, [kind])).failures)
   }
   say('', ...failures.flatMap(failure => listed(failure)))
   // `npm test` counts the same unit tests.

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { startScratchEngines } from './distributed.js'
-import { runVitest } from './vitest-run.js'
+import { runJest } from './jest-run.js'
 
 /** How many test files run at the same time. */
 const WORKERS = 2
 
 /**
- * Runs the integration tests of the services on Kafka, Redis and S3. Each worker of Vitest has engines of its own, so that test files which run
+ * Runs the integration tests of the services on Kafka, Redis and S3. Each worker of Jest has engines of its own, so that test files which run
  * at the same time do not get one another's events.
  * @param {import('./processes.js').Processes} processes
  * @param {(() => unknown)[]} undo
@@ -23,7 +23,7 @@ export async function runOnEngines(processes, undo, { patterns, env }) {
       engines.push(...Object.values(started))
     }
     const TEST_ENGINES = JSON.stringify(workers)
-    return await runVitest(processes, ['distributed'], { patterns, workers: WORKERS, env: { ...env, TEST_ENGINES } })
+    return await runJest(processes, ['distributed'], { patterns, workers: WORKERS, env: { ...env, TEST_ENGINES } })
   } finally {
     // What runs next needs the memory.
     await Promise.all(engines.map(engine => engine.stop()))

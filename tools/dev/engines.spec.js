@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { narrowerEngines } from './engines.js'
 
 const PROMISE = '^20.19.0 || >=22.13'

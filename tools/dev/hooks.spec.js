@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
 import { ROOT } from './settings.js'
 
 /** It runs again for each spec file. */

@@ -1,5 +1,4 @@
 import http from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listen } from './listen.js'
 
 /** A stream of one event, which breaks a moment later. */
@@ -19,7 +18,7 @@ beforeAll(async () => {
   process.env = before
 })
 
-afterAll(() => server.close())
+afterAll(() => void server.close())
 
 it('a journey that waits for a live event fails with the reason when the stream breaks', async () => {
   const live = await LiveEvents.of({ cookie: '' })

@@ -3,7 +3,6 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { transformSync } from '@swc/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const PACK = new URL('./pack.js', import.meta.url).href
 

@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Failure } from './failure.js'
 import { checkPageWeights, MAX_SCRIPT_BYTES, weighPages } from './page-weight.js'
 

@@ -1,5 +1,4 @@
 import net from 'node:net'
-import { describe, expect, it } from 'vitest'
 import { reservePorts } from './ports.js'
 import { TOPOLOGY } from './topology.js'
 

@@ -1,5 +1,4 @@
 import net from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
 import { postgresAnswers } from './postgres-answers.js'
 
 describe('a server on the port of PostgreSQL', () => {

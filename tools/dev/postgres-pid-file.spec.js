@@ -2,14 +2,19 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
 import { pidFileIn, readPidFile, serverPid } from './postgres-pid-file.js'
 
 const WRITTEN = ['4711', '/data/postgres', '1764000000', '23923', '', '127.0.0.1', '  1234  5', 'ready   ', '']
 
+/** @type {(() => void)[]} */
+const cleanups = []
+afterEach(() => {
+  for (const cleanUp of cleanups.splice(0)) cleanUp()
+})
+
 it('says what a server has written about itself', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-pid-file-'))
-  onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+  cleanups.push(() => fs.rmSync(folder, { recursive: true }))
   expect(readPidFile(folder)).toBeNull()
   const wrote = lines => {
     fs.writeFileSync(pidFileIn(folder), WRITTEN.slice(0, lines).join('\n'))
@@ -23,7 +28,7 @@ it('says what a server has written about itself', () => {
 
 it('names only a process that serves the folder: after a kill the number may be that of the launcher or of anything else', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-pid-file-'))
-  onTestFinished(() => fs.rmSync(folder, { recursive: true }))
+  cleanups.push(() => fs.rmSync(folder, { recursive: true }))
   expect(serverPid(folder)).toBeNull()
   const noted = pid => {
     fs.writeFileSync(pidFileIn(folder), String(pid))
@@ -32,7 +37,7 @@ it('names only a process that serves the folder: after a kill the number may be 
   expect(noted(process.pid)).toBeNull()
   const run = (...args) => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)', '--', ...args])
-    onTestFinished(() => void child.kill())
+    cleanups.push(() => void child.kill())
     return child.pid
   }
   expect(noted(run('postgres', '-D', '/another/folder'))).toBeNull()

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { randomFrom } from './random.js'
 
 it('the same seed gives the same numbers', () => {

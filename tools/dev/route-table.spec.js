@@ -1,5 +1,4 @@
 import { pages } from '@holdfast/contracts/pages'
-import { expect, it } from 'vitest'
 import { ROUTES } from '../../e2e/screens/routes.js'
 
 /** A path and its access, as text. */

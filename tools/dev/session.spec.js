@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { expect, it } from 'vitest'
 
 const SESSION = new URL('./session.js', import.meta.url).href
 /** A run that ends well, and leaves three things to undo, of which one cannot be undone. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { expect, it } from 'vitest'
 import { identityOf } from './process-identity.js'
 import { until } from './wait.js'
 

@@ -1,29 +1,28 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Failure, Interrupted } from './failure.js'
+import { outcomeOf } from './jest-run.js'
 import { ROOT } from './settings.js'
 import { Suites } from './suites.js'
-import { outcomeOf } from './vitest-run.js'
 
 let printed
 beforeEach(() => {
+  jest.replaceProperty(process, 'env', { ...process.env })
   printed = ''
-  vi.spyOn(process.stdout, 'write').mockImplementation(text => {
+  jest.spyOn(process.stdout, 'write').mockImplementation(text => {
     printed += text
     return true
   })
 })
 afterEach(() => {
-  vi.restoreAllMocks()
-  vi.unstubAllEnvs()
+  jest.restoreAllMocks()
 })
 
 test('what failed is listed right before the counts, and is in the file of the result', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-suites-'))
   const file = path.join(folder, 'result.json')
-  vi.stubEnv('TEST_RESULT', file)
+  process.env.TEST_RESULT = file
   const suites = new Suites()
   expect(await suites.part('Journeys', async () => ({ passed: 3, failures: ['a buyer pays\nno button'] }))).toBe(false)
   expect(await suites.part('Units', async () => ({ passed: 4, failures: [] }))).toBe(true)
@@ -58,7 +57,7 @@ test('a run that is asked to stop goes on with no other part', async () => {
   await expect(new Suites().part('Units', () => Promise.reject(new Interrupted()))).rejects.toThrow(Interrupted)
 })
 
-test('a report of Vitest names the tests that failed and the files that could not be loaded, each with the first lines of the reason', () => {
+test('a report of Jest names the tests that failed and the files that could not be loaded, each with the first lines of the reason', () => {
   const failed = {
     status: 'failed',
     fullName: 'a fee is rounded down',

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Failure } from './failure.js'
 import { Processes, STOPS } from './processes.js'
 import { Supervisor } from './supervisor.js'

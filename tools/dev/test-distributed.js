@@ -7,12 +7,12 @@ import { engines, installEngines } from './distributed.js'
 import { runOnEngines } from './distributed-tests.js'
 import { installEndToEnd, startJourneys } from './end-to-end.js'
 import { installEverything } from './install.js'
+import { runJest } from './jest-run.js'
 import { phase, say } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
 import { Suites } from './suites.js'
-import { runVitest } from './vitest-run.js'
 
 const REPLICAS = 2
 /**
@@ -41,7 +41,7 @@ await session(async (processes, undo) => {
     }
     await suites.part(
       'Adapters on real engines',
-      onPostgres(options => runVitest(processes, ['engines'], options)),
+      onPostgres(options => runJest(processes, ['engines'], options)),
     )
     await suites.part(
       'Services on Kafka, Redis and S3',

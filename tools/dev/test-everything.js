@@ -1,15 +1,15 @@
 import { build } from './build.js'
 import { installEndToEnd, startJourneys } from './end-to-end.js'
 import { installEverything } from './install.js'
+import { runJest } from './jest-run.js'
 import { phase } from './output.js'
 import { startScratchPostgres } from './scratch-postgres.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
 import { Suites } from './suites.js'
-import { runVitest } from './vitest-run.js'
 
-// More than the two processors of a small machine: an integration test waits for about half of its time.
-const WORKERS = 4
+// With the worker of the web's tests more than the two processors of a small machine: an integration test waits for about half of its time.
+const WORKERS = 3
 
 /** Runs every suite that needs nothing but Node, and ends the process: with 0 when nothing failed. */
 export async function testEverything() {
@@ -22,14 +22,16 @@ export async function testEverything() {
     undo.push(database.discard)
 
     const env = { DATABASE_URL: database.url }
-    const vitest = (title, projects, workers) =>
-      suites.part(title, () => runVitest(processes, projects, { env, workers }))
-    const tests = vitest('Unit and integration tests', ['unit', 'web', 'web-alone', 'integration'], WORKERS)
+    const jest = (title, projects, workers) => suites.part(title, () => runJest(processes, projects, { env, workers }))
+    const tests = Promise.all([
+      jest('Unit and integration tests', ['unit', 'integration'], WORKERS),
+      jest('The web app', ['web'], 1),
+    ])
     if (!isBuilt) await tests
     else {
       // These mostly wait, so they run at the same time.
-      const launcher = vitest('The launcher', ['launcher'], 1)
-      const waiting = vitest('Tests that wait', ['waiting'], 1)
+      const launcher = jest('The launcher', ['launcher'], 1)
+      const waiting = jest('Tests that wait', ['waiting'], 1)
       const browser = suites.prepare('The browser', () => installEndToEnd(processes))
       await launcher
       // Now, since the launcher's tests build the web app anew, which the journeys use.

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fakeOnly } from '@holdfast/testing/fake-timers'
 import { Interrupted } from './failure.js'
 import { Processes } from './processes.js'
 import { runTests } from './test-run.js'
@@ -13,7 +13,7 @@ beforeEach(() => {
   result = path.join(folder, 'result.json')
 })
 afterEach(() => {
-  vi.useRealTimers()
+  jest.useRealTimers()
   fs.rmSync(folder, { recursive: true })
 })
 
@@ -33,9 +33,9 @@ it('counts a program that fails without naming a failure, or that writes nothing
 })
 
 it('stops a program that does not end', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fakeOnly('setTimeout', 'clearTimeout')
   const running = run('setInterval(() => {}, 1_000)')
-  vi.advanceTimersByTime(30 * 60_000)
+  jest.advanceTimersByTime(30 * 60_000)
   expect(await running).toEqual({
     passed: 0,
     failures: ['journeys was stopped after 30 minutes and wrote no result'],

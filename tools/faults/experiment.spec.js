@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { problemsOf, tryFault } from './experiment.js'
 
 const TIMING = { lookEveryMs: 1, firesWithinMs: 200, calmForMs: 5, calmWithinMs: 200 }

@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../dev/settings.js'
 import { configuration, targetsOf } from './scrape.js'

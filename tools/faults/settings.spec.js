@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { readSettings } from './settings.js'
 
 const KNOWN = ['clock skew', 'full disk', 'lag']

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { goProgram } from '@holdfast/engines/go'
-import { beforeAll, expect, it } from 'vitest'
 import { K6 } from './find-k6.js'
 
 const { PATH, HOME, ENGINES_HOME } = process.env

@@ -8,7 +8,7 @@ import { sessionCookieName } from '@holdfast/contracts/session-cookie'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
 import { userRoutes } from '@holdfast/contracts/users'
 import { nextLink } from '@holdfast/service-kit/http/next-link'
-import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { stubGlobals } from '@holdfast/testing/stub-globals'
 import { faultsOfAnswer, faultsOfRequest, findRoute } from '../../apps/web/test/contract-check.ts'
 import { chair } from '../../apps/web/test/listings.ts'
 import { message } from '../../apps/web/test/messages.ts'
@@ -16,6 +16,7 @@ import { cardQuote, payment } from '../../apps/web/test/payments.ts'
 import { ben } from '../../apps/web/test/people.ts'
 import { pendingTransaction } from '../../apps/web/test/transactions.ts'
 import { flowsOf, optionsOf, peakOptionsOf } from './k6/scenarios.js'
+import k6 from './k6-stand-in.js'
 import { SCENARIOS } from './settings.js'
 
 const BASE_URL = 'https://holdfast.test'
@@ -148,40 +149,26 @@ function askProvider(path, form, { authorization }, fault) {
   return asAnswer({ body: { id: 'pi_1' } })
 }
 
-const http = {
-  request,
-  get: (url, options) => request('GET', url, null, options),
-  post: (url, form, options) => request('POST', url, form, options),
-  expectedStatuses: () => undefined,
-}
-class Metric {
-  add() {}
-}
-vi.doMock('k6', () => ({
+Object.assign(k6, {
   check: (value, checks) => {
     const failed = Object.keys(checks).filter(name => !checks[name](value))
     faults.push(...failed.map(name => `not so: ${name}`))
     return failed.length === 0
   },
-  sleep: () => undefined,
-}))
-vi.doMock('k6/http', () => ({ default: http }))
-vi.doMock('k6/metrics', () => ({ Rate: Metric, Trend: Metric }))
-vi.doMock('k6/execution', () => ({
-  default: {
-    scenario: {
-      name: 'scenario',
-      get iterationInTest() {
-        return iteration
-      },
+  request,
+  get: (url, options) => request('GET', url, null, options),
+  post: (url, form, options) => request('POST', url, form, options),
+  scenario: {
+    name: 'scenario',
+    get iterationInTest() {
+      return iteration
     },
-    test: { abort: reason => faults.push(reason) },
   },
-}))
+  test: { abort: reason => faults.push(reason) },
+})
 const ENV = { BASE_URL, PEOPLE_FILE: 'people.json', SCENARIO: 'mixed' }
-vi.stubGlobal('__ENV', ENV)
-vi.stubGlobal('open', () => JSON.stringify(PEOPLE))
-afterAll(() => vi.unstubAllGlobals())
+const unstub = stubGlobals({ __ENV: ENV, open: () => JSON.stringify(PEOPLE) })
+afterAll(unstub)
 
 const script = await import('./k6/main.js')
 const { prepare } = await import('./k6/prepare.js')
@@ -191,7 +178,7 @@ function run({ scenarios }, data) {
   names.clear()
   for (const { exec, env } of Object.values(scenarios)) {
     // This test has fewer listings than the product under a load, and each iteration a number of its own, too.
-    vi.stubGlobal('__ENV', { ...ENV, ...(env?.FIRST_NUMBER && { FIRST_NUMBER: String(ITERATIONS) }) })
+    globalThis.__ENV = { ...ENV, ...(env?.FIRST_NUMBER && { FIRST_NUMBER: String(ITERATIONS) }) }
     for (iteration = 0; iteration < ITERATIONS; iteration++) script[exec](data)
   }
   return [...names].toSorted()

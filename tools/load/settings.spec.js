@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { readSettings } from './settings.js'
 
 describe('the settings of a load', () => {

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { afterEach, expect, it } from 'vitest'
 import { RunningEscrow } from '../test/running-escrow.js'
 import { CONNECTIONS } from './connections.js'
 

@@ -1,6 +1,5 @@
 import { eventually } from '@holdfast/testing/eventually'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ModelledDeal } from '../test/modelled-deal.js'
 import { eventDifferences, waitingEvents } from '../test/published-events.js'
 import {

@@ -5,7 +5,6 @@ import { type PgBouncerEngine, startPgBouncer } from '@holdfast/engines/pgbounce
 import { sessionSettings } from '@holdfast/service-kit/database/connection-settings'
 import { eventually } from '@holdfast/testing/eventually'
 import { untilServed } from '@holdfast/testing/until-served'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manyInInspection } from '../test/many-deals.js'
 import { eventDifferences, waitingEvents } from '../test/published-events.js'
 import { RunningEscrow } from '../test/running-escrow.js'
@@ -42,7 +41,8 @@ describe('a service whose ordinary connections bring no settings', () => {
   })
 })
 
-describe.skipIf(!PGBOUNCER && !process.env.CI)('a service behind pgbouncer in transaction mode', () => {
+const withPooler = PGBOUNCER || process.env.CI ? describe : describe.skip
+withPooler('a service behind pgbouncer in transaction mode', () => {
   let escrow: RunningEscrow
   let pooler: PgBouncerEngine
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-pgbouncer-'))

@@ -1,6 +1,5 @@
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cryptoPayers } from '../test/crypto-payers.js'
 import { PremiumUsers } from '../test/premium-users.js'
 import { RunningEscrow } from '../test/running-escrow.js'

@@ -1,6 +1,5 @@
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../test/deal-driver.js'
 import { eventDifferences, waitingEvents } from '../test/published-events.js'
 import { RunningEscrow } from '../test/running-escrow.js'

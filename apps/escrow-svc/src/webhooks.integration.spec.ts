@@ -1,6 +1,5 @@
 import { MAX_WEBHOOK_BYTES } from '@holdfast/kernel/requests'
 import { BAD_SIGNATURES_PER_ADDRESS } from '@holdfast/service-kit/auth/bad-signatures'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../test/running-escrow.js'
 
 let escrow: RunningEscrow

@@ -1,6 +1,5 @@
 import type { CryptoPayment, CryptoReturn } from '@holdfast/contracts/payments'
 import { newId } from '@holdfast/kernel/ids'
-import { expect } from 'vitest'
 import { CryptoPaymentsService } from '../src/payments/crypto/crypto-payments.service.js'
 import { RefundsService } from '../src/payments/refunds.service.js'
 import type { DealUnderTest } from './deal-driver.js'

@@ -1,7 +1,6 @@
 import { urlVariableOf } from '@holdfast/contracts/topology'
 import { parseConfig } from '@holdfast/service-kit/lifecycle/config'
 import { refusedVariables } from '@holdfast/testing/refused-variables'
-import { describe, expect, it } from 'vitest'
 import { gatewayRefusals, gatewayShape, UPSTREAMS } from './config.js'
 
 const key = Buffer.alloc(32, 7).toString('base64url')

@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OwnClock } from '../test/own-clock.js'
 import { RunningGateway } from '../test/running-gateway.js'
 

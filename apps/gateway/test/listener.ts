@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect } from 'vitest'
 
 /** Reads a stream as it arrives. */
 export class Listener {

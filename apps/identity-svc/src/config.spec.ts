@@ -1,6 +1,5 @@
 import { parseConfig } from '@holdfast/service-kit/lifecycle/config'
 import { refusedVariables } from '@holdfast/testing/refused-variables'
-import { describe, expect, it } from 'vitest'
 import { identityRefusals, identityShape } from './config.js'
 
 const key = Buffer.alloc(32, 7).toString('base64url')

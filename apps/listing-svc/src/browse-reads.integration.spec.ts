@@ -1,5 +1,4 @@
 import type { Listing } from '@holdfast/contracts/listings'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { person, RunningListing } from '../test/running-listing.js'
 import { BROWSE_READS, type ReplicaReads } from './browse-reads.js'
 
@@ -79,7 +78,7 @@ test.each(['40001', '57014'])(
 
 test('while the replica is away, the primary is asked, until it is back, and each of the two is logged once', async () => {
   const log = Reflect.get(reads(), 'logger')
-  const [warnings, infos] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'info')]
+  const [warnings, infos] = [jest.spyOn(log, 'warn'), jest.spyOn(log, 'info')]
   const { rows } = await asAdmin('SELECT current_database() AS name')
   const name = rows[0].name
   const { admin } = service.database

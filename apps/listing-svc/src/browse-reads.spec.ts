@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { expect, test } from 'vitest'
 import { ReplicaReads } from './browse-reads.js'
 import type { ListingConfig } from './config.js'
 

@@ -15,7 +15,6 @@ import { listeningPort } from '@holdfast/testing/listening-port'
 import { packedService } from '@holdfast/testing/packed-service'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
 import { testActorKeys } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { plan } from '../src/migrations/plan.js'
 import { MASTER_KEY, TestDeal } from './running-messaging.js'
 

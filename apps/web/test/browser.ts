@@ -1,5 +1,4 @@
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, beforeEach } from 'vitest'
 import { dismissToast } from '../src/lib/toast.js'
 import { expectContractsKept, watchContracts } from './fake-server.js'
 import { forgetAnswers } from './show.js'
@@ -28,6 +27,8 @@ afterEach(async () => {
     expectContractsKept()
   } finally {
     cleanup()
+    // What a test wrote there as the server does.
+    document.head.replaceChildren()
     dismissToast()
     await forgetAnswers()
   }

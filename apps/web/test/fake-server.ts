@@ -1,6 +1,5 @@
 import { ERROR_STATUS, type ErrorBody } from '@holdfast/contracts/errors'
 import { ERROR_MESSAGES, type ErrorCode, type ErrorDetails } from '@holdfast/kernel/errors'
-import { expect, vi } from 'vitest'
 import { faultsOfAnswer, faultsOfRequest, findRoute, missingCodeOf } from './contract-check.js'
 
 interface Answer {
@@ -54,7 +53,7 @@ export function expectContractsKept(): void {
 export function fakeServer(handlers: Readonly<Record<string, Handler>>): { readonly calls: string[] } {
   if (!watched) throw new Error('nothing checks the contracts at the end of this test')
   const calls: string[] = []
-  globalThis.fetch = vi.fn<typeof fetch>(async (input, init) => {
+  globalThis.fetch = jest.fn<typeof fetch>(async (input, init) => {
     const url = new URL(String(input), ORIGIN)
     const method = init?.method ?? 'GET'
     const name = `${method} ${url.pathname}`

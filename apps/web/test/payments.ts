@@ -2,7 +2,6 @@ import type { paymentRoutes } from '@holdfast/contracts/payments'
 import type { Output } from '@holdfast/contracts/route'
 import { PAYMENT_METHODS_META, type PaymentMethod } from '@holdfast/kernel/payments'
 import type { PaymentIntent, StripeError } from '@stripe/stripe-js'
-import { onTestFinished } from 'vitest'
 import { uuid } from './ids.js'
 
 type Payment = Output<typeof paymentRoutes.createPayment>
@@ -52,7 +51,6 @@ export function offerOnly(...methods: readonly PaymentMethod[]): void {
   meta.name = PAYMENT_METHODS_META
   meta.content = methods.join()
   document.head.append(meta)
-  onTestFinished(() => meta.remove())
 }
 
 /** The provider's refusal. */

@@ -1,5 +1,4 @@
 import { RESERVED_NAME } from '@holdfast/names/names'
-import { describe, expect, test } from 'vitest'
 import { AmountText, line, optionalLine, optionalText, PageQuery, personName, text } from './fields.js'
 import { OwnNames } from './users.js'
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { findPage } from './find-page.js'
 import { pages } from './pages.js'
 

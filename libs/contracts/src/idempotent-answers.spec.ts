@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RouteDefinition } from './route.js'
 import { publicRoutes, ROUTES_BY_SERVICE } from './routes.js'

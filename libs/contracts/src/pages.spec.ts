@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { listingDescription, pageDescription } from './page-descriptions.js'
 import { documentTitle, type Page, pages, readId } from './pages.js'
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { peopleOf, RECORD_KINDS } from './record.js'
 import type { RouteDefinition } from './route.js'

@@ -1,5 +1,4 @@
 import { AGREEMENTS_VERSION } from '@holdfast/kernel/agreements'
-import { expect, test } from 'vitest'
 import { ListingTerms } from './terms.js'
 
 const { agreementsVersion } = ListingTerms.shape

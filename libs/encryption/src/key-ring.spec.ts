@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
 import { CannotOpen, DataKey } from './data-key.js'
 import { encryptionRefusals, encryptionShape } from './encryption-config.js'
 import { KeyRing, UnknownMasterKey } from './key-ring.js'

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { eventually, ScratchLog } from '../test/scratch-log.js'
 import { connectionConfig, eventsPool } from './connection.js'
 import { EmbeddedTransport } from './embedded/embedded-transport.js'
@@ -16,12 +15,12 @@ describe('a connection that is lost while nothing uses it', () => {
   })
   afterAll(() => log.drop())
 
-  const warningsOf = (owner: object) => vi.spyOn(Reflect.get(owner, 'logger'), 'warn')
+  const warningsOf = (owner: object) => jest.spyOn(Reflect.get(owner, 'logger'), 'warn')
   /** Ends a session when it waits for its next statement. */
   const end = (name: string) => eventually(async () => (await log.terminate(name)) === 1)
 
   it('is logged once by a pool', async () => {
-    const warn = vi.fn()
+    const warn = jest.fn()
     const pool = eventsPool(connectionConfig(log.url, 'a-pool'), { warn })
     await pool.query('SELECT 1')
     await end('a-pool')

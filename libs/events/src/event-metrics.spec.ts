@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
-import { expect, it } from 'vitest'
 import { watchLag, watchOutbox } from './event-metrics.js'
 import type { OutboxRelay } from './outbox/relay.js'
 import type { EventTransport } from './transport.js'

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { isWorthLogging, LARGE_BATCH, pauseAfterBatch, reconnectDelay, Wakeup } from './wakeup.js'
 
 const took = async (work: () => Promise<unknown>): Promise<number> => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventEnvelope } from '@holdfast/contracts/events'
-import { expect, it } from 'vitest'
 import { listDeadLetters } from '../src/embedded/dead-letters.js'
 import { type Delivery, type EventTransport, UnknownTypeError } from '../src/transport.js'
 import { dealEvent, eventually, stored } from './scratch-log.js'

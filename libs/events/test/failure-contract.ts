@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { listDeadLetters, requestReplay, requestReplayOfAll } from '../src/embedded/dead-letters.js'
 import { listWaitingEvents, makeDeadLetter } from '../src/embedded/waiting-events.js'
 import { type Delivery, PoisonEventError } from '../src/transport.js'

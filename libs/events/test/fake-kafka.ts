@@ -1,5 +1,5 @@
+import { eventually } from '@holdfast/testing/eventually'
 import type { Admin, EachBatchPayload } from 'kafkajs'
-import { vi } from 'vitest'
 import { KafkaAdmin } from '../src/kafka/kafka-admin.js'
 import type { ReaderOptions } from '../src/kafka/kafka-reader.js'
 
@@ -15,7 +15,7 @@ export class FakeConsumer {
     REBALANCING: 'rebalancing',
     REQUEST_TIMEOUT: 'request_timeout',
   }
-  readonly seek = vi.fn()
+  readonly seek = jest.fn()
   readonly connect = async (): Promise<void> => {}
   readonly subscribe = async (): Promise<void> => {}
   readonly disconnect = async (): Promise<void> => {}
@@ -46,7 +46,7 @@ export class FakeKafka {
     fetchTopicMetadata: async () => ({
       topics: [{ name: this.topic, partitions: [{ partitionId: 0, leader: this.leader }] }],
     }),
-    fetchTopicOffsets: vi.fn(),
+    fetchTopicOffsets: jest.fn(),
   }
 
   constructor(private readonly topic: string) {}
@@ -67,10 +67,6 @@ export class FakeKafka {
 
   /** The first consumer, as soon as it runs. */
   running(): Promise<FakeConsumer> {
-    return vi.waitFor(() => {
-      const [consumer] = this.consumers
-      if (!consumer?.eachBatch) throw new Error('no consumer runs yet')
-      return consumer
-    })
+    return eventually(() => this.consumers.slice(0, 1).find(({ eachBatch }) => eachBatch))
   }
 }

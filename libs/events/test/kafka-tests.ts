@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DataSource } from 'typeorm'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { handleOnce } from '../src/inbox/inbox.js'
 import { type KafkaOptions, KafkaTransport } from '../src/kafka/kafka-transport.js'
 import type { Delivery, EventTransport, StoredEvent } from '../src/transport.js'

@@ -1,5 +1,4 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
-import { afterEach, expect } from 'vitest'
 import { PARTITIONS, partitionOf } from '../src/embedded/partition.js'
 import type { EventTransport } from '../src/transport.js'
 import { dealEvent, type ScratchLog, stored } from './scratch-log.js'

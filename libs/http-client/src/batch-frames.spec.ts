@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { encodeFrame, FrameReader, MAX_HEAD_BYTES, MalformedFrame } from './batch-frames.js'
 
 const reader = (maxBodyBytes = 100) => new FrameReader<Record<string, unknown>>(maxBodyBytes)

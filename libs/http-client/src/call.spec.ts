@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { route } from '@holdfast/contracts/route'
-import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiError, ConnectionError } from './api-error.js'
 import {

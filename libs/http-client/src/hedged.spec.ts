@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError, ConnectionError } from './api-error.js'
 import { HEDGE_AFTER_MS, hedged, MOST_SENDS, repeated } from './hedged.js'
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
 
 const never = () => new Promise<never>(() => {})
 const lost = () => Promise.reject(new ConnectionError('lost'))
@@ -11,7 +10,7 @@ const { signal } = new AbortController()
 
 /** Sends in turn what each of these does, and the last of them again and again. */
 function inTurn(...sends: (() => Promise<string>)[]) {
-  const send = vi.fn(() => sends[Math.min(send.mock.calls.length, sends.length) - 1]!())
+  const send = jest.fn(() => sends[Math.min(send.mock.calls.length, sends.length) - 1]!())
   return send
 }
 
@@ -19,23 +18,23 @@ describe('a read', () => {
   it('that is answered is sent once', async () => {
     const send = inTurn(async () => 'answer')
     expect(await hedged(send, signal)).toBe('answer')
-    await vi.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
+    await jest.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
     expect(send).toHaveBeenCalledTimes(1)
   })
 
   it('that gets no answer is sent again, and the first answer counts', async () => {
     const send = inTurn(never, never, async () => 'third')
     const read = hedged(send, signal)
-    await vi.advanceTimersByTimeAsync(HEDGE_AFTER_MS - 1)
+    await jest.advanceTimersByTimeAsync(HEDGE_AFTER_MS - 1)
     expect(send).toHaveBeenCalledTimes(1)
-    await vi.advanceTimersByTimeAsync(HEDGE_AFTER_MS + 1)
+    await jest.advanceTimersByTimeAsync(HEDGE_AFTER_MS + 1)
     expect(await read).toBe('third')
   })
 
   it('is sent a few times at most', async () => {
     const send = inTurn(never)
     void hedged(send, signal)
-    await vi.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
+    await jest.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
     expect(send).toHaveBeenCalledTimes(MOST_SENDS)
   })
 
@@ -52,7 +51,7 @@ describe('a read', () => {
     let answer = (_: string): void => {}
     const slow = () => new Promise<string>(resolve => (answer = resolve))
     const read = hedged(inTurn(slow, lost, lost), signal)
-    await vi.advanceTimersByTimeAsync(HEDGE_AFTER_MS)
+    await jest.advanceTimersByTimeAsync(HEDGE_AFTER_MS)
     answer('slow')
     expect(await read).toBe('slow')
   })
@@ -78,7 +77,7 @@ describe('a write that may be sent twice', () => {
   it('is not sent again because it takes long', async () => {
     const send = inTurn(never)
     void repeated(send, signal)
-    await vi.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
+    await jest.advanceTimersByTimeAsync(10 * HEDGE_AFTER_MS)
     expect(send).toHaveBeenCalledTimes(1)
   })
 
@@ -89,7 +88,7 @@ describe('a write that may be sent twice', () => {
     }
     const sends = [hang, async () => 'second']
     const written = repeated(onReplicaHangs => sends.shift()!(onReplicaHangs), signal)
-    await vi.advanceTimersByTimeAsync(1)
+    await jest.advanceTimersByTimeAsync(1)
     expect(await written).toBe('second')
   })
 

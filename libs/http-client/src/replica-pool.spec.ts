@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventuallyPasses } from '@holdfast/testing/eventually'
 import { behindOneAddress, FakeReplica } from '@holdfast/testing/hanging-replicas'
 import type { Dispatcher } from 'undici'
-import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HANGS_AFTER_MS, SUSPECT_AFTER_MS } from './replica.js'
 import type { ReplicaRequestOptions } from './replica-connection.js'
 import { MAX_QUEUED, ReplicaPool } from './replica-pool.js'
@@ -127,7 +127,7 @@ describe('a pool of connections to replicas', () => {
     expect([await a.connections(), await b.connections()]).toEqual([CONNECTIONS / 2, CONNECTIONS / 2])
     a.ends = true
     while ((await send(pool, '/').answer) !== 'a');
-    await vi.waitFor(async () => expect(await a.connections()).toBe(0))
+    await eventuallyPasses(async () => expect(await a.connections()).toBe(0))
     expect(await b.connections()).toBe(CONNECTIONS / 2)
   })
 
@@ -160,7 +160,7 @@ describe('a pool of connections to replicas', () => {
     replicas[0]!.hangs = true
     const sent = send(pool, '/1')
     await sleep(2 * SUSPECT_AFTER_MS)
-    const handler = { onRequestStart: vi.fn(), onResponseError: vi.fn() }
+    const handler = { onRequestStart: jest.fn(), onResponseError: jest.fn() }
     pool.dispatch({ method: 'GET', path: '/late' } as Dispatcher.DispatchOptions, handler)
     expect([pool.takeBack(handler), pool.takeBack(handler)]).toEqual([true, false])
     replicas[0]!.goOn()

@@ -6,7 +6,6 @@ import {
   MAX_BATCHED_REQUESTS,
 } from '@holdfast/contracts/batches'
 import type { Dispatcher } from 'undici'
-import { describe, expect, test } from 'vitest'
 import { encodeFrame, FrameReader } from './batch-frames.js'
 import type { PendingRequest } from './batch-handler.js'
 import { MAX_UNANSWERED_BATCHES, RequestBatches } from './request-batches.js'

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ConnectionError } from './api-error.js'
 import type { HttpRequest, Send } from './call.js'
 import { SUSPECT_AFTER_MS } from './replica.js'
@@ -113,7 +112,7 @@ describe('sendUndici', () => {
     const send = undiciTo(origin)
     await Promise.all(Array.from({ length: MAX_CONNECTIONS_PER_SERVICE }, async () => (await send(get)).text()))
     const anHourLater = Date.now() + 3_600_000
-    const now = vi.spyOn(Date, 'now').mockReturnValue(anHourLater)
+    const now = jest.spyOn(Date, 'now').mockReturnValue(anHourLater)
     try {
       expect((await send({ ...post, signal: AbortSignal.timeout(2_000) })).status).toBe(200)
     } finally {

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { pauseAfter } from './backoff.js'
 
 test('a pause doubles with each failure, up to the longest', () => {

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { onlyChanged } from './changes.js'
 
 test('only the fields that were changed are kept, and all when the sender does not say which', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { buyerFeesOf, CURRENT_FEE_SCHEDULE, type FeeBasis, quoteLabel, sellerFeeOf } from './fees.js'
 import { MAX_PRICE_MINOR } from './money.js'
 

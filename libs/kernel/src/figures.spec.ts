@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { DISPUTE_REASONS, FILED_DISPUTE_REASONS, SYSTEM_DISPUTE_REASONS } from './disputes.js'
 import { COMPANY_SIZES, MIN_ENTERPRISE_MESSAGE_LENGTH, MONTHLY_VOLUMES, SUPPORT_CATEGORIES } from './enquiries.js'
 import { buyerFeesOf, CURRENT_FEE_SCHEDULE, PREMIUM_MONTHLY_MINOR, PREMIUM_YEARLY_MINOR, sellerFeeOf } from './fees.js'

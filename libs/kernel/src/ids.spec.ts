@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { newId, UUID_PATTERN, uuidv7From } from './ids.js'
 
 describe('ids', () => {

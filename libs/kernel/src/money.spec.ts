@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
 import { CURRENCY_EXPONENT, type Currency, displayAmount, formatAmount, isZero, parseAmount, shareOf } from './money.js'
 
 const currencies = fc.constantFrom(...(Object.keys(CURRENCY_EXPONENT) as Currency[]))

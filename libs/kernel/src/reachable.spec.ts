@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { reachable } from './reachable.js'
 
 const MOVES = [

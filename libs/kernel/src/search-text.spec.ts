@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
 import { prefixQuery, searchText } from './search-text.js'
 
 describe('text for the search', () => {

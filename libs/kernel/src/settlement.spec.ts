@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
 import { refundFault, type SettlementBasis, splitHold } from './settlement.js'
 
 /** A price of 100.00 that was paid with fees of 7.00. */

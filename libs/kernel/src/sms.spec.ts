@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { e164Of } from './sms.js'
 
 test.each([

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { cleanLine, cleanText } from './text.js'
 
 describe('a text', () => {

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
 import { type Currency, formatAmount, parseAmount } from './money.js'
 import { readTypedAmount } from './typed-amount.js'
 

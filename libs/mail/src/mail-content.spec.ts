@@ -1,5 +1,4 @@
 import { hasLink } from '@holdfast/names/links'
-import { describe, expect, test } from 'vitest'
 import { mailRefusals, mailShape } from './mail-config.js'
 import { type MailContent, mailOf } from './mail-content.js'
 import { ours, quoted, say, written } from './sentence.js'

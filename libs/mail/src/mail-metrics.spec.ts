@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import type { DataSource } from 'typeorm'
-import { expect, it } from 'vitest'
 import { MailMetrics } from './mail-metrics.js'
 
 it('shows at a scrape how many mails wait, and for how long, as they are now', async () => {

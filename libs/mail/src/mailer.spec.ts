@@ -1,6 +1,5 @@
 import type { Timers } from '@holdfast/timers/timers'
 import type { DataSource } from 'typeorm'
-import { expect, it } from 'vitest'
 import { Mailer } from './mailer.js'
 import { Strangers } from './readers.js'
 import { SEND_WITHIN_MS } from './smtp.js'

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { recipientKey } from './recipient-key.js'
 
 describe('the key of a mailbox', () => {

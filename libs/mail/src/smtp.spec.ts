@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { inspect } from 'node:util'
-import { afterEach, describe, expect, test } from 'vitest'
 import { MailRefused, Smtp } from './smtp.js'
 
 const RECIPIENT = 'ana@example.com'

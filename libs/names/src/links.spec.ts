@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { hasLink, hasPhoneNumber, withoutLinks } from './links.js'
 
 const LINKS = [

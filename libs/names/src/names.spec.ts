@@ -1,6 +1,5 @@
 import { CLOSED_USER_NAME } from '@holdfast/kernel/closed-username'
 import { USERNAME_PATTERN } from '@holdfast/kernel/username'
-import { describe, expect, test } from 'vitest'
 import { hasHiddenCharacters, hasStackedMarks, isReservedName, isReservedUsername } from './names.js'
 import { isOneScript } from './scripts.js'
 

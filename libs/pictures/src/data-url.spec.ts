@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { dataUrlBytes, decodeDataUrl } from './data-url.js'
 
 const urlOf = (bytes: Buffer | string) =>

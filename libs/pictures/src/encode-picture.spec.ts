@@ -1,6 +1,5 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { describe, expect, it } from 'vitest'
 import {
   encodePicture,
   MAX_IMAGE_SIDE,

@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { eventually } from '@holdfast/testing/eventually'
+import { fakeOnly } from '@holdfast/testing/fake-timers'
 import { userActor } from '@holdfast/testing/signed-client'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { installUploadGate } from './upload-gate.js'
 
 let fastify: FastifyInstance
@@ -34,7 +34,7 @@ beforeEach(async () => {
   port = Number(new URL(await fastify.listen({ host: '127.0.0.1', port: 0 })).port)
 })
 afterEach(async () => {
-  vi.useRealTimers()
+  jest.useRealTimers()
   for (const socket of sockets) socket.destroy()
   await fastify.close()
 })
@@ -101,25 +101,25 @@ test('a request whose sender has left while it waited is not begun', async () =>
 })
 
 test('a body that does not arrive in time is cut off, and the next request begins', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fakeOnly('setTimeout', 'clearTimeout')
   const slow = [upload('slow', { complete: false }), upload('slower', { complete: false })]
   await settled('slow', 'slower')
   upload('next')
   await settled('next')
-  await vi.advanceTimersByTimeAsync(29_900)
+  await jest.advanceTimersByTimeAsync(29_900)
   await settled()
   expect(begun).toEqual([])
-  await vi.advanceTimersByTimeAsync(200)
+  await jest.advanceTimersByTimeAsync(200)
   await eventually(() => begun.length === 1)
   expect(begun).toEqual(['next'])
   await eventually(() => slow.every(socket => socket.closed))
 })
 
 test('work on a body that has arrived may take longer', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fakeOnly('setTimeout', 'clearTimeout')
   const socket = upload('a')
   await settled('a')
-  await vi.advanceTimersByTimeAsync(60_000)
+  await jest.advanceTimersByTimeAsync(60_000)
   ends[0]!()
   expect(await text(socket)).toContain('done')
 })

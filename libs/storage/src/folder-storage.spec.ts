@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeObjectStorage } from '../test/object-storage.contract.js'
 import { FolderStorage } from './folder-storage.js'
 import { objectKey } from './object-storage.js'

@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DomainError } from '@holdfast/kernel/errors'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newObject } from '../test/object-storage.contract.js'
 import { S3Bucket } from '../test/s3-bucket.js'
 import { MAX_OBJECT_BYTES } from './object-storage.js'

@@ -1,7 +1,6 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { KeyRing } from '@holdfast/encryption/key-ring'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeObjectStorage, newObject } from '../test/object-storage.contract.js'
 import { S3Bucket } from '../test/s3-bucket.js'
 import { BucketIsPublic, type S3Settings } from './s3-settings.js'

@@ -6,7 +6,6 @@ import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { DomainError } from '@holdfast/kernel/errors'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterEach, describe, expect, it } from 'vitest'
 import { newObject } from '../test/object-storage.contract.js'
 import { MAX_OBJECT_BYTES } from './object-storage.js'
 import { S3Storage } from './s3-storage.js'
@@ -20,7 +19,7 @@ const UNAVAILABLE = new DomainError('UNAVAILABLE')
 const LOGIN = { bucket: 'holdfast', accessKey: 'access', secretKey: 'secret', region: 'us-east-1' }
 
 let server: Server | undefined
-afterEach(() => server?.close())
+afterEach(() => void server?.close())
 
 async function listen(made: Server): Promise<number> {
   server = made.listen(0, '127.0.0.1')

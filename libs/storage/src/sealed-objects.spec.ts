@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CannotOpen } from '@holdfast/encryption/data-key'
 import { KeyRing, UnknownMasterKey } from '@holdfast/encryption/key-ring'
-import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FolderStorage } from './folder-storage.js'
 import { SealedObjects, sealObject } from './sealed-objects.js'
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
 import { MAX_OBJECT_BYTES, type ObjectStorage, objectKey } from '../src/object-storage.js'
 
 /** An object that no other test stores. */

@@ -17,3 +17,19 @@ export async function eventually<T>(
     await sleep(PAUSE_MS)
   }
 }
+
+/** Calls `assert` until it passes, and throws its last error after `patienceMs`. */
+export async function eventuallyPasses(
+  assert: () => void | Promise<void>,
+  patienceMs = DEFAULT_PATIENCE_MS,
+): Promise<void> {
+  const end = Date.now() + patienceMs
+  for (;;) {
+    try {
+      return await assert()
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+    await sleep(PAUSE_MS)
+  }
+}

@@ -1,6 +1,5 @@
 import type { MigrationPlan } from '@holdfast/service-kit/database/migrations'
 import type { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ScratchDatabase } from './scratch-database.js'
 
 /** A column with a check constraint, and the values that the code may write into it. */

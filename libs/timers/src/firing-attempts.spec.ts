@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { FiringAttempts } from './firing-attempts.js'
 
 describe('attempts at a deadline', () => {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ScratchDeadlines } from '../test/scratch-deadlines.js'
 import type { DeadlineSource } from './deadline.js'
 import { Timers } from './timers.js'
@@ -138,7 +137,7 @@ describe('a source of deadlines', () => {
     await until(() => attempts === 1)
     await scratch.set('later', 2_000)
     const { now } = Date
-    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + ms)
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + ms)
     try {
       await sleep(1_500)
       expect((await scratch.row('later')).fires).toBe(0)

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ON_TIME_MS, TimersWithRedis } from '../test/timers-with-redis.js'
 
 describe('timers whose Redis', () => {

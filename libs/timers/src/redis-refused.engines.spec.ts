@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { startRedis } from '@holdfast/engines/redis'
 import { Health } from '@holdfast/service-kit/lifecycle/health'
+import { eventuallyPasses } from '@holdfast/testing/eventually'
 import { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startApplication } from '../test/application.js'
 import { MutingProxy } from '../test/muting-proxy.js'
 import { ON_TIME_MS, TimersWithRedis } from '../test/timers-with-redis.js'
@@ -46,7 +46,7 @@ describe('timers whose Redis', () => {
     const timers = await its.start(evicting.url)
     await evicting.process.start()
     const admin = new Redis(evicting.url)
-    await vi.waitFor(async () => expect(await admin.client('LIST')).toMatch(/cmd=info/), { timeout: 10_000 })
+    await eventuallyPasses(async () => expect(await admin.client('LIST')).toMatch(/cmd=info/), 10_000)
     expect(await its.latenessOf(timers, 'refused', 300)).toBeGreaterThan(ON_TIME_MS)
     expect(await admin.keys('*refused*')).toEqual([])
     expect(await its.usable()).toBe(false)

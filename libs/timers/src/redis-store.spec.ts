@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
 import { RedisStore } from './redis-store.js'
 
 let server: Server | undefined

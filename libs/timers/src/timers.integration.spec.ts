@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { EndingProxy } from '../test/ending-proxy.js'
 import { ScratchDeadlines } from '../test/scratch-deadlines.js'
 import { timersContract } from '../test/timers-contract.js'

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Health } from '@holdfast/service-kit/lifecycle/health'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApplication } from '../test/application.js'
 import { ScratchDeadlines } from '../test/scratch-deadlines.js'
 import { Timers } from './timers.js'

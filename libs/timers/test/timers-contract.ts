@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DeadlineSource } from '../src/deadline.js'
 import { Timers, type TimersOptions } from '../src/timers.js'
 import { ScratchDeadlines } from './scratch-deadlines.js'

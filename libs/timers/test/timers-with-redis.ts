@@ -3,8 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { type RedisEngine, startRedis } from '@holdfast/engines/redis'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
+import { eventuallyPasses } from '@holdfast/testing/eventually'
 import { Redis } from 'ioredis'
-import { expect, vi } from 'vitest'
 import { Timers } from '../src/timers.js'
 import { ScratchDeadlines } from './scratch-deadlines.js'
 
@@ -13,7 +13,7 @@ const SWEPT_WITHIN_MS = 9_000
 /** With the queue a deadline fires well before the sweeper may take it. */
 export const ON_TIME_MS = 1_500
 
-const PATIENCE = { timeout: 40_000, interval: 20 }
+const PATIENCE_MS = 40_000
 
 /** Timers that refuse eviction, a Redis, and a database of deadlines. */
 export class TimersWithRedis {
@@ -60,7 +60,7 @@ export class TimersWithRedis {
 
   /** Waits until alarms are set in Redis, or are not. */
   async until(usable: boolean): Promise<void> {
-    await vi.waitFor(async () => expect(await this.usable()).toBe(usable), PATIENCE)
+    await eventuallyPasses(async () => expect(await this.usable()).toBe(usable), PATIENCE_MS)
   }
 
   /** What the metric says. */
@@ -71,9 +71,9 @@ export class TimersWithRedis {
 
   /** Waits until a deadline fires sooner than the sweeper would take it. */
   async onTime(timers: Timers): Promise<void> {
-    await vi.waitFor(async () => {
+    await eventuallyPasses(async () => {
       expect(await this.latenessOf(timers, `on-time-${this.nth++}`, 300)).toBeLessThan(ON_TIME_MS)
-    }, PATIENCE)
+    }, PATIENCE_MS)
   }
 
   /** Between two tests. Redis must run. */

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { comparePlans, growthLines, keptPlans, onGrowing, readKept, unseenLines } from './plan-file.js'
 import { PlanReader } from './plans.js'
 

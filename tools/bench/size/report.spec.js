@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { resultFaults } from './report.js'
 
 const rounds = (...p99s) => p99s.map(p99 => ({ p99, errors: 0 }))

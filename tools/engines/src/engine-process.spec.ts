@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
 import { EngineDidNotStart, EngineProcess } from './engine-process.js'
 
 /** Prints its process group and its pid, and runs on. */

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EngineProcess } from './engine-process.js'
 import { startJaeger } from './jaeger.js'
 import { startKafka } from './kafka.js'

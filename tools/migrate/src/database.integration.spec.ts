@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureDatabase } from './database.js'
 
 const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })

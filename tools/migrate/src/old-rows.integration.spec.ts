@@ -3,7 +3,6 @@ import { InboxCleanup } from '@holdfast/events/inbox/inbox-cleanup'
 import { eventsPlan } from '@holdfast/events/migrations'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { plansFor } from './plans.js'
 
 let database: ScratchDatabase

@@ -6,7 +6,6 @@ import { plan as identityPlan } from '@holdfast/identity-svc/migrations/plan'
 import { plan as listingPlan } from '@holdfast/listing-svc/migrations/plan'
 import { plan as messagingPlan } from '@holdfast/messaging-svc/migrations/plan'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const RUNBOOKS = path.join(import.meta.dirname, '../../../docs/runbooks')
 /** Values in place of the names in angle brackets, which an operator replaces. */

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, it, vi } from 'vitest'
 import { LogDestination } from './log-destination.js'
 
 // On Linux `/dev/full` behaves like a full disk. Elsewhere a read-only descriptor makes the same call fail.
@@ -30,7 +29,7 @@ it('a full disk fails no caller, and the log says afterwards how many lines were
 it('a line of which the disk took a part is counted as lost, and the next one begins a new line', () => {
   let file = ''
   const room = [3, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  const write = vi.spyOn(fs, 'writeSync').mockImplementation((_, bytes) => {
+  const write = jest.spyOn(fs, 'writeSync').mockImplementation((_, bytes) => {
     const taken = Buffer.from(bytes as never).subarray(0, room.shift())
     file += taken.toString()
     return taken.length

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { CreateListing } from '@holdfast/contracts/listings'
-import { describe, expect, it } from 'vitest'
 import { DEMO_DEALS } from './demo-deals.js'
 import { GOODS } from './goods.js'
 import { GOODS_ON_SALE } from './goods-on-sale.js'

@@ -1,6 +1,5 @@
 import { messageRoutes } from '@holdfast/contracts/messages'
 import { transactionRoutes } from '@holdfast/contracts/transaction-routes'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Member } from './member.js'
 import { PEOPLE } from './people.js'
 
@@ -12,12 +11,12 @@ const starting = (details = {}) => json(503, { code: 'UNAVAILABLE', message: 'Pl
 
 beforeEach(() => {
   asked.length = 0
-  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
-    asked.push(`${method} ${new URL(url).pathname}`)
-    return answers.shift()
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+    asked.push(`${init?.method} ${new URL(String(url)).pathname}`)
+    return answers.shift()!
   })
 })
-afterEach(() => void vi.unstubAllGlobals())
+afterEach(() => void jest.restoreAllMocks())
 
 const signIn = () => Member.signIn('http://127.0.0.1:1', PEOPLE.maya)
 const signedIn = () => json(200, { user: { id: 'maya' } })

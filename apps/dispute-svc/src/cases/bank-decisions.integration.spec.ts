@@ -4,7 +4,6 @@ import { DISPUTE_CLOCK_DAYS, type DisputeClock } from '@holdfast/kernel/disputes
 import { redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { aDeal, type Deal } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'

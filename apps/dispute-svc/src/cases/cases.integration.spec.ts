@@ -6,7 +6,6 @@ import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback, refundMadeByHand } from '@holdfast/testing/stripe-events'
 import { untilServed } from '@holdfast/testing/until-served'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aMediator, CaseDriver } from '../../test/case-driver.js'
 import { TwoServices } from '../../test/two-services.js'
 

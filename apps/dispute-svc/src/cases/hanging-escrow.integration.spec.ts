@@ -2,7 +2,6 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { RunningService } from '@holdfast/service-kit/lifecycle/service'
 import { behindOneAddress, FakeReplica } from '@holdfast/testing/hanging-replicas'
 import { SignedClient } from '@holdfast/testing/signed-client'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aDeal, type FakeEscrow } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
 

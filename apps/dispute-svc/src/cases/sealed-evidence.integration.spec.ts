@@ -5,7 +5,6 @@ import { openStorage } from '@holdfast/storage/open-storage'
 import type { StorageConfig } from '@holdfast/storage/storage-config'
 import { eventually } from '@holdfast/testing/eventually'
 import { SignedClient } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aPhoto, dataUrl, sha256 } from '../../test/a-photo.js'
 import { MASTER_KEY, RunningDispute } from '../../test/running-dispute.js'
 

@@ -1,5 +1,4 @@
 import { refundMadeByHand } from '@holdfast/testing/stripe-events'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { aMediator, aNewMediator, CaseDriver } from '../../test/case-driver.js'
 import { TwoServices } from '../../test/two-services.js'
 

@@ -4,7 +4,6 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aDeal, DEAL_VERSION, type Deal } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
 
@@ -409,7 +408,7 @@ test.each([
   async (_, byMs) => {
     const { deal, id } = await disputed()
     disputes.escrow.answer = () => null
-    vi.spyOn(disputes.running.app.get(Clock), 'now').mockImplementation(() => new Date(Date.now() + byMs))
+    jest.spyOn(disputes.running.app.get(Clock), 'now').mockImplementation(() => new Date(Date.now() + byMs))
     try {
       // Requests are signed by another clock, and a process whose clock is that wrong refuses them.
       await expect(disputes.service.withdraw(id, deal.buyer.id)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -420,7 +419,7 @@ test.each([
       const [filing] = await disputes.stepsOf(other.id)
       expectSoon(await disputes.secondsToRetry(filing!.id))
     } finally {
-      vi.restoreAllMocks()
+      jest.restoreAllMocks()
     }
   },
 )

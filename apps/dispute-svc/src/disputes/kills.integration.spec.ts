@@ -1,6 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CaseDriver } from '../../test/case-driver.js'
 import { copyDispute } from '../../test/copied-disputes.js'
 import {

@@ -1,6 +1,5 @@
 import { RETENTION } from '@holdfast/service-kit/lifecycle/retention'
 import { cleanupPlan } from '@holdfast/testing/cleanup-plan'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aDeal } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
 import { RefusedFilingsCleanup } from './refused-filings-cleanup.js'

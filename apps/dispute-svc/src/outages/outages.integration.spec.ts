@@ -2,7 +2,6 @@ import type { DisputeCaseRecord } from '@holdfast/contracts/disputes'
 import { DISPUTE_CLOCK_DAYS, type DisputeClock } from '@holdfast/kernel/disputes'
 import { Heartbeat } from '@holdfast/service-kit/outages/heartbeat'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aDeal, type Deal } from '../../test/fake-escrow.js'
 import { RunningDispute } from '../../test/running-dispute.js'
 import { CaseClocksTimer } from '../cases/case-clocks.timer.js'
@@ -116,7 +115,7 @@ describe('an outage of dispute-svc', () => {
   it('ends no time limit and sends no reminder before the time limits are extended', async () => {
     const [id, reminded] = idsOf(await filed(2)) as [number, number]
     const clocks = disputes.running.app.get(DisputeClocks, { strict: false })
-    const extending = vi.spyOn(clocks, 'disputesIn').mockRejectedValue(new Error('not yet'))
+    const extending = jest.spyOn(clocks, 'disputesIn').mockRejectedValue(new Error('not yet'))
     try {
       await wasOff(2, [id], { dueInHours: -1 })
       await disputes.database.admin.query(

@@ -1,7 +1,6 @@
 import type { ActOutcome, AdjustmentPreview, Approval } from '@holdfast/contracts/admin-escrow'
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 
 /** What the parties of a refunded deal read. */

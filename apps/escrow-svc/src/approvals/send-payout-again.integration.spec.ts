@@ -7,7 +7,6 @@ import { NO_CALL } from '@holdfast/sandbox/context'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
 import { PayoutsService } from '../payouts/payouts.service.js'
@@ -109,7 +108,7 @@ describe('a payout that came back', () => {
     await payouts.addBank(seller, GOOD_BANK)
     const service = escrow.service.app.get(PayoutsService)
     const payOutAll = service.payOutAll.bind(service)
-    const raced = vi.spyOn(service, 'payOutAll').mockImplementationOnce(async (...given) => {
+    const raced = jest.spyOn(service, 'payOutAll').mockImplementationOnce(async (...given) => {
       // A release does not wait for the seller's row.
       await payouts.sell(seller, '600.00')
       return payOutAll(...given)

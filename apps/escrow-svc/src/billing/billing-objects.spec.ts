@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import { expect, test } from 'vitest'
 import { toInvoice } from './billing-objects.js'
 
 const payment = (status: string, intent: string) => ({

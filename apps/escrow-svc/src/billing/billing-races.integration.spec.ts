@@ -1,7 +1,6 @@
 import type { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { userActor } from '@holdfast/testing/signed-client'
 import type { Type } from '@nestjs/common'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { BillingLimits } from './billing-limits.js'
@@ -131,7 +130,7 @@ describe('Premium and the provider at the same moment', () => {
     const { body: open } = await users.begin(user)
     for (let retry = 0; retry < 3; retry++) await users.atProvider(user, 'retry')
     await users.sendEvents()
-    const errors = vi.spyOn(logOf(SubscriptionProgressService), 'error')
+    const errors = jest.spyOn(logOf(SubscriptionProgressService), 'error')
     const before = await users.booked()
     // The provider's clock counts in seconds.
     const { subscriptions } = escrow.sandbox.context.state

@@ -5,7 +5,6 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { ProviderDaysService } from '../payments/provider-days.service.js'
@@ -122,7 +121,7 @@ describe('Premium without its money', () => {
     await users.dispute(user)
     await decide(user, 'lost')
     await users.sendEvents()
-    const report = vi.spyOn(escrow.service.app.get(SubscriptionProgressService), 'reportUselessPayment')
+    const report = jest.spyOn(escrow.service.app.get(SubscriptionProgressService), 'reportUselessPayment')
     await escrow.dependencies.control(`/disputes/${(await disputeOf(user)).id}/decide-again`)
     await users.sendEvents()
     expect(await returned(user)).toEqual(['0.00'])

@@ -1,5 +1,4 @@
 import Stripe from 'stripe'
-import { expect, test } from 'vitest'
 import { changeUnlessOver } from './provider-calls.js'
 
 const refusal = new Stripe.errors.StripeInvalidRequestError({

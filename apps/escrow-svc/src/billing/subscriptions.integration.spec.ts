@@ -1,6 +1,5 @@
 import type { Invoice } from '@holdfast/contracts/subscriptions'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PremiumUsers } from '../../test/premium-users.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { ProviderDaysService } from '../payments/provider-days.service.js'

@@ -1,7 +1,6 @@
 import type { DeadLetter } from '@holdfast/contracts/admin-events'
 import { newId } from '@holdfast/kernel/ids'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 
 let escrow: RunningEscrow

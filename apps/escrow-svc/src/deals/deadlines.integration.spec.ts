@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { eventually } from '@holdfast/testing/eventually'
 import { chargeback, succeeded } from '@holdfast/testing/stripe-events'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 

@@ -1,7 +1,6 @@
 import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { QUERIES } from '../stuck/stuck.service.js'

@@ -1,5 +1,4 @@
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plan } from '../migrations/plan.js'
 import { WRITE } from './deal-write.js'
 

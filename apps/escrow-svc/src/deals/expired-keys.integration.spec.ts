@@ -2,7 +2,6 @@ import type { TransactionRecord } from '@holdfast/contracts/transactions'
 import { newId } from '@holdfast/kernel/ids'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 
 describe('a request that is repeated after its idempotency key was deleted', () => {

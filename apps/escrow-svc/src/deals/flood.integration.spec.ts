@@ -3,7 +3,6 @@ import { eventually } from '@holdfast/testing/eventually'
 import { SignedClient } from '@holdfast/testing/signed-client'
 import { succeeded } from '@holdfast/testing/stripe-events'
 import Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACTOR_KEYS, SECRETS } from '../../test/dependencies.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 

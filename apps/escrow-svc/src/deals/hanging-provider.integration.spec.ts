@@ -1,5 +1,4 @@
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 
 /** More payment windows than one source may end at the same time. */

@@ -3,7 +3,6 @@ import { COMPARE_EVERY_MS } from '@holdfast/service-kit/database/clock-watch'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import type { RunningService } from '@holdfast/service-kit/lifecycle/service'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { RefundsService } from '../payments/refunds.service.js'
 import { DealsRepository } from './deals.repository.js'
@@ -17,7 +16,7 @@ const DAYS = 86_400_000
 
 /** Makes a process read another time than the database does. */
 function shiftClock({ app }: RunningService, byMs: number): void {
-  vi.spyOn(app.get(Clock), 'now').mockImplementation(() => new Date(Date.now() + byMs))
+  jest.spyOn(app.get(Clock), 'now').mockImplementation(() => new Date(Date.now() + byMs))
 }
 
 describe('a replica with a wrong clock', () => {
@@ -34,7 +33,7 @@ describe('a replica with a wrong clock', () => {
   })
   afterEach(async () => expect(await escrow.violations()).toEqual([]))
   afterAll(async () => {
-    vi.restoreAllMocks()
+    jest.restoreAllMocks()
     await Promise.all([ahead, behind].map(replica => replica.close()))
     await escrow.stop()
   })

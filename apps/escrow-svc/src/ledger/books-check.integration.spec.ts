@@ -1,6 +1,5 @@
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { BooksCheckService } from './books-check.service.js'
 

@@ -1,5 +1,4 @@
 import { chargeback } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { checkBooks } from './check-books.js'
 

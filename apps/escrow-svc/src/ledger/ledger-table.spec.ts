@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { ENTRY_KINDS } from '@holdfast/kernel/ledger'
-import { expect, it } from 'vitest'
 
 it('the table of the ledger in docs/architecture.md has each kind of journal entry, and no other', () => {
   const page = fs.readFileSync(path.join(import.meta.dirname, '../../../../docs/architecture.md'), 'utf8')

@@ -1,5 +1,4 @@
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { imbalances, LedgerTotals } from './ledger-totals.js'
 

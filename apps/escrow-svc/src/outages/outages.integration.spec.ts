@@ -1,6 +1,5 @@
 import { Heartbeat } from '@holdfast/service-kit/outages/heartbeat'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
@@ -26,7 +25,7 @@ describe('an outage', () => {
     await eventually(async () => (await openOutages()) === 0, WITHIN_MS)
   })
   afterEach(async () => {
-    vi.restoreAllMocks()
+    jest.restoreAllMocks()
     expect(await escrow.violations()).toEqual([])
   })
   afterAll(() => escrow.stop())
@@ -158,14 +157,14 @@ describe('an outage', () => {
     const { app } = escrow.service
     const replica = await escrow.startReplica()
     // No replica extends a clock by itself meanwhile.
-    for (const each of [app, replica.app]) vi.spyOn(each.get(OutagesService), 'beat').mockResolvedValue()
+    for (const each of [app, replica.app]) jest.spyOn(each.get(OutagesService), 'beat').mockResolvedValue()
     try {
       await lastBeat(2)
       const outage = await eventually(() => app.get(Heartbeat).beat(60_000))
       const found = (await app.get(DealClocks).dealsIn(outage, 0, 1_000)).filter(({ id }) => ids.includes(id))
       expect(found).toHaveLength(ids.length)
       for (const clock of found.slice(0, 2)) expect(await app.get(DealsService).extendClock(clock)).toBeTruthy()
-      vi.restoreAllMocks()
+      jest.restoreAllMocks()
       await Promise.all([app, replica.app, app, replica.app].map(each => each.get(OutagesService).beat()))
       await eventually(async () => (await openOutages()) === 0, WITHIN_MS)
       expect(await Promise.all(ids.map(extensions))).toEqual(ids.map(() => 1))

@@ -3,7 +3,6 @@ import { newId } from '@holdfast/kernel/ids'
 import { NO_CALL } from '@holdfast/sandbox/context'
 import { moveCash } from '@holdfast/sandbox/payments/bank-transfers'
 import { DataSource } from 'typeorm'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealQueries } from '../deals/deal-queries.js'
@@ -401,7 +400,7 @@ describe('paying by bank transfer', () => {
         const intent = await app.get(StripeProvider).getIntent(deal.intent)
         let done = Promise.resolve()
         await new Promise<void>(hasRead => {
-          vi.spyOn(dataSource, 'query').mockImplementation(async (...sent) => {
+          jest.spyOn(dataSource, 'query').mockImplementation(async (...sent) => {
             const rows = await query(...sent)
             if (!sent[0].includes('AS sum FROM payment')) return rows
             hasRead()
@@ -422,7 +421,7 @@ describe('paying by bank transfer', () => {
       await first()
       await second()
     } finally {
-      vi.restoreAllMocks()
+      jest.restoreAllMocks()
       await replica.close()
     }
     expect(await unappliedOf(deal)).toBe('5000')
@@ -433,7 +432,7 @@ describe('paying by bank transfer', () => {
   it('returns a part that was kept before the service ended, together with the next one', async () => {
     const deal = await begun()
     expect(await escrow.cancel(deal.id, deal.seller)).toMatchObject({ status: 200 })
-    const write = vi.spyOn(escrow.service.app.get(DealsRepository), 'changeByIntent')
+    const write = jest.spyOn(escrow.service.app.get(DealsRepository), 'changeByIntent')
     write.mockRejectedValue(new Error('the service ends'))
     await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: 2_000 })
     const intent = await escrow.service.app.get(StripeProvider).getIntent(deal.intent)
@@ -451,7 +450,7 @@ describe('paying by bank transfer', () => {
     const deal = await begun()
     await transfer(deal, TOTAL)
     await bankSays(deal, 'settle')
-    const write = vi.spyOn(escrow.service.app.get(DealsRepository), 'changeByIntent')
+    const write = jest.spyOn(escrow.service.app.get(DealsRepository), 'changeByIntent')
     write.mockRejectedValue(new Error('the service ends'))
     await escrow.dependencies.control(`/payments/${deal.intent}/transfer`, { amount: 2_000 })
     const intent = await escrow.service.app.get(StripeProvider).getIntent(deal.intent)
@@ -528,13 +527,13 @@ describe('paying by bank transfer', () => {
     const [arrived, gone] = eventsOf(deal, 'payment_intent.processing', 'payment_intent.payment_failed')
     const payments = escrow.service.app.get(PaymentsRepository)
     const markReturned = payments.markReturned.bind(payments)
-    vi.spyOn(payments, 'markReturned').mockImplementationOnce(async (...given) => {
+    jest.spyOn(payments, 'markReturned').mockImplementationOnce(async (...given) => {
       await escrow.webhook(arrived!)
       expect(await escrow.status(deal.id)).toBe('secured')
       return markReturned(...given)
     })
     await escrow.webhook(gone!)
-    vi.restoreAllMocks()
+    jest.restoreAllMocks()
     expect(await escrow.status(deal.id)).toBe('pending')
     expect(await shown(deal)).toMatchObject({ status: 'failed' })
     expect(await begin(deal)).toMatchObject({ status: 201 })

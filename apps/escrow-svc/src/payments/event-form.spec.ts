@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { checkEventForm } from './event-form.js'
 
 const event = (changes: object = {}, object: object = {}) => ({

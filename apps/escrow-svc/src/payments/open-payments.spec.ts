@@ -1,6 +1,5 @@
 import type { PaymentStatus } from '@holdfast/kernel/payments'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
-import { expect, it } from 'vitest'
 import type { DealQueries } from '../deals/deal-queries.js'
 import type { CryptoPaymentsService } from './crypto/crypto-payments.service.js'
 import type { FundsService } from './funds.service.js'

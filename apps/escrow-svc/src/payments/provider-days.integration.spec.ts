@@ -1,7 +1,6 @@
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
 import { userActor } from '@holdfast/testing/signed-client'
 import { Timers } from '@holdfast/timers/timers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMovements } from '../../test/provider-movements.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'

@@ -1,7 +1,6 @@
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback, refundEvent, refundMadeByHand, succeeded } from '@holdfast/testing/stripe-events'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
@@ -171,7 +170,7 @@ describe('a refund that was made at the provider by hand', () => {
     await escrow.act(deal.id, deal.seller, 'refund')
     const refunds = escrow.service.app.get(RefundProgressService)
     const adopt = refunds.adopt.bind(refunds)
-    const delayed = vi.spyOn(refunds, 'adopt').mockImplementationOnce(async (...ours) => {
+    const delayed = jest.spyOn(refunds, 'adopt').mockImplementationOnce(async (...ours) => {
       await send(deal, 'refund.failed', 'failed', deal.totalMinor)
       return adopt(...ours)
     })

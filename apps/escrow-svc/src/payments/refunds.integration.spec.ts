@@ -4,7 +4,7 @@ import type { loggerOf } from '@holdfast/service-kit/telemetry/logging'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback, refundEvent, succeeded } from '@holdfast/testing/stripe-events'
-import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
+import type { SpiedFunction } from 'jest-mock'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
 import { RefundProgressService } from './refund-progress.service.js'
@@ -19,7 +19,7 @@ describe('a refund', () => {
     escrow = await RunningEscrow.start()
     refunds = escrow.service.app.get(RefundsService)
   })
-  afterEach(() => vi.restoreAllMocks())
+  afterEach(() => void jest.restoreAllMocks())
   afterAll(() => escrow.stop())
 
   const refundOf = (id: number) =>
@@ -32,7 +32,7 @@ describe('a refund', () => {
   /** The lines that the progress of refunds is logged with, at one level. */
   const logged = (level: 'warn' | 'error') => {
     const log: ReturnType<typeof loggerOf> = Reflect.get(escrow.service.app.get(RefundProgressService), 'log')
-    const lines = vi.spyOn(log, level)
+    const lines = jest.spyOn(log, level)
     return () => lines.mock.calls.map(([, message]) => message as unknown)
   }
   const entriesOf = async (id: number) => (await escrow.entries(id)).filter(kind => kind !== 'provider_fee')
@@ -316,14 +316,13 @@ describe('a refund', () => {
   })
 
   /** Waits until nothing more is sent of a refund: Stripe's SDK sends it again within seconds. The provider drops its keys after a day. */
-  const sendingEnds = ({ mock }: MockInstance<StripeProvider['refund']>, refundId: string) =>
-    eventually(() => {
-      const nth = mock.calls.findIndex(([{ id }]) => id === refundId)
-      return nth >= 0 && mock.settledResults[nth]?.type !== 'incomplete'
-    }, 30_000)
+  const sendingEnds = async ({ mock }: SpiedFunction<StripeProvider['refund']>, refundId: string) => {
+    const nth = await eventually(() => mock.calls.findIndex(([{ id }]) => id === refundId) + 1)
+    await Promise.allSettled([mock.results[nth - 1]?.value])
+  }
 
   it('is found at the provider although the provider has dropped its idempotency key', async () => {
-    const asked = vi.spyOn(escrow.service.app.get(StripeProvider), 'refund')
+    const asked = jest.spyOn(escrow.service.app.get(StripeProvider), 'refund')
     await escrow.dependencies.control('/faults', {
       ...{ kind: 'lose_answer', method: 'POST', path: '/v1/refunds', times: 3 },
     })
@@ -344,7 +343,7 @@ describe('a refund', () => {
   })
 
   it('of a part is sent once although the provider has dropped its idempotency key', async () => {
-    const asked = vi.spyOn(escrow.service.app.get(StripeProvider), 'refund')
+    const asked = jest.spyOn(escrow.service.app.get(StripeProvider), 'refund')
     const { id, intent, buyer } = await escrow.paidAtProvider()
     expect(await escrow.dispute(id, 'freeze', 7, buyer.id)).toMatchObject({ status: 200 })
     await escrow.dependencies.control('/faults', {
@@ -367,7 +366,7 @@ describe('a refund', () => {
   it('that is found at the provider with more than is still owed is booked with what the provider has sent', async () => {
     const provider = escrow.service.app.get(StripeProvider)
     const send = provider.refund.bind(provider)
-    const lostAnswer = vi.spyOn(provider, 'refund').mockImplementation(async refund => {
+    const lostAnswer = jest.spyOn(provider, 'refund').mockImplementation(async refund => {
       await send(refund)
       throw new Error('the answer is lost')
     })
@@ -404,13 +403,13 @@ describe('a refund', () => {
 
   it('that was reduced while it could not be sent is sent under another key than before', async () => {
     const keys = new Map<number, bigint>()
-    vi.spyOn(escrow.service.app.get(StripeProvider), 'refund').mockImplementation(
-      async ({ intentId, attempt, amountMinor }) => {
+    jest
+      .spyOn(escrow.service.app.get(StripeProvider), 'refund')
+      .mockImplementation(async ({ intentId, attempt, amountMinor }) => {
         if (keys.size === 0) await escrow.webhook(chargeback(intentId, 4000, 'lost'))
         keys.set(attempt, amountMinor)
         throw new Error('no answer')
-      },
-    )
+      })
     const { totalMinor, refund } = await refunded()
     await eventually(async () => {
       await makeDue(refund.id)

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { STRIPE_API_VERSION } from '../provider/stripe-calls.js'
 import { resendEvents } from './resend-events.js'
 
@@ -32,7 +31,7 @@ it('sends the events that are read, signed and the oldest first, and says which 
     ],
     [event('evt_other_form', 'refund.created', '2020-08-27'), event('evt_refused', 'refund.updated')],
   ]
-  vi.spyOn(stripe.events, 'list').mockImplementation(() => (pages.shift() ?? []) as never)
+  jest.spyOn(stripe.events, 'list').mockImplementation(() => (pages.shift() ?? []) as never)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { accepted, refused } = await resendEvents(stripe, new Date(Date.now() - 100 * 60_000), { url, secret: SECRET })
   expect(received.map(({ id }) => id)).toEqual(['evt_1', 'evt_2', 'evt_refused'])

@@ -1,6 +1,5 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { expect, it } from 'vitest'
 import { configShape } from '../config.js'
 import { STRIPE_API_VERSION } from '../provider/stripe-calls.js'
 import { READ_EVENT_TYPES } from './event-form.js'

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SECRETS } from '../../test/dependencies.js'
 import { makeMovements } from '../../test/provider-movements.js'
 import { RunningEscrow } from '../../test/running-escrow.js'

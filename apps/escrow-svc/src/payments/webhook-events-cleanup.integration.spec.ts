@@ -1,6 +1,5 @@
 import { newId } from '@holdfast/kernel/ids'
 import { IdempotencyCleanup } from '@holdfast/service-kit/idempotency/idempotency-cleanup'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { WebhookEventsCleanup } from './webhook-events-cleanup.js'
 

@@ -10,7 +10,6 @@ import { PAYOUT_ACCOUNT_WAIT_DAYS } from '@holdfast/kernel/payouts'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
 import { ConnectProvider } from './connect.provider.js'
@@ -159,7 +158,7 @@ describe('a changed payout account', () => {
     const { state } = escrow.sandbox.context
     const provider = escrow.service.app.get(ConnectProvider)
     const transfer = provider.transfer.bind(provider)
-    vi.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
+    jest.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
       const known = state.accounts.get(account!)!
       state.accounts.put({ ...known, bank: { ...known.bank!, id: 'ba_of_a_thief', last4: '6666' } })
       return transfer(step)

@@ -10,7 +10,6 @@ import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import { type ChargebackStep, chargeback } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { raceInBatches } from '../../test/races.js'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { CLOSED_BANK, GOOD_BANK, SellerPayouts } from '../../test/seller-payouts.js'
@@ -307,7 +306,7 @@ describe('a payout', () => {
     const provider = escrow.service.app.get(ConnectProvider)
     const transfer = provider.transfer.bind(provider)
     const { id: account } = escrow.sandbox.context.state.accounts.newestFirst()[0]!
-    const transferred = vi.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
+    const transferred = jest.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
       const id = await transfer(step)
       escrow.sandbox.context.state.accounts.delete(account)
       return id
@@ -341,7 +340,7 @@ describe('a payout', () => {
   it('is dated by the database, although the clock of the replica is days behind', async () => {
     const seller = await payouts.seller(CLOSED_BANK)
     await payouts.sell(seller)
-    const clock = vi.spyOn(escrow.service.app.get(Clock), 'now')
+    const clock = jest.spyOn(escrow.service.app.get(Clock), 'now')
     clock.mockImplementation(() => new Date(Date.now() - 3 * 86_400_000))
     // Signed calls and webhooks would be refused by this clock. The services are called as the timers do.
     const payout = await escrow.service.app.get(PayoutsService).request(seller.id, newId())
@@ -769,19 +768,19 @@ describe('a payout', () => {
     const provider = escrow.service.app.get(ConnectProvider)
     const account = escrow.sandbox.context.state.accounts.newestFirst()[0]!
     const transfer = provider.transfer.bind(provider)
-    const slow = vi.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
+    const slow = jest.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
       const transferId = await transfer(step)
       await escrow.dependencies.control(`/accounts/${account.id}/stop`)
       await payouts.reach(step.id, 'returned')
       return transferId
     })
-    const payOut = vi.spyOn(provider, 'payOut')
+    const payOut = jest.spyOn(provider, 'payOut')
     const { body: payout } = await payouts.request(seller)
     await payouts.reach(payout.id, 'returned')
     expect(slow.mock.calls.length).toBeGreaterThan(1)
     expect(payOut).toHaveBeenCalledTimes(1)
     expect(reversedOf(payout.id)).toEqual([9850])
-    vi.restoreAllMocks()
+    jest.restoreAllMocks()
     expect(await escrow.violations()).toEqual([])
   })
 
@@ -792,12 +791,12 @@ describe('a payout', () => {
       await payouts.sell(seller)
       const provider = escrow.service.app.get(ConnectProvider)
       const transfer = provider.transfer.bind(provider)
-      vi.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
+      jest.spyOn(provider, 'transfer').mockImplementationOnce(async step => {
         await payouts.verify(seller, false)
         await payouts.reach(step.id, 'returned')
         return after(await transfer(step))
       })
-      const payOut = vi.spyOn(provider, 'payOut')
+      const payOut = jest.spyOn(provider, 'payOut')
       const { body: payout } = await payouts.request(seller)
       await payouts.reach(payout.id, 'returned')
       await eventually(() => transfersOf(payout.id).length > 0)
@@ -805,7 +804,7 @@ describe('a payout', () => {
       await eventually(() => (reversedOf(payout.id)[0] ?? 0) > 0)
       expect(reversedOf(payout.id)).toEqual([9850])
       expect(payOut).not.toHaveBeenCalled()
-      vi.restoreAllMocks()
+      jest.restoreAllMocks()
       expect((await payouts.overview(seller)).body.available).toBe(NET)
       expect(await escrow.violations()).toEqual([])
       return escrow.row<{ transfer: string; reversed: Date }>(
@@ -821,7 +820,7 @@ describe('a payout', () => {
     })
 
     it('although the first call that reverses it fails', async () => {
-      const reverse = vi.spyOn(escrow.service.app.get(ConnectProvider), 'reverse')
+      const reverse = jest.spyOn(escrow.service.app.get(ConnectProvider), 'reverse')
       await transferredLate(id => {
         reverse.mockRejectedValueOnce(new Error('no connection'))
         return id

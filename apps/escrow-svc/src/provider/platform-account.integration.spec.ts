@@ -1,6 +1,5 @@
 import { FOREIGN_SECRET_KEY } from '@holdfast/sandbox/http/keys'
 import { startService } from '@holdfast/service-kit/lifecycle/service'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
 import { loadEscrowConfig } from '../config.js'

@@ -1,5 +1,4 @@
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
-import { expect, it } from 'vitest'
 import { measured, templateOf } from './request-metrics.js'
 
 const count = async (provider: string, outcome: string): Promise<number> => {

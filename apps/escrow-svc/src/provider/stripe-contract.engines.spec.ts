@@ -8,7 +8,6 @@ import { Health } from '@holdfast/service-kit/lifecycle/health'
 import type pg from 'pg'
 import Stripe from 'stripe'
 import type { DataSource } from 'typeorm'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { SECRETS } from '../../test/dependencies.js'
 import { ObservedStripe } from '../../test/observed-stripe.js'
 import { CustomersProvider } from '../billing/customers.provider.js'
@@ -253,7 +252,7 @@ describe('each request to Stripe', () => {
     })
 
     it('reads who paid, and what went back of a payment', async () => {
-      expect(await subscriptions.findCustomer('pi_1')).toSatisfy(found => found === null || /^cus_/.test(found))
+      expect((await subscriptions.findCustomer('pi_1')) ?? 'cus_').toMatch(/^cus_/)
       expect(await subscriptions.returnsOf('pi_1')).toMatchObject({
         refundedMinor: expect.any(BigInt),
         chargedBackMinor: expect.any(BigInt),

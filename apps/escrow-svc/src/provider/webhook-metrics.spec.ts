@@ -1,6 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { registry } from '@holdfast/service-kit/telemetry/metrics'
-import { expect, it } from 'vitest'
 import { countedWebhook } from './webhook-metrics.js'
 
 const count = async (outcome: string): Promise<number> => {

@@ -4,7 +4,6 @@ import { newId } from '@holdfast/kernel/ids'
 import { MAX_DEALS_OF_RECEIPT } from '@holdfast/kernel/receipts'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { SellerPayouts } from '../../test/seller-payouts.js'
 

@@ -3,7 +3,6 @@ import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
 import { chargeback, refundEvent, succeeded } from '@holdfast/testing/stripe-events'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { RunningEscrow } from '../../test/running-escrow.js'
 import { DealsService } from '../deals/deals.service.js'
 import { ProviderFeesService } from '../payments/provider-fees.service.js'
@@ -82,7 +81,7 @@ describe('the history of a user’s money', () => {
 
   it('gives a receipt without a card while the provider does not answer, and asks it rarely', async () => {
     const deal = await escrow.paid()
-    const asked = vi.spyOn(escrow.service.app.get(StripeProvider), 'getIntent').mockRejectedValue(new Error('away'))
+    const asked = jest.spyOn(escrow.service.app.get(StripeProvider), 'getIntent').mockRejectedValue(new Error('away'))
     const paymentId = await paymentOf(deal.id)
     for (let n = 0; n < 3; n++) expect(await receipt(paymentId, deal.buyer)).toMatchObject({ body: { card: null } })
     expect(asked).toHaveBeenCalledTimes(1)

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { carrierCode } from './carrier-codes.js'
 
 describe('the name of a carrier', () => {

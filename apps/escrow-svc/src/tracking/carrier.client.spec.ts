@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
 import { startInMemory } from '@holdfast/sandbox/in-memory'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EscrowConfig } from '../config.js'
 import { CarrierClient } from './carrier.client.js'
 

@@ -1,5 +1,4 @@
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../test/deal-driver.js'
 import { eventDifferences, waitingEvents } from '../../test/published-events.js'
 import { RunningEscrow } from '../../test/running-escrow.js'

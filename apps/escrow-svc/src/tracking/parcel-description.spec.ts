@@ -1,5 +1,4 @@
 import { TRACKING_STATUSES } from '@holdfast/kernel/tracking'
-import { expect, test } from 'vitest'
 import { describeParcel } from './parcel-description.js'
 
 test('the carrier’s own text comes first and is not changed', () => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PERSONAL_DATA_PARTS } from '@holdfast/contracts/personal-data'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { UPSTREAMS } from '../config.js'
 

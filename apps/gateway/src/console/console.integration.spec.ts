@@ -5,7 +5,6 @@ import { eventAdminRoutes } from '@holdfast/contracts/admin-events'
 import { identityAdminRoutes } from '@holdfast/contracts/admin-users'
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 
 describe('the operator’s console', () => {

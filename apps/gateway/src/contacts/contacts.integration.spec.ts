@@ -1,6 +1,5 @@
 import { PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerPeople, aPerson } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

@@ -1,5 +1,4 @@
 import { PublicUser } from '@holdfast/contracts/users'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { answerPeople, aPerson } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

@@ -3,7 +3,6 @@ import { DealParty, type TransactionRecord } from '@holdfast/contracts/transacti
 import type { PartyUser } from '@holdfast/contracts/users'
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerPeople, aPerson, aRecord, someTerms } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

@@ -2,7 +2,6 @@ import type { DisputeCaseRecord, QueuedDispute } from '@holdfast/contracts/dispu
 import type { TransactionFile } from '@holdfast/contracts/transactions'
 import { type PartyUser, PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerPeople, aPerson, aRecord } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

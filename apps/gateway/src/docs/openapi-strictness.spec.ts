@@ -1,6 +1,5 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { publicRoutes } from '@holdfast/contracts/routes'
-import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { schemaOf } from './openapi.js'
 

@@ -1,6 +1,5 @@
 import { publicRoutes } from '@holdfast/contracts/routes'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { describe, expect, it } from 'vitest'
 import { docsPage } from './docs-page.js'
 import { openApiOf } from './openapi.js'
 import { schemaText } from './schema-text.js'

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 
 describe('the client’s address', () => {

@@ -2,15 +2,15 @@ import { EventEmitter } from 'node:events'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { ReplicaRequestOptions } from '@holdfast/http-client/replica-connection'
+import { fakeOnly } from '@holdfast/testing/fake-timers'
 import type { FastifyReply } from 'fastify'
 import type { Dispatcher } from 'undici'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CONNECTION_WAIT_MS, Upstream } from '../services/upstreams.js'
 import { Exchange, MAX_STREAMING_MS } from './exchange.js'
 import { UnreadAnswers } from './unread-answers.js'
 
 describe('a request that waits for a connection because the replica that got it hangs', () => {
-  const controller = { abort: vi.fn() } as unknown as Dispatcher.DispatchController
+  const controller = { abort: jest.fn() } as unknown as Dispatcher.DispatchController
   let attempts: Dispatcher.DispatchHandler[]
   let takenBack: Dispatcher.DispatchHandler[]
   let sent: unknown[]
@@ -75,19 +75,19 @@ describe('a request that waits for a connection because the replica that got it 
   })
 
   it('is ended when its client takes too long to read the answer', () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    fakeOnly('setTimeout', 'clearTimeout')
     answerFirst('x'.repeat(100_000))
     const stream = (sent[0] as Readable).on('error', () => {})
-    vi.advanceTimersByTime(MAX_STREAMING_MS - 1)
+    jest.advanceTimersByTime(MAX_STREAMING_MS - 1)
     expect([stream.destroyed, upstream.underWay]).toEqual([false, 1])
-    vi.advanceTimersByTime(1)
+    jest.advanceTimersByTime(1)
     expect([stream.destroyed, upstream.underWay]).toEqual([true, 0])
-    vi.useRealTimers()
+    jest.useRealTimers()
   })
 
   it('is not sent again when a connection becomes free after that', () => {
     waitTooLong()
-    const late = { abort: vi.fn() }
+    const late = { abort: jest.fn() }
     attempts[1]!.onRequestStart!(late as unknown as Dispatcher.DispatchController, null)
     attempts[1]!.onResponseError!(late as unknown as Dispatcher.DispatchController, new Error('aborted'))
     expect([late.abort.mock.calls.length, sent]).toEqual([1, []])

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { FORWARDED_RESPONSE_HEADERS, forwardedRequestHeaders } from './forwarded-headers.js'
 
 describe('the forwarded headers', () => {

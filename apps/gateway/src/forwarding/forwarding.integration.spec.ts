@@ -3,7 +3,6 @@ import { request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
 import { ACTOR_HEADER } from '@holdfast/service-kit/auth/actor'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aRecord } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

@@ -5,7 +5,6 @@ import { MAX_CONNECTIONS_PER_SERVICE } from '@holdfast/http-client/send-undici'
 import type { DomainError } from '@holdfast/kernel/errors'
 import { eventually } from '@holdfast/testing/eventually'
 import Fastify, { type FastifyInstance, type FastifyReply, type RouteHandlerMethod } from 'fastify'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 import {
   CONNECTION_WAIT_MS,

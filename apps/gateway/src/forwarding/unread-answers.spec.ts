@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { describe, expect, it } from 'vitest'
 import { UnreadAnswers } from './unread-answers.js'
 
 /** An answer with this many unread bytes, whose client does not read. */

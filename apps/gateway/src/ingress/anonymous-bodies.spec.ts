@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { maxBodyBytesOf, type RouteDefinition } from '@holdfast/contracts/route'
 import { MAX_ANONYMOUS_REQUEST_BYTES, MAX_WEBHOOK_BYTES } from '@holdfast/kernel/requests'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, it, vi } from 'vitest'
 import { limitAnonymousBodies, MAX_ANONYMOUS_BODIES, MAX_ANONYMOUS_BODIES_PER_ADDRESS } from './anonymous-bodies.js'
 
 /** Many times longer than the test needs, also on a busy machine. */
@@ -81,7 +80,7 @@ describe('a request with a body and without a session', () => {
 
   it('is cut off when it arrives too slowly; a faster one, and that of a user, are not', async () => {
     await listen(20 * SHORT_MS)
-    const isOtherCutOff = vi.fn()
+    const isOtherCutOff = jest.fn()
     void sendSlowly({ 'x-user': 'ana' }).then(isOtherCutOff)
     void sendSlowly({ 'content-length': String(MAX_ANONYMOUS_REQUEST_BYTES) }).then(isOtherCutOff)
     // The bytes that come together with the head do not count.

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { expect, test } from 'vitest'
 import { BodySlots } from './body-slots.js'
 
 /** Slots for three requests, whose bodies are all still arriving. */

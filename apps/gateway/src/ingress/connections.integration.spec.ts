@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { MAX_CONNECTIONS_PER_ADDRESS } from './connections.js'
 

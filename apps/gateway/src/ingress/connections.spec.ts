@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
-import { expect, test } from 'vitest'
 import { limitConnections, MAX_CONNECTIONS_PER_ADDRESS } from './connections.js'
 
 class FakeSocket extends EventEmitter {

@@ -2,8 +2,8 @@ import { request as ask, type ClientRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_IMAGE_REQUEST_BYTES, MAX_REQUEST_BYTES } from '@holdfast/kernel/requests'
+import { eventuallyPasses } from '@holdfast/testing/eventually'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   limitLargeBodies,
   MAX_LARGE_BYTES,
@@ -167,7 +167,7 @@ describe('the room for large bodies', () => {
     const bytes = [MAX_REQUEST_BYTES, 1, 20 * MAX_REQUEST_BYTES, 20 * MAX_REQUEST_BYTES]
     const held = others.map((each, n) => hold(each, bytes[n]))
     const [slowest] = held.splice(1, 1)
-    const isOtherCutOff = vi.fn()
+    const isOtherCutOff = jest.fn()
     for (const each of held) void each.then(isOtherCutOff)
     await haveArrived(FULL)
     await sleep(4 * SHORT_MS)
@@ -194,7 +194,7 @@ describe('the room for large bodies', () => {
 
   it('is kept by bodies that arrive fast enough, or have only just begun; whoever waits too long is refused', async () => {
     await listen({ graceMs: LONG_MS, waitMs: SHORT_MS, slowestBytesPerSecond: 1_000_000 })
-    const isCutOff = vi.fn()
+    const isCutOff = jest.fn()
     for (const each of others) void hold(each).then(isCutOff)
     await haveArrived(FULL)
     expect(await send(ana)).toBe(503)
@@ -209,7 +209,7 @@ describe('the room for large bodies', () => {
     await haveArrived(FULL + 2)
     expect(await send(ana)).toBe(429)
     for (const { request } of waiting) request.destroy()
-    await vi.waitFor(async () => {
+    await eventuallyPasses(async () => {
       const { request, status } = begin(ana)
       expect(await Promise.race([status, sleep(4 * SHORT_MS)])).toBeUndefined()
       request.destroy()

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { isOwnSite, ownOrigins } from './own-site.js'
 
 describe('the site that a write comes from', () => {

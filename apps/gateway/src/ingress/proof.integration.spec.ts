@@ -1,6 +1,5 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
 import { publicRoutes } from '@holdfast/contracts/routes'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 
 const PROOF = '/internal/account/proof'

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { MAX_UNREAD_MS, UnreadConnections } from './unread-connections.js'
 

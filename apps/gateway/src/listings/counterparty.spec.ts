@@ -1,5 +1,4 @@
 import { newId } from '@holdfast/kernel/ids'
-import { describe, expect, it } from 'vitest'
 import { counterpartyIdOf } from './counterparty.js'
 
 describe('the counterparty of a listing', () => {

@@ -1,7 +1,6 @@
 import type { SentInvitation } from '@holdfast/contracts/invitations'
 import type { PartyUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aPerson } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

@@ -1,6 +1,5 @@
 import { type PartyUser, PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aListing, aListingForm, aPerson, aRecord, someTerms } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

@@ -2,7 +2,6 @@ import { createServer, get, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
-import { describe, expect, it } from 'vitest'
 import { LiveStream } from './live-stream.js'
 import { LiveStreams, MAX_STREAMS_PER_USER } from './live-streams.js'
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import type { LiveMessage } from './live-message.js'
 import { ARRIVAL_OVERLAP_MS, RESUME_OVERLAP_MS, RecentMessages } from './recent-messages.js'
 

@@ -1,5 +1,4 @@
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerPeople, aPerson } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { aPerson } from '../../test/deals.js'
 import { isNamed } from './is-named.js'
 

@@ -1,7 +1,6 @@
 import type { PaymentReceiptRecord } from '@holdfast/contracts/receipts'
 import { PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { answerPeople, aPerson } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

@@ -1,7 +1,6 @@
 import type { ReviewRecord } from '@holdfast/contracts/reviews'
 import { PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerPeople, aPerson } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeOnly } from '@holdfast/testing/fake-timers'
 import {
   BatchedLookup,
   FAILED_BATCHES,
@@ -40,16 +40,16 @@ class Scene {
   /** Moves the clock and the timers on, and runs what was due. */
   async wait(ms: number): Promise<void> {
     this.nowMs += ms
-    vi.advanceTimersByTime(ms)
+    jest.advanceTimersByTime(ms)
     await this.settle()
   }
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fakeOnly('setTimeout', 'clearTimeout')
 })
 afterEach(() => {
-  vi.useRealTimers()
+  jest.useRealTimers()
 })
 
 describe('a batched lookup', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { CircuitBreaker } from './circuit-breaker.js'
 
 describe('a circuit breaker', () => {

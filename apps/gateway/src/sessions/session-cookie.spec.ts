@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { sessionCookieName } from '@holdfast/contracts/session-cookie'
-import { describe, expect, it } from 'vitest'
 import { findCookie, findSessionHash } from './session-cookie.js'
 
 const TOKEN = `${'A'.repeat(42)}_`

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { READ_SESSION_AGE_MS } from './sessions.js'
 

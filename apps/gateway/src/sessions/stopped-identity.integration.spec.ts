@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OwnClock } from '../../test/own-clock.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 import { StoppableProxy } from '../../test/stoppable-proxy.js'

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { RunningGateway } from '../../test/running-gateway.js'
 
 // fetch adds `accept-encoding` and decompresses by itself, so the tests use undici's own request.

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { eventually } from '@holdfast/testing/eventually'
 import Fastify from 'fastify'
 import { request } from 'undici'
-import { afterEach, describe, expect, it } from 'vitest'
 import { compressAnswers } from './compressed-answers.js'
 
 const MAX_LONG_ANSWERS = 2

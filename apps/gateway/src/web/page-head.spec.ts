@@ -1,7 +1,6 @@
 import { pageDescription } from '@holdfast/contracts/page-descriptions'
 import { pages } from '@holdfast/contracts/pages'
 import { PublicUser } from '@holdfast/contracts/users'
-import { describe, expect, it } from 'vitest'
 import { aListing, aPerson } from '../../test/deals.js'
 import { listingHead, pageHead } from './page-head.js'
 

@@ -1,5 +1,4 @@
 import { VISITOR_META } from '@holdfast/contracts/pages'
-import { describe, expect, it } from 'vitest'
 import type { PageHead } from './page-head.js'
 import { NO_PRELOADS, pageTemplate } from './page-template.js'
 

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { describe, expect, it } from 'vitest'
 import { pagePolicy, securityHeaders } from './security-headers.js'
 
 describe('the content security policy of a page', () => {

@@ -1,5 +1,4 @@
 import { MAX_PAGE_SIZE } from '@holdfast/kernel/requests'
-import { describe, expect, it } from 'vitest'
 import { SITEMAP_AGE_MS, Sitemap } from './sitemap.js'
 
 const PUBLIC_URL = 'https://holdfast.example'

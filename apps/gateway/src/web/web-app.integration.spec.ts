@@ -4,7 +4,6 @@ import path from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { PublicUser } from '@holdfast/contracts/users'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aListing, aPerson } from '../../test/deals.js'
 import { RunningGateway } from '../../test/running-gateway.js'
 

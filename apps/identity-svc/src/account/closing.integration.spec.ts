@@ -8,7 +8,6 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { closeAccount } from '../users/close-account.js'
 import { ClosingTimer } from './closing.timer.js'
@@ -138,7 +137,7 @@ describe('closing an account', () => {
       ['/api/account/exports', createExport],
     ] as const) {
       const ana = await aPerson()
-      const spy = vi.spyOn(proof, 'require').mockImplementationOnce(async (...claim) => {
+      const spy = jest.spyOn(proof, 'require').mockImplementationOnce(async (...claim) => {
         const proved = await check(...claim)
         await identity.database.admin.query(change, [ana.actor.id])
         return proved

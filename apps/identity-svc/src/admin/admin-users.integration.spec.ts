@@ -4,7 +4,6 @@ import { APPROVER_AFTER_DAYS } from '@holdfast/kernel/admin'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 
 let identity: RunningIdentity

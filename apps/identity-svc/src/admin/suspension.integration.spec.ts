@@ -3,7 +3,6 @@ import type { AdminUser } from '@holdfast/contracts/admin-users'
 import { newId } from '@holdfast/kernel/ids'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 
 let identity: RunningIdentity

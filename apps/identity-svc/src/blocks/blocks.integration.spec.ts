@@ -4,7 +4,6 @@ import { newId } from '@holdfast/kernel/ids'
 import { MAX_BLOCKED_USERS } from '@holdfast/kernel/users'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
 
 const PATH = '/api/users/blocked'

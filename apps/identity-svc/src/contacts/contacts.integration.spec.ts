@@ -2,7 +2,6 @@ import type { CurrentUser, PublicUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
 import { MAX_CONTACTS } from '@holdfast/kernel/users'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
 
 let identity: RunningIdentity

@@ -4,7 +4,6 @@ import { RESERVED_NAME, RESERVED_USERNAME } from '@holdfast/names/names'
 import { networkKey } from '@holdfast/service-kit/auth/address-key'
 import { POOL_SIZE } from '@holdfast/service-kit/database/connection-limits'
 import { DataSource } from 'typeorm'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aRegistration, cookiesOf, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { KnownDevicesService, MAX_DEVICES_PER_USER } from '../devices/known-devices.service.js'
 import { Passwords } from './passwords.js'
@@ -123,12 +122,12 @@ describe('signing up', () => {
     const taken = aRegistration()
     await identity.signUp(taken)
     const { username, email } = taken
-    const judge = vi.spyOn(identity.running.app.get(Passwords), 'weaknessOf')
-    onTestFinished(() => judge.mockRestore())
+    const judge = jest.spyOn(identity.running.app.get(Passwords), 'weaknessOf')
     const answer = await identity.signUp({ username, email, password: 'password1' })
     expect(answer.body).toMatchObject({ code: 'USERNAME_TAKEN' })
     expect(answer.body).toHaveProperty('details.fields', { username: ERROR_MESSAGES.USERNAME_TAKEN })
     expect(judge).not.toHaveBeenCalled()
+    judge.mockRestore()
   })
 
   test('at the same moment with one e-mail address opens one account, and the others are refused', async () => {
@@ -271,7 +270,7 @@ describe('guessing passwords', () => {
   test('does not count an attempt whose password could not be checked', async () => {
     const { email, password } = await newPerson()
     const signIn = async () => (await identity.signIn(email, password, '198.51.100.5')).status
-    const busy = vi.spyOn(identity.running.app.get(Passwords), 'matches')
+    const busy = jest.spyOn(identity.running.app.get(Passwords), 'matches')
     busy.mockRejectedValue(new DomainError('UNAVAILABLE'))
     for (let i = 0; i < 10; i++) expect(await signIn()).toBe(503)
     busy.mockRestore()

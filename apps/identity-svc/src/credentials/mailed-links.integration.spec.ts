@@ -4,7 +4,6 @@ import { Mailer, UPCOMING } from '@holdfast/mail/mailer'
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { FactorPerson } from '../../test/factor-person.js'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { CONFIRMATIONS_PER_MAILBOX, CONFIRMATIONS_PER_USER } from './email-confirmation.service.js'
@@ -66,7 +65,7 @@ const confirmationOf = async (email: string, nth = 1) => tokenIn((await identity
 
 describe('the mail after signing up', () => {
   test('counts for other services also when the account was opened by a process whose clock is fast', async () => {
-    const clock = vi.spyOn(identity.running.app.get(Clock), 'now').mockReturnValue(new Date(Date.now() + 3_000))
+    const clock = jest.spyOn(identity.running.app.get(Clock), 'now').mockReturnValue(new Date(Date.now() + 3_000))
     const { id, email } = await aPerson().finally(() => clock.mockRestore())
     await post('/api/auth/verify-email', { token: await confirmationOf(email) }, id)
     expect(await publishedOf(id)).toEqual([false, true])

@@ -81,7 +81,7 @@ export class PasswordJudge {
       minThreads: 0,
       maxThreads: this.#threads,
       idleTimeout: IDLE_MS,
-      // The options of the process, such as Vitest's, are not for this thread.
+      // The options of the process, such as Jest's, are not for this thread.
       execArgv: [],
     })
     // A thread that fails before it has work. Without a listener its error would end the process.

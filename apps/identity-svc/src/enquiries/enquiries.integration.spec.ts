@@ -2,7 +2,6 @@ import type { Enquiry } from '@holdfast/contracts/enquiries'
 import { newId } from '@holdfast/kernel/ids'
 import { POOL_SIZE } from '@holdfast/service-kit/database/connection-limits'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
 import { ENQUIRIES_PER_ADDRESS, ENQUIRIES_PER_RECIPIENT } from './enquiries.service.js'
 

@@ -1,6 +1,5 @@
 import { newId } from '@holdfast/kernel/ids'
 import { skeletonsOf } from '@holdfast/names/skeleton'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
 
 let identity: RunningIdentity
@@ -32,8 +31,7 @@ test('usernames that look alike to Unicode look alike to the database', async ()
 })
 
 test('no two usernames look alike, whoever writes them', async () => {
-  const client = await identity.database.admin.connect()
-  onTestFinished(() => client.release(true))
+  const client = identity.database.admin
   const insert = (username: string) =>
     client.query(
       `INSERT INTO identity.users (id, email, username, password_hash, first_name, last_name, created_at)

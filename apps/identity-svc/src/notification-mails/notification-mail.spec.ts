@@ -1,5 +1,4 @@
 import { mailOf } from '@holdfast/mail/mail-content'
-import { expect, test } from 'vitest'
 import { type MailedNotification, notificationMail } from './notification-mail.js'
 
 const URL = 'https://holdfast.example'

@@ -3,7 +3,6 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 
 let identity: RunningIdentity

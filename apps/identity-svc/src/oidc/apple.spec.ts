@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
 import { isAppleKey, nameInAnswer } from './apple.js'
 
 const pem = (namedCurve: string) =>

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { IdentityConfig } from '../config.js'
 import { OidcClient } from './oidc-client.js'
 

@@ -3,7 +3,6 @@ import type { CurrentUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { QueryFailedError } from 'typeorm'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Claims, LocalProvider } from '../../test/local-provider.js'
 import { aRegistration, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { SignUpService } from '../credentials/sign-up.service.js'
@@ -129,7 +128,7 @@ describe('a new person', () => {
     const refusal = Object.assign(new Error('given up'), { code: '23505', constraint: 'given_up_username' })
     const givenUp = new QueryFailedError('', [], refusal)
     const signUps = identity.running.app.get(SignUpService)
-    vi.spyOn(signUps, 'open').mockRejectedValueOnce(givenUp)
+    jest.spyOn(signUps, 'open').mockRejectedValueOnce(givenUp)
     expect((await signIn(aPerson(lena))).status).toBe(200)
   })
 

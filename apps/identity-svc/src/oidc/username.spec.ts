@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { usernameFrom } from './username.js'
 
 test.each([

@@ -1,7 +1,6 @@
 import type { SecondFactorState } from '@holdfast/contracts/second-factor'
 import { newId } from '@holdfast/kernel/ids'
 import { MAX_PASSKEYS } from '@holdfast/kernel/second-factors'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FactorPerson } from '../../test/factor-person.js'
 import { RunningIdentity } from '../../test/running-identity.js'
 import { type Deviation, SoftAuthenticator } from '../../test/soft-authenticator.js'

@@ -4,7 +4,6 @@ import { newId } from '@holdfast/kernel/ids'
 import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 
 let identity: RunningIdentity

@@ -3,7 +3,6 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import type { Plan } from '@holdfast/kernel/users'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
 
 let identity: RunningIdentity

@@ -1,9 +1,8 @@
 import { newBrowser } from '@holdfast/sandbox/push/browsers'
-import { afterEach, expect, test, vi } from 'vitest'
 import { postPush } from './post-push.js'
 import { type PushConfig, pushShape } from './push-config.js'
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => void jest.restoreAllMocks())
 
 const config: PushConfig = {
   SUPPORT_EMAIL: 'support@holdfast.example',
@@ -15,7 +14,7 @@ const send = () =>
   postPush(browser, { title: 'Delivered', path: '/transaction/1', tag: 'deal:1' }, { config, ttlSeconds: 60 })
 
 test('leaves the length of the body to fetch, which refuses it twice', async () => {
-  const sent = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 201 }))
+  const sent = jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 201 }))
   expect(await send()).toEqual({ kind: 'sent' })
   const names = [...new Headers(sent.mock.lastCall![1]!.headers).keys()]
   expect(names).toEqual(expect.arrayContaining(['authorization', 'content-encoding', 'ttl']))
@@ -24,6 +23,6 @@ test('leaves the length of the body to fetch, which refuses it twice', async () 
 
 test('says why a push service cannot be reached', async () => {
   const cause = new Error('connect ECONNREFUSED')
-  vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }))
+  jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }))
   expect(await send()).toEqual({ kind: 'failed', words: 'fetch failed: connect ECONNREFUSED', retryAfterMs: 0 })
 })

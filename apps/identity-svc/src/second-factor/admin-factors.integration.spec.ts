@@ -1,7 +1,6 @@
 import type { KeptAct } from '@holdfast/contracts/admin'
 import type { SecondFactorState } from '@holdfast/contracts/second-factor'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FactorPerson } from '../../test/factor-person.js'
 import { RunningIdentity } from '../../test/running-identity.js'
 import { makeAdmin } from '../users/make-admin.js'

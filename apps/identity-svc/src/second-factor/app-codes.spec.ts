@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { forApp, stepOf } from './app-codes.js'
 
 /** The secret and the codes of RFC 6238, appendix B, with the last six of the eight digits. */

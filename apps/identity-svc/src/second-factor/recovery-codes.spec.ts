@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { hashOfRecoveryCode, newRecoveryCode } from './recovery-codes.js'
 
 describe('a recovery code', () => {

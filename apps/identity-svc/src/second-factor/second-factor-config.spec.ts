@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { adminsNeedSecondFactor, relyingPartyOf, secondFactorRefusals } from './second-factor-config.js'
 
 const PUBLIC_URL = 'https://app.holdfast.example'

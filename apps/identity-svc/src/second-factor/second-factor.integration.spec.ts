@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { SecondFactorState } from '@holdfast/contracts/second-factor'
 import { newId } from '@holdfast/kernel/ids'
 import { DataSource } from 'typeorm'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { FactorPerson } from '../../test/factor-person.js'
 import { RunningIdentity } from '../../test/running-identity.js'
 import {
@@ -117,7 +116,7 @@ describe('an authenticator app', () => {
     const { id } = (await ana.findActor())!
     const [codes, { manager }] = [identity.running.app.get(FactorCodes), identity.running.app.get(DataSource)]
     const [right, wrong] = [ana.codeAt(1), ana.codeAt(120)]
-    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000)
     try {
       await expect(codes.use(manager, id, wrong)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
       await codes.use(manager, id, right)

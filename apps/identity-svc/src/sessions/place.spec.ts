@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { placeOf } from './place.js'
 
 test.each([

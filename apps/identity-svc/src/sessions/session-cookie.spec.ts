@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { clearedSessionCookie, sessionCookie } from './session-cookie.js'
 
 describe('the session cookie', () => {

@@ -1,5 +1,4 @@
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningIdentity } from '../../test/running-identity.js'
 import { SessionsCleanup } from './sessions-cleanup.js'
 

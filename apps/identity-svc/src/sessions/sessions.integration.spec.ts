@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import type { SignedAnswer } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, cookiesOf, RunningIdentity, tokenOf } from '../../test/running-identity.js'
 import { MAX_SESSIONS_PER_USER } from './sessions.service.js'
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { isAllowedBy, smsPrefixesOf } from './sms-prefixes.js'
 
 describe('the beginnings of numbers to which texts are sent', () => {

@@ -4,7 +4,6 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { USERNAME_CHANGES_PER_USER } from '../profile/profile.service.js'
 

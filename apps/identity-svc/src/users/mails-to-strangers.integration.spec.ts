@@ -5,7 +5,6 @@ import { hasLink } from '@holdfast/names/links'
 import type { MailRecord } from '@holdfast/sandbox/mail/records'
 import { userActor } from '@holdfast/testing/signed-client'
 import { DataSource } from 'typeorm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 
 const SUPPORT = 'support@holdfast.example'

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { normaliseQuery, prefixPattern } from './search-pattern.js'
 
 describe('the pattern of a search', () => {

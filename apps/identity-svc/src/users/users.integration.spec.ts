@@ -8,7 +8,6 @@ import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aRegistration, RunningIdentity } from '../../test/running-identity.js'
 import { closeAccount } from './close-account.js'
 import { makeAdmin } from './make-admin.js'

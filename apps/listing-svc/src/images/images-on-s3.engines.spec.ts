@@ -3,7 +3,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { type S3Engine, startS3 } from '@holdfast/engines/s3'
 import { eventually } from '@holdfast/testing/eventually'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
 const ana = person('Ana')

@@ -5,7 +5,6 @@ import { MAX_PIXELS_PER_USER } from '@holdfast/pictures/pixel-budget'
 import { ACTOR_HEADER } from '@holdfast/service-kit/auth/actor'
 import { eventually } from '@holdfast/testing/eventually'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dataUrl, listingInput, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
 const ana = person('Ana')

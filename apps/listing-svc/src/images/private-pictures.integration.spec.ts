@@ -1,7 +1,6 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import { encodePicture } from '@holdfast/pictures/encode-picture'
 import { objectKey } from '@holdfast/storage/object-storage'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
 const UNKNOWN = `/api/images/${'0'.repeat(64)}`

@@ -4,7 +4,6 @@ import { DomainError } from '@holdfast/kernel/errors'
 import type { ImageWidth } from '@holdfast/kernel/images'
 import { type ObjectStorage, objectKey, type StoredObject } from '@holdfast/storage/object-storage'
 import sharp from 'sharp'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MAX_REQUESTS_WAITING, ScaledPictures } from './scaled-pictures.js'
 
 const WAIT_MS = 50

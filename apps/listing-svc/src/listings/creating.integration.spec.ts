@@ -6,7 +6,6 @@ import {
   MAX_OFFERS_PER_HOUR,
   MAX_UNCONFIRMED_OFFERS_PER_DAY,
 } from '@holdfast/kernel/listings'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listingInput, type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
 const [ana, ben] = [person('Ana'), person('Ben')]

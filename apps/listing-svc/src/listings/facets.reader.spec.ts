@@ -1,6 +1,5 @@
 import { Clock } from '@holdfast/service-kit/lifecycle/clock'
 import { eventually } from '@holdfast/testing/eventually'
-import { expect, test, vi } from 'vitest'
 import { FacetsReader, MAX_COUNTS_WAITING, MAX_COUNTS_WAITING_PER_VIEWER } from './facets.reader.js'
 import { COUNTED_AT_MOST } from './list-statement.js'
 
@@ -12,7 +11,7 @@ function aReader() {
   const clock = new Clock()
   clock.now = () => new Date(atMs)
   let statements = 0
-  const query = vi.fn(async () => ({ rows: [{ category: 'Books', condition: 'New', count: ++statements }] }))
+  const query = jest.fn(async () => ({ rows: [{ category: 'Books', condition: 'New', count: ++statements }] }))
   const reader = new FacetsReader({ query } as never, clock)
   const total = async (atSeconds: number) => {
     atMs = atSeconds * 1_000

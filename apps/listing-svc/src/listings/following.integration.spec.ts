@@ -2,7 +2,6 @@ import { userRegistered, userUpdated } from '@holdfast/contracts/events'
 import type { Listing } from '@holdfast/contracts/listings'
 import { newEvent } from '@holdfast/events/outbox/event'
 import { redeliverAll } from '@holdfast/testing/event-log'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { person, RunningListing } from '../../test/running-listing.js'
 
 const ana = person('Ana')

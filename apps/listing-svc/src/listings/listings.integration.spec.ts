@@ -4,7 +4,6 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { hashTerms } from '@holdfast/service-kit/agreement/terms-hash'
 import { MAX_BATCH } from '@holdfast/service-kit/database/batch-calls'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 import { READ_POOL } from '../read-pool.module.js'
 import { ListingsReader } from './listings.reader.js'
@@ -58,7 +57,7 @@ describe('reading a listing', () => {
     for (let i = 0; i < 8; i++) ids.push((await service.created(ana, { title: `Lamp ${i}` })).id)
     const { app } = service.running
     const [reader, pool] = [app.get(ListingsReader, { strict: false }), app.get<pg.Pool>(READ_POOL, { strict: false })]
-    const statements = vi.spyOn(pool, 'query')
+    const statements = jest.spyOn(pool, 'query')
     try {
       const asked = Array.from({ length: 200 }, (_, i) => ids[i % 8]!)
       const rows = await Promise.all(asked.map(id => reader.get(id, null)))

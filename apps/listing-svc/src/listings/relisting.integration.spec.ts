@@ -1,6 +1,5 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import type { ListingTerms } from '@holdfast/contracts/terms'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { legalAcceptance, type Person, person, pictureUrl, RunningListing } from '../../test/running-listing.js'
 
 const [ana, eve] = [person('Ana'), person('Eve')]

@@ -1,7 +1,6 @@
 import { newId } from '@holdfast/kernel/ids'
 import { applyMigrations } from '@holdfast/service-kit/database/migrations'
 import { ScratchDatabase } from '@holdfast/testing/scratch-database'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BuyersOfSoldListings1799785003100 } from './1799785003100-buyers-of-sold-listings.js'
 import { plan } from './plan.js'
 

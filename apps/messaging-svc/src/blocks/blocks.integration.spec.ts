@@ -5,7 +5,6 @@ import { newId } from '@holdfast/kernel/ids'
 import { isCaughtUp, publishAs } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
 import { Blocks1799786080000 } from '../migrations/1799786080000-blocks.js'
 

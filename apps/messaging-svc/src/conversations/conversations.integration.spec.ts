@@ -3,7 +3,6 @@ import type { Output } from '@holdfast/contracts/route'
 import { newId } from '@holdfast/kernel/ids'
 import { MAX_UNREAD_SHOWN } from '@holdfast/kernel/messages'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
 
 type Records = Output<typeof messageInternalRoutes.listConversationRecords>

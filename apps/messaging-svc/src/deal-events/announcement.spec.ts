@@ -1,6 +1,5 @@
 import { EVENTS } from '@holdfast/contracts/events'
 import type { ItemPlace } from '@holdfast/kernel/deals'
-import { describe, expect, test } from 'vitest'
 import { announcementOf } from './announcement.js'
 import { DEAL_TEXTS, type Deal, type DealEventName } from './deal-texts.js'
 

@@ -7,7 +7,6 @@ import type { UserActor } from '@holdfast/service-kit/auth/actor'
 import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
 
 let messaging: RunningMessaging

@@ -1,5 +1,4 @@
 import { DISPUTE_CLOCKS, DISPUTE_STEPS } from '@holdfast/kernel/disputes'
-import { describe, expect, it } from 'vitest'
 import { announcementOfStep, type DisputeProgress } from './dispute-texts.js'
 
 const progress = (more: Partial<DisputeProgress>): DisputeProgress => ({

@@ -7,7 +7,6 @@ import { kafkaClient } from '@holdfast/events/kafka/kafka-client'
 import { KafkaTransport } from '@holdfast/events/kafka/kafka-transport'
 import { stored } from '@holdfast/testing/event-log'
 import type { ScratchDatabase } from '@holdfast/testing/scratch-database'
-import { describe } from 'vitest'
 import { promisesOfTwoReleases, type TestedLog } from '../../test/two-releases.js'
 
 async function kafkaLog(database: ScratchDatabase): Promise<TestedLog> {

@@ -1,6 +1,5 @@
 import { publishAs } from '@holdfast/testing/event-log'
 import type { ScratchDatabase } from '@holdfast/testing/scratch-database'
-import { describe } from 'vitest'
 import { promisesOfTwoReleases, type TestedLog } from '../../test/two-releases.js'
 
 const embeddedLog = async (database: ScratchDatabase): Promise<TestedLog> => ({

@@ -1,5 +1,4 @@
 import { newId } from '@holdfast/kernel/ids'
-import { expect, test } from 'vitest'
 import { DealsService, MAX_WAITING, MAX_WAITING_PER_USER } from './deals.service.js'
 
 /** A service for which every deal is missing until `arrive` is called. */

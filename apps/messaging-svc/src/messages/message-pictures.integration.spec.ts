@@ -9,7 +9,6 @@ import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
 import sharp from 'sharp'
 import { DataSource } from 'typeorm'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { RunningMessaging, TestDeal } from '../../test/running-messaging.js'
 import { DealKeys } from '../deals/deal-keys.js'
 import { MessagePictures } from './message-pictures.js'
@@ -203,13 +202,13 @@ test('pictures of a sender who has left while they were decoded are neither stor
   const leaving = new AbortController()
   const uploaded = app.get(UploadedPictures)
   const encodeList = uploaded.encodeList.bind(uploaded)
-  const decoding = vi.spyOn(uploaded, 'encodeList').mockImplementationOnce(async (images, sender) => {
+  const decoding = jest.spyOn(uploaded, 'encodeList').mockImplementationOnce(async (images, sender) => {
     const jpegs = await encodeList(images, sender)
     leaving.abort()
     await eventually(() => sender.left.aborted)
     return jpegs
   })
-  const posting = vi.spyOn(app.get(MessagesService), 'post')
+  const posting = jest.spyOn(app.get(MessagesService), 'post')
   const body = { content: 'See', images: [await aPhoto(90)] }
   const sent = messaging.client.request('POST', deal.messagesPath, { actor: deal.buyer, body, signal: leaving.signal })
   await expect(sent).rejects.toThrow('aborted')

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { messageNotification } from './message-notification.js'
 
 test('the notification of a message has the sender’s role and the deal', () => {

@@ -1,6 +1,5 @@
 import { notificationsToMail, notificationsToText } from '@holdfast/contracts/events'
 import { newId } from '@holdfast/kernel/ids'
-import { expect, test } from 'vitest'
 import { type Candidate, passOnEvents } from './pass-on.js'
 
 const candidate = (change: Partial<Candidate> = {}): Candidate => ({

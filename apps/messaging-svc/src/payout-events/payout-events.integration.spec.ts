@@ -5,7 +5,6 @@ import { newId } from '@holdfast/kernel/ids'
 import { isCaughtUp, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningMessaging } from '../../test/running-messaging.js'
 
 let messaging: RunningMessaging

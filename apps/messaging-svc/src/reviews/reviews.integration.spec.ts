@@ -4,7 +4,6 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { newId } from '@holdfast/kernel/ids'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningMessaging } from '../../test/running-messaging.js'
 
 let messaging: RunningMessaging

@@ -4,7 +4,6 @@ import { newEvent } from '@holdfast/events/outbox/event'
 import { isCaughtUp, publishAs, redeliverAll } from '@holdfast/testing/event-log'
 import { eventually } from '@holdfast/testing/eventually'
 import { userActor } from '@holdfast/testing/signed-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunningMessaging } from '../../test/running-messaging.js'
 
 let messaging: RunningMessaging

@@ -1,15 +1,15 @@
+/** A page that was just opened.
+ * @jest-environment-options {"ownModules": true}
+ */
+import '../../test/opened-by-visitor.js'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
 import { fakeServer, refusal } from '../../test/fake-server.js'
 import { later } from '../../test/later.js'
 import { ben } from '../../test/people.js'
 import { show } from '../../test/show.js'
 import { Protected } from './protected.js'
 import { StartupGate } from './startup-gate.js'
-
-// The HTML tells the code of the page that no user is signed in.
-vi.hoisted(() => document.head.insertAdjacentHTML('beforeend', '<meta name="holdfast-visitor" content="yes" />'))
 
 test('the sign-in form keeps what was typed after a refusal, also while it is found out who is signed in', async () => {
   const typed = { email: 'ben@example.com', password: 'another one' }

@@ -1,6 +1,5 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, onTestFinished, test } from 'vitest'
 import { fakeServer, refusal } from '../../test/fake-server.js'
 import { anaSignedIn, ben } from '../../test/people.js'
 import { show } from '../../test/show.js'
@@ -40,8 +39,11 @@ test('a server error does not sign the user out: the page says so and asks again
   expect(await screen.findByText('Private')).toBeTruthy()
 })
 
+afterEach(endSignOut)
+
+afterEach(endSignOut)
+
 test('signing out hides the page even when the server does not answer it', async () => {
-  onTestFinished(endSignOut)
   fakeServer({ 'GET /api/auth/user': () => ({ body: ben }) })
   show(page)
   await screen.findByText('Private')

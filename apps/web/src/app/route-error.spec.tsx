@@ -1,16 +1,15 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { lazy } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Navigation } from '../lib/navigation.js'
 import { RouteError } from './route-error.js'
 
 beforeEach(() => {
-  vi.spyOn(console, 'error').mockReturnValue()
+  jest.spyOn(console, 'error').mockReturnValue()
 })
 afterEach(() => {
   cleanup()
-  vi.restoreAllMocks()
+  jest.restoreAllMocks()
 })
 
 function showFailing(error: Error) {

@@ -1,5 +1,7 @@
+/** A page that was just opened.
+ * @jest-environment-options {"ownModules": true}
+ */
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../test/fake-server.js'
 import { ben } from '../../test/people.js'
 import { forgetAnswers } from '../../test/show.js'
@@ -7,11 +9,11 @@ import { StartupGate } from './startup-gate.js'
 
 beforeEach(async () => {
   await forgetAnswers()
-  vi.useFakeTimers()
+  jest.useFakeTimers()
 })
 afterEach(() => {
   cleanup()
-  vi.useRealTimers()
+  jest.useRealTimers()
 })
 
 const start = () =>
@@ -20,7 +22,7 @@ const start = () =>
       <p>The page</p>
     </StartupGate>,
   )
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 
 test('the page is drawn after 1.5 seconds without an answer, and not before', async () => {
   fakeServer({ 'GET /api/auth/user': () => new Promise(() => undefined) })

@@ -1,7 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
 import { show } from '../../test/show.js'
 import { AlertDialog } from './alert-dialog.js'
 

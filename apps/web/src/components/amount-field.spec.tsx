@@ -1,6 +1,5 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { useForm } from '../lib/form/use-form.js'
 import { AmountField } from './amount-field.js'
 

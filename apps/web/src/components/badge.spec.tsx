@@ -1,5 +1,4 @@
 import { render, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
 import { StatusBadge } from './badge.js'
 
 test('a status is written as people write it; a table may name other words', () => {

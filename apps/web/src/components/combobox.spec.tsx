@@ -1,7 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
 import { Combobox } from './combobox.js'
 
 const NAMES = ['Ana', 'Ben', 'Cleo']
@@ -23,7 +22,7 @@ function Names({ onSelect }: { onSelect: (name: string) => void }) {
 }
 
 async function search() {
-  const onSelect = vi.fn()
+  const onSelect = jest.fn()
   render(<Names onSelect={onSelect} />)
   const field = screen.getByRole('combobox', { name: 'Name' })
   expect(field.getAttribute('aria-expanded')).toBe('false')

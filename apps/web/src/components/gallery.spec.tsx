@@ -1,15 +1,14 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
 import { Gallery } from './gallery.js'
 
 afterEach(() => {
   cleanup()
-  vi.restoreAllMocks()
+  jest.restoreAllMocks()
 })
 
 test('the same picture twice is two entries, and each can be chosen', async () => {
-  const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const complaints = jest.spyOn(console, 'error').mockImplementation(() => undefined)
   render(<Gallery images={['/a', '/a', '/b']} title="Chair" sizes="50vw" />)
   const second = screen.getByRole('button', { name: 'Chair, picture 2 of 3' })
   await userEvent.click(second)

@@ -1,15 +1,14 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { liveConnected, liveInterrupted } from '../lib/live/live-status.js'
 import { LiveSign, StaleNote } from './live-sign.js'
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: new Date('2026-11-30T14:00:00') })
+  jest.useFakeTimers({ now: new Date('2026-11-30T14:00:00') })
 })
 afterEach(() => {
   act(liveConnected)
   cleanup()
-  vi.useRealTimers()
+  jest.useRealTimers()
 })
 
 const shown = () => [
@@ -26,7 +25,7 @@ test('an interruption is shown in words, with the time from which on changes may
   )
   expect(shown()).toEqual([false, false])
   act(liveInterrupted)
-  act(() => vi.advanceTimersByTime(60_000))
+  act(() => jest.advanceTimersByTime(60_000))
   expect(shown()).toEqual([true, true])
   act(liveConnected)
   expect(shown()).toEqual([false, false])
@@ -35,8 +34,8 @@ test('an interruption is shown in words, with the time from which on changes may
 test('a connection that is back within moments is not mentioned', () => {
   render(<LiveSign />)
   act(liveInterrupted)
-  act(() => vi.advanceTimersByTime(1_000))
+  act(() => jest.advanceTimersByTime(1_000))
   act(liveConnected)
-  act(() => vi.advanceTimersByTime(60_000))
+  act(() => jest.advanceTimersByTime(60_000))
   expect(shown()).toEqual([false, false])
 })

@@ -1,6 +1,5 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
 import { show } from '../../test/show.js'
 import { type MenuTrigger, menuOnDemand } from './menu-on-demand.js'
 
@@ -43,7 +42,7 @@ test('the arrow key opens the list and moves the focus into it', async () => {
 })
 
 test('a list whose code does not come leaves the page as it is, and another click loads it again', async () => {
-  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  const logged = jest.spyOn(console, 'error').mockReturnValue()
   let isOffline = true
   const Nuts = menuOnDemand(async () => {
     if (isOffline) throw new TypeError('Failed to fetch dynamically imported module')

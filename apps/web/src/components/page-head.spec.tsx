@@ -1,6 +1,5 @@
 import { pages } from '@holdfast/contracts/pages'
 import { render } from '@testing-library/react'
-import { expect, test } from 'vitest'
 import { PageHead } from './page-head.js'
 
 test('the document is titled as its page, or as what the page is about', () => {

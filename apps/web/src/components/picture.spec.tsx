@@ -1,5 +1,4 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
 import { Picture } from './picture.js'
 
 const SRC = `/api/images/${'a'.repeat(64)}`

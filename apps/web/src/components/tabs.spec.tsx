@@ -1,7 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test, vi } from 'vitest'
 import { Tabs } from './tabs.js'
 
 const TABS = ['one', 'two', 'three'].map(value => ({ value, label: `Tab ${value}`, content: `Content ${value}` }))
@@ -41,7 +40,7 @@ test('the Tab key reaches only the chosen tab; arrows, Home and End choose anoth
 test('a chosen tab that the narrow row cuts off is scrolled into view', async () => {
   const tabWidth = 80
   // jsdom lays nothing out: three tabs beside each other in a row that is narrower.
-  const rects = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+  const rects = jest.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     if (this.getAttribute('role') !== 'tab') return new DOMRect(0, 0, 200, 44)
     const row = this.parentElement!
     return new DOMRect([...row.children].indexOf(this) * tabWidth - row.scrollLeft, 0, tabWidth, 44)

@@ -1,12 +1,11 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
 import { toast, toastError } from '../lib/toast.js'
 import { Toaster } from './toaster.js'
 
 afterEach(() => {
   cleanup()
-  vi.useRealTimers()
+  jest.useRealTimers()
 })
 
 test('only one message shows at a time: the newest', async () => {
@@ -27,10 +26,10 @@ test('a message sent before the toaster was there is not lost, and can be dismis
 })
 
 test('a message goes by itself after five seconds, and not before', async () => {
-  vi.useFakeTimers()
+  jest.useFakeTimers()
   render(<Toaster />)
   act(() => toast('Saved'))
-  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
   await pass(4_900)
   expect(screen.getAllByText('Saved').length).toBeGreaterThan(0)
   await pass(200)

@@ -1,7 +1,6 @@
 import { routes } from 'virtual:routes'
 import { act, render, screen } from '@testing-library/react'
 import { SWRConfig } from 'swr'
-import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../test/fake-server.js'
 import { notification } from '../../test/messages.js'
 import { anaSignedIn, ben } from '../../test/people.js'

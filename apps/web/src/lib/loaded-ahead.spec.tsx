@@ -1,7 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Suspense, useState } from 'react'
-import { expect, test } from 'vitest'
 import { loadedAhead } from './loaded-ahead.js'
 
 function Counter() {

@@ -1,11 +1,10 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ComponentType, lazy, Suspense } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
 import { Link, Navigation, useNavigation, useSearchParams } from './navigation.js'
 
-const scrollTo = vi.fn()
+const scrollTo = jest.fn()
 beforeEach(() => {
   window.history.replaceState(null, '', '/')
   Object.assign(window, { scrollTo })

@@ -1,5 +1,4 @@
 import { readId } from '@holdfast/contracts/pages'
-import { expect, test } from 'vitest'
 import { paths } from './paths.js'
 
 test('an id in an address is a plain positive integer or nothing', () => {

@@ -1,7 +1,7 @@
-import { act, render, screen } from '@testing-library/react'
+import { stubGlobals } from '@holdfast/testing/stub-globals'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { SWRConfig } from 'swr'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { fakeServer, noAnswer, refusal } from '../../test/fake-server.js'
 import { anaSignedIn, ben } from '../../test/people.js'
 import { forgetAnswers } from '../../test/show.js'
@@ -33,7 +33,7 @@ beforeEach(async () => {
   logOuts = 0
   endSignOut()
   await forgetAnswers()
-  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  jest.spyOn(console, 'error').mockImplementation(() => undefined)
   fakeServer({
     'GET /api/auth/user': () => (session ? { body: session } : refusal('UNAUTHENTICATED')),
     'POST /api/auth/logout': () => {
@@ -54,7 +54,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   endSignOut()
-  vi.restoreAllMocks()
+  jest.restoreAllMocks()
 })
 
 const focus = () => act(async () => void window.dispatchEvent(new Event('focus')))
@@ -87,7 +87,7 @@ test('nobody’s account is shown while the first attempt is under way', async (
   })
   const leaving = act(signOut)
   expect(await screen.findByText('Visitor')).toBeTruthy()
-  await vi.waitFor(() => expect(answer).toBeDefined())
+  await waitFor(() => expect(answer).toBeDefined())
   answer?.()
   await leaving
 })
@@ -107,21 +107,18 @@ test('after a failed sign-out the page says so, and neither the focus nor a relo
 })
 
 test('a browser that is not signed out gets no push messages any more', async () => {
-  const unsubscribe = vi.fn<() => Promise<boolean>>(async () => true)
+  const unsubscribe = jest.fn<() => Promise<boolean>>(async () => true)
   const registration = { pushManager: { getSubscription: async () => ({ unsubscribe }) } }
-  vi.stubGlobal('PushManager', class {})
-  vi.stubGlobal('Notification', { permission: 'granted' })
+  const unstub = stubGlobals({ PushManager: class {}, Notification: { permission: 'granted' } })
   Object.defineProperty(navigator, 'serviceWorker', {
     configurable: true,
     value: { getRegistration: async () => registration },
   })
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-    Reflect.deleteProperty(navigator, 'serviceWorker')
-  })
   isDown = true
   await act(signOut)
-  await vi.waitFor(() => expect(unsubscribe).toHaveBeenCalledOnce())
+  await waitFor(() => expect(unsubscribe).toHaveBeenCalledTimes(1))
+  unstub()
+  Reflect.deleteProperty(navigator, 'serviceWorker')
 })
 
 test.each(['focus', 'online', 'timer', 'button'])('the session is ended later, by the %s', async by => {
@@ -204,7 +201,7 @@ test.each(['fails', 'succeeds'])(
       },
     })
     const leaving = act(signOut)
-    await vi.waitFor(() => expect(answer).toBeDefined())
+    await waitFor(() => expect(answer).toBeDefined())
     // In the other tab Ana signs in and out. That tab is closed before the server has confirmed it.
     session = anaSignedIn
     await inAnotherTab(() => localStorage.removeItem(NAME))
@@ -215,7 +212,7 @@ test.each(['fails', 'succeeds'])(
     answer?.()
     await leaving
     await focus()
-    await vi.waitFor(() => expect(ended).toEqual([anaSignedIn.sessionId]), { timeout: 5_000 })
+    await waitFor(() => expect(ended).toEqual([anaSignedIn.sessionId]), { timeout: 5_000 })
     expect(findSignOut()).toBeNull()
     expect(screen.queryByText('Account of Ana')).toBeNull()
   },

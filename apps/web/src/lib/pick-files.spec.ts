@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { pickFiles } from './pick-files.js'
 
 beforeAll(() => {

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { fitInto, refusalOfFile } from './scale-image.js'
 
 const BOX = { width: 600, height: 400 }

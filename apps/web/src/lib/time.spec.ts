@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { formatDeadline, formatRelative, formatTimeLeft } from './time.js'
 
 const UTC = { timeZone: 'UTC' }

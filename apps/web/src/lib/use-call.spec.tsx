@@ -1,7 +1,6 @@
 import { adminRoutes } from 'virtual:admin-routes'
 import { render, waitFor } from '@testing-library/react'
 import { SWRConfig } from 'swr'
-import { expect, test } from 'vitest'
 import { fakeServer } from '../../test/fake-server.js'
 import { useCall } from './use-call.js'
 

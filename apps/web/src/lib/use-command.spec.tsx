@@ -2,14 +2,13 @@ import { routes } from 'virtual:routes'
 import { UNKNOWN_OUTCOME_MESSAGE } from '@holdfast/kernel/errors'
 import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakeServer, noAnswer, refusal } from '../../test/fake-server.js'
 import { show } from '../../test/show.js'
 import { serverWords } from './api.js'
 import { useCommand } from './use-command.js'
 
 const ACCEPT = 'POST /api/transactions/42/accept'
-const refreshed = vi.fn(async () => undefined)
+const refreshed = jest.fn(async () => undefined)
 beforeEach(() => void refreshed.mockClear())
 
 function Accept({ id = '42' }: { id?: string }) {

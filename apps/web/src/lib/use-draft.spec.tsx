@@ -1,6 +1,5 @@
 import { act, cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, test } from 'vitest'
 import { fakeServer } from '../../test/fake-server.js'
 import { anaSignedIn, ben } from '../../test/people.js'
 import { forgetAnswers, show } from '../../test/show.js'

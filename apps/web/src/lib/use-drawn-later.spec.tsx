@@ -1,6 +1,5 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
 import { Link, Navigation } from './navigation.js'
 import { useDrawnLater } from './use-drawn-later.js'
@@ -15,7 +14,7 @@ function Deal() {
 beforeEach(() => {
   drawn = []
   window.history.replaceState(null, '', '/deal')
-  Object.assign(window, { scrollTo: vi.fn() })
+  Object.assign(window, { scrollTo: jest.fn() })
   render(
     <Navigation>
       <Switch>

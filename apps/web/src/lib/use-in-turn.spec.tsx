@@ -1,6 +1,5 @@
 import { act, renderHook } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
 import { useInTurn } from './use-in-turn.js'
 
 /** Items are kept when `release` is called, as pictures are when they have been scaled. */

@@ -1,16 +1,16 @@
 import { transactionShipped } from '@holdfast/contracts/events'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fakeOnly } from '@holdfast/testing/fake-timers'
 import { dealEvent } from '../../test/scratch-log.js'
 import { PoisonEventError, UNKNOWN_TYPE_BREAK_MS, UNKNOWN_TYPE_WAIT_MS, UnknownTypeError } from '../transport.js'
 import { EventsServer } from './events-server.js'
 
 let server: EventsServer
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  fakeOnly('Date', 'performance')
   server = new EventsServer({} as never, 'listing-svc', undefined)
 })
 afterEach(() => {
-  vi.useRealTimers()
+  jest.useRealTimers()
 })
 const handle = (type: string, ageMs = 0) => {
   const occurredAt = new Date(Date.now() - ageMs).toISOString()
@@ -22,7 +22,7 @@ const NOVEL = 'escrow.transaction.novel.v1'
 async function wait() {
   for (let waited = 0; waited <= UNKNOWN_TYPE_WAIT_MS; waited += 2_000) {
     await expect(handle(NOVEL, 60 * 60_000)).rejects.toThrow(UnknownTypeError)
-    vi.advanceTimersByTime(2_000)
+    jest.advanceTimersByTime(2_000)
   }
 }
 
@@ -39,7 +39,7 @@ it('lets a new event of such a type wait, too, after another one has waited for 
 
 it('begins the wait again after a break, as after an outage', async () => {
   await wait()
-  vi.advanceTimersByTime(UNKNOWN_TYPE_BREAK_MS)
+  jest.advanceTimersByTime(UNKNOWN_TYPE_BREAK_MS)
   await wait()
 })
 

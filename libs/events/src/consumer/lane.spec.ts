@@ -1,4 +1,3 @@
-import { expect, it, vi } from 'vitest'
 import { dealEvent } from '../../test/scratch-log.js'
 import { tooManyConnections } from '../../test/transport-tests.js'
 import { type Delivery, UNKNOWN_TYPE_RETRY_MS, UnknownTypeError } from '../transport.js'
@@ -11,13 +10,13 @@ const rowOf = (key: number) => {
 }
 
 it('counts and logs a failure behind an event that an outage holds back, but logs it not at every retry', async () => {
-  const onOutcome = vi.fn()
+  const onOutcome = jest.fn()
   const handler = async ({ event }: Delivery): Promise<void> => {
     throw event.key === '1' ? tooManyConnections() : new Error('a fault of this handler')
   }
   const topics = ['escrow.transaction'] as const
   const lanes = new LaneHandler({ group: 'g', topics, handler, retryDelaysMs: [0], onOutcome })
-  const warn = vi.spyOn(Reflect.get(lanes, 'logger'), 'warn')
+  const warn = jest.spyOn(Reflect.get(lanes, 'logger'), 'warn')
   const events = [rowOf(1), rowOf(2)]
   const lane = { topic: topics[0], partition: 0, read_to: '0', page_end: '2', attempts: 0, outages: 0, events }
   for (const _ of [1, 2]) {

@@ -1,5 +1,4 @@
 import { type PayloadOf, transactionCompleted, transactionShipped } from '@holdfast/contracts/events'
-import { expect, test } from 'vitest'
 import { type BatchContext, type EventContext, type HandledEvent, type OnceContext, OnEvent } from './on-event.js'
 
 type Completed = PayloadOf<typeof transactionCompleted>

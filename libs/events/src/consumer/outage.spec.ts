@@ -1,6 +1,5 @@
 import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
 import { DomainError } from '@holdfast/kernel/errors'
-import { expect, it } from 'vitest'
 import { PoisonEventError, UnknownTypeError } from '../transport.js'
 import { HandlerTimeoutError } from './handling.js'
 import { isOutage } from './outage.js'

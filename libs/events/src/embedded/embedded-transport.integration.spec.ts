@@ -1,5 +1,4 @@
 import type { EventEnvelope } from '@holdfast/contracts/events'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { promisesOfDelivery } from '../../test/delivery-contract.js'
 import { promisesOnFailure } from '../../test/failure-contract.js'
 import { dealEvent, eventually, ScratchLog, stored } from '../../test/scratch-log.js'

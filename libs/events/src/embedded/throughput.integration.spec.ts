@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
 import { outboxStatement } from '../outbox/outbox.js'
 import { OutboxRelay } from '../outbox/relay.js'

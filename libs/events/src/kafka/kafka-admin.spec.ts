@@ -1,11 +1,10 @@
 import type { Admin } from 'kafkajs'
-import { expect, it, vi } from 'vitest'
 import { KafkaAdmin } from './kafka-admin.js'
 
 const client = (listTopics: () => Promise<string[]>) =>
   ({
-    connect: vi.fn(async () => undefined),
-    disconnect: vi.fn(async () => undefined),
+    connect: jest.fn(async () => undefined),
+    disconnect: jest.fn(async () => undefined),
     listTopics,
   }) as unknown as Admin
 

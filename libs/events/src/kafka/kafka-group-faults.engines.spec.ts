@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AssignerProtocol, PartitionAssigners } from 'kafkajs'
-import { describe, expect, it } from 'vitest'
+import kafkajs from 'kafkajs'
 import { CuttableProxy } from '../../test/cuttable-proxy.js'
 import { effectThrough, KafkaTests, relay, round, SHORTEST_SESSION_MS } from '../../test/kafka-tests.js'
 import { dealEvent, eventually, stored } from '../../test/scratch-log.js'
@@ -11,6 +10,8 @@ import { type Delivery, PoisonEventError } from '../transport.js'
 import { KafkaAdmin } from './kafka-admin.js'
 import { kafkaClient } from './kafka-client.js'
 import { KafkaReader } from './kafka-reader.js'
+
+const { AssignerProtocol, PartitionAssigners } = kafkajs
 
 describe('a consumer group on Kafka', () => {
   const tests = new KafkaTests()

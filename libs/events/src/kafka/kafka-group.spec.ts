@@ -1,4 +1,3 @@
-import { expect, it, vi } from 'vitest'
 import { FakeKafka } from '../../test/fake-kafka.js'
 import type { KafkaDeadLetters } from './kafka-dead-letters.js'
 import { KafkaGroup } from './kafka-group.js'
@@ -14,7 +13,7 @@ it('reads on from a partition that it keeps, when events came while a rebalance 
   consumer.emit('GROUP_JOIN')
   consumer.emit('REBALANCING')
   // kafkajs fetches on with the old partitions when its first attempt to join again fails.
-  const resume = vi.fn()
+  const resume = jest.fn()
   await consumer.eachBatch!({ batch: { topic: TOPIC, partition: 0 }, pause: () => resume } as never)
   expect(resume).not.toHaveBeenCalled()
   consumer.emit('GROUP_JOIN')

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { refuseUnsent } from './kafka-producer.js'
 
 const messages = [0, 1].map(partition => ({ value: '{}', partition }))

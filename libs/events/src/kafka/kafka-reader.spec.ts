@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
+import { eventuallyPasses } from '@holdfast/testing/eventually'
 import { FakeKafka } from '../../test/fake-kafka.js'
 import { KafkaReader, type ReaderOptions } from './kafka-reader.js'
 
 const TOPIC = 'escrow.transaction'
 
 function readerOf(kafka: FakeKafka, options: Pick<ReaderOptions, 'onClosing' | 'silenceMs'> = {}) {
-  const calls = { onJoin: vi.fn(), onLeaving: vi.fn(), onBatch: vi.fn(async () => undefined) }
+  const calls = { onJoin: jest.fn(), onLeaving: jest.fn(), onBatch: jest.fn(async () => undefined) }
   return { reader: new KafkaReader({ ...kafka.source, group: 'g', topics: [TOPIC], ...calls, ...options }), calls }
 }
 
@@ -19,7 +19,7 @@ it('begins nothing more with a consumer that is about to be closed', async () =>
   const consumer = await kafka.running()
   consumer.emit('GROUP_JOIN')
   const closed = reader.close()
-  const pause = vi.fn()
+  const pause = jest.fn()
   consumer.emit('REBALANCING')
   consumer.emit('GROUP_JOIN')
   await consumer.eachBatch!({ pause } as never)
@@ -49,7 +49,7 @@ it('replaces a consumer when a broker has not answered one of its requests', asy
   reader.start()
   const consumer = await kafka.running()
   consumer.emit('REQUEST_TIMEOUT', { broker: 'one:9092', apiName: 'Fetch' })
-  await vi.waitFor(() => expect(kafka.consumers).toHaveLength(2))
+  await eventuallyPasses(() => expect(kafka.consumers).toHaveLength(2))
   await reader.close()
 })
 
@@ -63,7 +63,7 @@ it('replaces a consumer that fetches on without having joined again', async () =
   expect(kafka.consumers).toHaveLength(1)
   consumer.emit('REBALANCING')
   consumer.emit('FETCH')
-  await vi.waitFor(() => expect(kafka.consumers).toHaveLength(2))
+  await eventuallyPasses(() => expect(kafka.consumers).toHaveLength(2))
   await reader.close()
 })
 
@@ -78,7 +78,7 @@ it.each(['FETCH', 'HEARTBEAT'] as const)('replaces a consumer of which only %s e
   clearInterval(lively)
   expect(kafka.consumers).toHaveLength(1)
   const halfAlive = setInterval(() => consumer.emit(only), 20)
-  await vi.waitFor(() => expect(kafka.consumers).toHaveLength(2), { timeout: 5_000 })
+  await eventuallyPasses(() => expect(kafka.consumers).toHaveLength(2), 5_000)
   clearInterval(halfAlive)
   await reader.close()
 })

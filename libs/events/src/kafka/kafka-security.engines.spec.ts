@@ -5,7 +5,6 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type KafkaEngine, startKafka } from '@holdfast/engines/kafka'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const LOGIN = { username: 'escrow-svc', password: 'right' }
 

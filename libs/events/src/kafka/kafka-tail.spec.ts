@@ -1,7 +1,8 @@
-import { KafkaJSError } from 'kafkajs'
-import { expect, it } from 'vitest'
+import kafkajs from 'kafkajs'
 import { FakeKafka } from '../../test/fake-kafka.js'
 import { KafkaTail } from './kafka-tail.js'
+
+const { KafkaJSError } = kafkajs
 
 const TOPIC = 'escrow.transaction'
 

@@ -1,5 +1,4 @@
 import { log } from '@holdfast/service-kit/telemetry/logging'
-import { expect, test, vi } from 'vitest'
 import { INBOX_DAYS } from '../inbox/inbox.js'
 import { createTopics, RETENTION_DAYS, SEGMENT_DAYS } from './kafka-topics.js'
 
@@ -37,8 +36,8 @@ test('a topic that has fewer copies or other partitions than are configured is k
     listTopics: async () => existing.map(({ name }) => name),
     fetchTopicMetadata: async () => ({ topics: existing }),
   }
-  const warn = vi.fn()
-  const child = vi.spyOn(log, 'child').mockReturnValue({ warn } as never)
+  const warn = jest.fn()
+  const child = jest.spyOn(log, 'child').mockReturnValue({ warn } as never)
   const topics = ['identity.user', 'listing.listing', 'escrow.transaction', 'dispute.dispute'] as const
   await createTopics(admin as never, topics, { brokers: [], tls: false, partitions: 2, replication: 3 })
   child.mockRestore()

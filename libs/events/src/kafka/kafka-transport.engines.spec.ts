@@ -1,4 +1,3 @@
-import { describe } from 'vitest'
 import { promisesOfDelivery } from '../../test/delivery-contract.js'
 import { promisesOnFailure } from '../../test/failure-contract.js'
 import { KafkaTests } from '../../test/kafka-tests.js'

@@ -6,7 +6,6 @@ import {
   stopTelemetry,
   withSpan,
 } from '@holdfast/service-kit/telemetry/telemetry'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventTransport, StoredEvent } from '../transport.js'
 import { publishTraced } from './publish-traced.js'
 

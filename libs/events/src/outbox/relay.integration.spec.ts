@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dealEvent, eventually, ScratchLog } from '../../test/scratch-log.js'
 import { SILENT_MS } from '../connection.js'
 import { EmbeddedTransport } from '../embedded/embedded-transport.js'

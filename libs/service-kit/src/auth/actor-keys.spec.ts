@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { parseActorKeys } from './actor-keys.js'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url')

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
 import { ana, keys } from '../../test/signed-calls.js'
 import { ACTOR_LIFE_SECONDS, type Binding, type Caller, signActor, verifyActor } from './actor.js'
 import { type ActorKeys, parseActorKeys } from './actor-keys.js'

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { addressKey, networkKey } from './address-key.js'
 
 describe('the key that counts the attempts of an address', () => {

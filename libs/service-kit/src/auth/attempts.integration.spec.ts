@@ -1,5 +1,4 @@
 import { DataSource } from 'typeorm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { Attempts } from './attempts.js'
 import { ATTEMPTS_TABLE } from './attempts-table.js'

@@ -1,6 +1,5 @@
 import { DomainError } from '@holdfast/kernel/errors'
 import { DataSource } from 'typeorm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { ATTEMPTS_TABLE } from './attempts-table.js'
 import { BAD_SIGNATURES_PER_ADDRESS, BadSignatures } from './bad-signatures.js'

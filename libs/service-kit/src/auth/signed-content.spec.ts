@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACTOR_KEYS, ana, keys } from '../../test/signed-calls.js'
 import { tinyService } from '../../test/tiny-service.js'
 import { ServiceClient } from '../http/service-client.js'

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
 import { requestContext } from '../telemetry/logging.js'
 import { registry } from '../telemetry/metrics.js'
 import { batchCalls, MAX_BATCH, MAX_WAITING, REPEATED_FOR_MS } from './batch-calls.js'
@@ -35,7 +34,7 @@ describe('calls that share a statement', () => {
   test('are refused when repeating those before them took so long that all later calls would wait', async () => {
     const sent: string[] = []
     let nowMs = performance.now()
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => nowMs)
     const add = batchCalls('test', async (items: readonly string[]) => {
       if (items.length > 1) throw new Error('refused')
       sent.push(...items)

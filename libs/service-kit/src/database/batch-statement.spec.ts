@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { BatchStatement } from './batch-statement.js'
 import { binaryArray } from './binary-array.js'
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { binaryArray, type ColumnType, type ValueOf } from './binary-array.js'
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { Drain } from '../lifecycle/drain.js'
 import { Health } from '../lifecycle/health.js'
 import { registry } from '../telemetry/metrics.js'

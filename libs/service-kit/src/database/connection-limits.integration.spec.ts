@@ -1,6 +1,5 @@
 import { SERVICES } from '@holdfast/contracts/topology'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { type ServiceProcess, startServiceProcess } from '../../test/service-process.js'
 import { ACTOR_KEYS } from '../../test/signed-calls.js'

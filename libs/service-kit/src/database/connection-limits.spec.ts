@@ -1,5 +1,4 @@
 import { SERVICES } from '@holdfast/contracts/topology'
-import { expect, it } from 'vitest'
 import type { DatabaseConfig } from '../lifecycle/config.js'
 import { POOL_SIZE, sharesOfAll, sumOf } from './connection-limits.js'
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { untilDatabaseAnswers } from './database-wait.js'
 
 const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })

@@ -1,5 +1,4 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { MakeThings1700000000001 } from '../../test/tiny-service.js'
 import { applyMigrations, ForeignMigrations, type MigrationPlan } from './migrations.js'

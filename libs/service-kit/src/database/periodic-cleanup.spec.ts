@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PeriodicCleanup } from './periodic-cleanup.js'
 
 class Things extends PeriodicCleanup {
@@ -14,28 +13,28 @@ describe('a periodic cleanup', () => {
   let cleanup: Things
 
   beforeEach(() => {
-    vi.useFakeTimers()
+    jest.useFakeTimers()
     answers = []
     const query = () => new Promise(resolve => answers.push(deleted => resolve([{ deleted }])))
     cleanup = new Things({ query } as unknown as DataSource)
   })
-  afterEach(() => void vi.useRealTimers())
+  afterEach(() => void jest.useRealTimers())
 
   it('begins no pass while one is running', async () => {
     cleanup.onApplicationBootstrap()
-    await vi.advanceTimersByTimeAsync(180_000)
+    await jest.advanceTimersByTimeAsync(180_000)
     expect(answers).toHaveLength(1)
     answers[0]!(0)
-    await vi.advanceTimersByTimeAsync(60_000)
+    await jest.advanceTimersByTimeAsync(60_000)
     expect(answers).toHaveLength(2)
   })
 
   it('finishes its statement at shutdown, and begins no further one', async () => {
     cleanup.onApplicationBootstrap()
-    await vi.advanceTimersByTimeAsync(60_000)
+    await jest.advanceTimersByTimeAsync(60_000)
     let isShutDown = false
     const shutdown = Promise.resolve(cleanup.onApplicationShutdown()).then(() => (isShutDown = true))
-    await vi.advanceTimersByTimeAsync(0)
+    await jest.advanceTimersByTimeAsync(0)
     expect(isShutDown).toBe(false)
     answers[0]!(5_000)
     await shutdown

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { type ServiceProcess, startServiceProcess } from '../../test/service-process.js'
 import { ACTOR_KEYS, callSigned } from '../../test/signed-calls.js'

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { summaryOf } from './statement-spans.js'
 
 it.each([

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { unencryptedUrls } from './unencrypted-urls.js'
 
 const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://escrow_svc:secret@db.example:5432/holdfast' }

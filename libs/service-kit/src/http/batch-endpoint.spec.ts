@@ -5,7 +5,6 @@ import {
   MAX_BATCHED_REQUESTS,
 } from '@holdfast/contracts/batches'
 import { encodeFrame, FrameReader } from '@holdfast/http-client/batch-frames'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACTOR_KEYS, ana, keys } from '../../test/signed-calls.js'
 import { tinyService } from '../../test/tiny-service.js'
 import { ACTOR_HEADER, signActor } from '../auth/actor.js'

@@ -1,5 +1,4 @@
 import type { RouteDefinition } from '@holdfast/contracts/route'
-import { expect, test } from 'vitest'
 import { parseBody } from './body-parser.js'
 
 const route: RouteDefinition = {

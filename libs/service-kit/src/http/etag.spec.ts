@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { isNoneMatch } from './etag.js'
 
 describe('If-None-Match', () => {

@@ -1,5 +1,4 @@
 import { route } from '@holdfast/contracts/route'
-import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { linkFullPage, nextLink } from './next-link.js'
 

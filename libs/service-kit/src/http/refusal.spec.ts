@@ -3,7 +3,6 @@ import { ApiError, ConnectionError } from '@holdfast/http-client/api-error'
 import { DomainError } from '@holdfast/kernel/errors'
 import { NotFoundException } from '@nestjs/common'
 import { QueryFailedError } from 'typeorm'
-import { describe, expect, test } from 'vitest'
 import { ForeignCaller } from '../auth/admission.js'
 import { refusalOf, refusalOfRead } from './refusal.js'
 

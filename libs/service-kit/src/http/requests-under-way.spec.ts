@@ -1,6 +1,5 @@
 import { type BatchedAnswerHead, type BatchedRequestHead, batchRoute } from '@holdfast/contracts/batches'
 import { encodeFrame, FrameReader } from '@holdfast/http-client/batch-frames'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACTOR_KEYS, type Answered, callSigned, keys } from '../../test/signed-calls.js'
 import { slowAnswers, tinyService } from '../../test/tiny-service.js'
 import { type RunningService, startService } from '../lifecycle/service.js'

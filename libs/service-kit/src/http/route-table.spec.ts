@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { RouteTable } from './route-table.js'
 
 describe('the methods of a path', () => {

@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACTOR_KEYS, ana, callSigned, json, mediator, type SignedCall } from '../../test/signed-calls.js'
 import { tinyService } from '../../test/tiny-service.js'
 import { type RunningService, startService } from '../lifecycle/service.js'

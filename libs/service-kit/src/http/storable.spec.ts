@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { findUnstorable, MAX_JSON_DEPTH } from './storable.js'
 
 const nested = (depth: number): unknown => {

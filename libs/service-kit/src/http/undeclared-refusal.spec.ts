@@ -1,6 +1,5 @@
 import { route } from '@holdfast/contracts/route'
 import { DomainError, type ErrorCode } from '@holdfast/kernel/errors'
-import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ForeignCaller } from '../auth/admission.js'
 import { refusalOf } from './refusal.js'

@@ -1,7 +1,6 @@
 import { connect, createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { type ServiceProcess, startServiceProcess } from '../../test/service-process.js'
 import { ACTOR_KEYS, callSigned, keys } from '../../test/signed-calls.js'

@@ -1,5 +1,4 @@
 import { SERVICES } from '@holdfast/contracts/topology'
-import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { baseShape, ConfigError, databaseShape, dayShape, parseConfig } from './config.js'
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { FairQueue } from './fair-queue.js'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { Drain } from './drain.js'
 import { CHECK_TIMEOUT_MS, Health, type HealthCheck } from './health.js'
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
 import { Drain } from './drain.js'
 import { Health } from './health.js'
 import { startOpsListener } from './ops-listener.js'

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ConfigError, parseConfig } from './config.js'
 import { RETENTION, type RetentionSetting, retentionShape } from './retention.js'
@@ -9,10 +8,8 @@ const parse = (env: Record<string, string>) => z.object(retentionShape(...NAMES)
 
 describe('the retention of personal data', () => {
   it('has a usual number of days within its limits, which holds when nothing is set', () => {
-    for (const [name, { usual, least, most }] of Object.entries(RETENTION)) {
-      expect(usual, name).toBeGreaterThanOrEqual(least)
-      expect(usual, name).toBeLessThanOrEqual(most)
-    }
+    const outside = Object.entries(RETENTION).filter(([, { usual, least, most }]) => usual < least || usual > most)
+    expect(outside).toEqual([])
     expect(parse({}).data).toEqual(Object.fromEntries(NAMES.map(name => [name, RETENTION[name].usual])))
   })
 

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createScratchDatabase, type ScratchDatabase } from '../../test/scratch-database.js'
 import { ACTOR_KEYS, callSigned } from '../../test/signed-calls.js'
 import { MakeThings1700000000001, tinyService, tinyServiceWithDatabase } from '../../test/tiny-service.js'
@@ -129,13 +128,13 @@ describe('a running service', () => {
   })
 
   test('finishes its requests when a consumer of events cannot be closed, and then reports that', async () => {
-    const close = vi.fn(async () => {}).mockRejectedValueOnce(new Error('the log is away'))
+    const close = jest.fn(async () => {}).mockRejectedValueOnce(new Error('the log is away'))
     const draining = await startService({
       ...tinyService({ PORT: '0', OPS_PORT: '0', ACTOR_KEYS }),
       strategies: () => [{ listen: (started: () => void) => started(), close }],
     })
     const answer = callSigned(`http://127.0.0.1:${draining.port}`, { path: '/api/slow' })
-    const unhandled = vi.fn()
+    const unhandled = jest.fn()
     process.on('unhandledRejection', unhandled)
     try {
       await expect(draining.close()).rejects.toThrow('the log is away')

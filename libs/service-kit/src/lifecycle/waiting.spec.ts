@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { isDoneWithin, pause } from './waiting.js'
 
 describe('waiting for work', () => {

@@ -1,5 +1,4 @@
 import { QueryFailedError } from 'typeorm'
-import { describe, expect, test } from 'vitest'
 import { describeError } from './error-log.js'
 
 describe('describeError', () => {

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest'
 import { showKeyAge } from './key-age.js'
 import { registry } from './metrics.js'
 

@@ -2,13 +2,15 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { eventuallyPasses } from '@holdfast/testing/eventually'
 import { LogDestination } from './log-destination.js'
 
 // On Linux `/dev/full` behaves like a full disk. Elsewhere a read-only descriptor makes the same call fail.
 const FULL: readonly [string, string] = fs.existsSync('/dev/full') ? ['/dev/full', 'w'] : ['/dev/null', 'r']
 
-const unexpected = (count: number) => expect.fail(`${count} lines were lost`)
+function unexpected(count: number): never {
+  throw new Error(`${count} lines were lost`)
+}
 
 let folder: string
 let file: string
@@ -56,7 +58,7 @@ describe('the log destination', () => {
     await sleep(100)
     fs.closeSync(descriptors.pop() as number)
     expect(open(file, 'a')).toBe(fd)
-    await vi.waitFor(() => expect(fs.readFileSync(file, 'utf8')).toContain('lost'), { timeout: 10_000 })
+    await eventuallyPasses(() => expect(fs.readFileSync(file, 'utf8')).toContain('lost'), 10_000)
     const written = fs.readFileSync(file, 'utf8').split(/(?<=\n)/)
     const kept = written.length - 1
     expect(written).toEqual([...lines.slice(0, kept), `lost ${lines.length - kept}\n`])

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
 import { createLog, currentRequestId, requestContext } from './logging.js'
 
 /** A log whose lines can be read. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from '@holdfast/http-client/call'
 import { newId } from '@holdfast/kernel/ids'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startCollector } from '../../test/collector.js'
 import { ACTOR_KEYS, ana, callSigned, keys } from '../../test/signed-calls.js'
 import { routes, tinyService } from '../../test/tiny-service.js'

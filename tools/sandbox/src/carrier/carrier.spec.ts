@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CARRIER_KEY, CARRIER_SECRET, type Running, startSandbox, until } from '../../test/fixture.js'
 
 let running: Running

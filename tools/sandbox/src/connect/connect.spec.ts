@@ -1,5 +1,4 @@
 import Stripe from 'stripe'
-import { afterEach, beforeEach, expect, test } from 'vitest'
 import { portOf, type Running, SECRET_KEY, startSandbox, stripeAt, until } from '../../test/fixture.js'
 import { TEST_BANKS } from './test-banks.js'
 

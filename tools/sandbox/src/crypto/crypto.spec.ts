@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { COINIFY_KEY, COINIFY_SECRET, type Running, startSandbox, until } from '../../test/fixture.js'
 import { decimalOf, newAddress, unitsIn, unitsOf } from './assets.js'
 import type { renderIntent } from './render.js'

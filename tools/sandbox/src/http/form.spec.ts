@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { decodeForm } from './form.js'
 import { hashOfParams } from './idempotency.js'
 

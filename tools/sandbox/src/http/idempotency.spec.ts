@@ -1,5 +1,4 @@
 import Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { portOf, type Running, refusal, SECRET_KEY, startSandbox, stripeAt } from '../../test/fixture.js'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,4 @@
 import { request } from 'node:http'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Running, startSandbox } from '../../test/fixture.js'
 
 let running: Running

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PRODUCT_ORIGIN, type Running, startSandbox } from '../../test/fixture.js'
 
 let running: Running

@@ -1,5 +1,4 @@
 import Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, refusal, startSandbox } from '../../test/fixture.js'
 import { API_VERSION } from './render-event.js'
 

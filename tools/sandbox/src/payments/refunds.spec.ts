@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, refusal, startSandbox, until } from '../../test/fixture.js'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PUBLISHABLE_KEY, portOf, type Running, refusal, startSandbox, stripeAt } from '../../test/fixture.js'
 
 let running: Running

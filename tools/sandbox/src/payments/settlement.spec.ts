@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Running, refusal, startSandbox, until } from '../../test/fixture.js'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { Collection } from './collection.js'
 
 interface Note {

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver, startSandbox, until } from '../../test/fixture.js'
 import { MemoryStore } from './memory-store.js'
 import type { Store } from './store.js'

@@ -1,5 +1,4 @@
 import Stripe from 'stripe'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Running, refusal, startSandbox, until, WEBHOOK_SECRET } from '../../test/fixture.js'
 import type { DeliveryOverview } from '../control/overview.js'
 import { MAX_PENDING_DELIVERIES } from '../state/state.js'

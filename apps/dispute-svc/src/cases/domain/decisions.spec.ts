@@ -1,5 +1,4 @@
 import { MAX_EVIDENCE_PER_PARTY, MAX_PROPOSALS_PER_PARTY, MAX_RETURN_SHIPMENTS } from '@holdfast/kernel/disputes'
-import { describe, expect, it } from 'vitest'
 import { aCase } from '../../../test/a-case.js'
 import type { Case, CaseCircumstances, CaseCommand } from './case.js'
 import { decide } from './decisions.js'

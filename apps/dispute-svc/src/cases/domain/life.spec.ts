@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { ACTORS, CASE_COMMANDS, isRefusedByBank, LIFE, stepOf } from './life.js'
 import { checkLife } from './life-check.js'
 import { STAGES } from './stages.js'

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { aCase } from '../../../test/a-case.js'
 import { actionsOf } from './turns.js'
 

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { nextLook, type Outlook, RETRY_MS } from './next-look.js'
 
 const HOUR_MS = 3_600_000

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import {
   assertAllowed,
   COMMAND_TYPES,

@@ -1,6 +1,5 @@
 import { newId } from '@holdfast/kernel/ids'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DealUnderTest } from '../../../test/deal-driver.js'
 import { RunningEscrow } from '../../../test/running-escrow.js'
 import { RefundsService } from '../refunds.service.js'

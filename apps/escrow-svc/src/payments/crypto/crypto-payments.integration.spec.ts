@@ -1,5 +1,4 @@
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cryptoPayers, TOTAL, WALLET } from '../../../test/crypto-payers.js'
 import { RunningEscrow } from '../../../test/running-escrow.js'
 import { PaymentsRepository } from '../payments.repository.js'
@@ -35,7 +34,7 @@ describe('paying in cryptocurrency', () => {
     await escrow.dependencies.control('/settings', { refunds: 'by_hand' })
   })
   afterEach(async () => {
-    vi.restoreAllMocks()
+    jest.restoreAllMocks()
     await escrow.dependencies.control('/faults', {}, 'DELETE')
   })
   afterAll(async () => {
@@ -314,7 +313,7 @@ describe('paying in cryptocurrency', () => {
       release = resolve
     })
     const answered = new Promise<void>(resolve => {
-      vi.spyOn(processor, 'getIntent').mockImplementationOnce(async (...of) => {
+      jest.spyOn(processor, 'getIntent').mockImplementationOnce(async (...of) => {
         const answer = await getIntent(...of)
         resolve()
         await released
@@ -372,7 +371,7 @@ describe('paying in cryptocurrency', () => {
     const deal = await begun()
     await move(deal, 'send', { amount: '0.001' })
     await move(deal, 'confirm')
-    vi.spyOn(escrow.service.app.get(PaymentsRepository), 'markReturned').mockRejectedValueOnce(new Error('killed'))
+    jest.spyOn(escrow.service.app.get(PaymentsRepository), 'markReturned').mockRejectedValueOnce(new Error('killed'))
     await ask(deal)
     expect(await shown(deal)).toMatchObject({ status: 'failed' })
     await ask(deal)

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CryptoProcessor } from './crypto-processor.js'
 
 const INTENTS = Array.from({ length: 201 }, (_, i) => ({

@@ -1,5 +1,4 @@
 import { newId } from '@holdfast/kernel/ids'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cryptoPayers, TOTAL, WALLET } from '../../../test/crypto-payers.js'
 import { RunningEscrow } from '../../../test/running-escrow.js'
 import { PaymentEntity, RefundEntity } from '../payment.entity.js'
@@ -29,7 +28,7 @@ describe('refunding cryptocurrency', () => {
     await escrow.dependencies.control('/settings', { refunds: 'by_hand' })
   })
   afterEach(async () => {
-    vi.restoreAllMocks()
+    jest.restoreAllMocks()
     await escrow.dependencies.control('/faults', {}, 'DELETE')
   })
   afterAll(async () => {
@@ -152,7 +151,7 @@ describe('refunding cryptocurrency', () => {
     await escrow.service.app.get(RefundsService).sendAgain(id, { actorId: newId(), reason: 'It was not found there' })
     const processor = escrow.service.app.get(CryptoProcessor)
     const withdraw = processor.withdraw.bind(processor)
-    vi.spyOn(processor, 'withdraw').mockImplementationOnce(async request => {
+    jest.spyOn(processor, 'withdraw').mockImplementationOnce(async request => {
       const sent = await withdraw(request)
       // The event of the first one overtakes the answer.
       await escrow.cryptoWebhook({ id: newId(), event: 'withdrawal.created', context: { id: first!.id } })
@@ -237,7 +236,7 @@ describe('refunding cryptocurrency', () => {
     const deal = await begun()
     const processor = escrow.service.app.get(CryptoProcessor)
     const getIntent = processor.getIntent.bind(processor)
-    vi.spyOn(processor, 'getIntent').mockImplementation(async (...of) => ({
+    jest.spyOn(processor, 'getIntent').mockImplementation(async (...of) => ({
       ...(await getIntent(...of)),
       merchantRefundIds: ['refund-1'],
     }))

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { isSameWallet, walletProblem } from './wallet-address.js'
 
 describe('a Bitcoin address', () => {

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { personOf } from './provider-person.js'
 
 const ANA = { iss: 'https://provider.example', sub: '1', email: 'ana@firm.example', given_name: 'Ana' }

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { challengeIn, userHandleOf } from './client-data.js'
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url')

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { type PictureUse, visibilityFor } from './visibility.js'
 
 const listing = { isPrivate: false, sellerId: 'seller', counterpartyId: null, createdBy: 'seller' }

@@ -1,6 +1,5 @@
 import type { PartyUser } from '@holdfast/contracts/users'
 import { newId } from '@holdfast/kernel/ids'
-import { describe, expect, it } from 'vitest'
 import { type InvitationState, refuseEnded, refuseOther } from './invitation.js'
 
 const ben: PartyUser = {

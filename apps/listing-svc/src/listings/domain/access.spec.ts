@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { changeable, mayRead, readable } from './access.js'
 
 const open = {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { decideChange, decideWithdrawal } from './change.js'
 import type { ListingState } from './listing.js'
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
 import { afterDealStep, type DealStep } from './deal-step.js'
 
 type Followed = Parameters<typeof afterDealStep>[0]

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { type FacetCount, facetsOf } from './facets.js'
 
 const COUNTS: FacetCount[] = [

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { partiesOf } from './listing.js'
 import { decideOffer } from './offer.js'
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { readAmount, readPrice } from './price.js'
 import { readCursor, writeCursor } from './price-cursor.js'
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest'
 import { decideChange } from './change.js'
 import { afterDealStep } from './deal-step.js'
 import type { ListingState } from './listing.js'

@@ -1,6 +1,5 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'

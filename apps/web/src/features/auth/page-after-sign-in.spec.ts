@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { paths } from '../../lib/paths.js'
 import { pageAfterSignIn } from './page-after-sign-in.js'
 

@@ -1,6 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { later } from '../../../test/later.js'
 import { ben } from '../../../test/people.js'

@@ -1,5 +1,4 @@
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
 import { offerOnly } from '../../../test/payments.js'
 import { show } from '../../../test/show.js'
 import PlatformPage from './platform-page.js'

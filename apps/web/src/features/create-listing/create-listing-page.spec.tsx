@@ -1,6 +1,5 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { createdListing } from '../../../test/listings.js'
 import { ana, ben } from '../../../test/people.js'
@@ -312,17 +311,17 @@ describe('pictures', () => {
   const original = globalThis.createImageBitmap
   beforeEach(() => {
     // jsdom neither reads pictures nor draws.
-    globalThis.createImageBitmap = vi.fn(async (file: File) => {
+    globalThis.createImageBitmap = jest.fn(async (file: File) => {
       if (file.name === 'notes.jpg') throw new DOMException('The source image could not be decoded.')
       return { width: 1200, height: 800, close: () => undefined }
     }) as unknown as typeof createImageBitmap
     const pen = { fillRect: () => undefined, drawImage: () => undefined }
-    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never)
-    vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:image/jpeg;base64,AAAA')
+    jest.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(pen as never)
+    jest.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockReturnValue('data:image/jpeg;base64,AAAA')
   })
   afterEach(() => {
     globalThis.createImageBitmap = original
-    vi.restoreAllMocks()
+    jest.restoreAllMocks()
   })
 
   test('a file that only calls itself one is refused by name, and the others are taken', async () => {

@@ -1,5 +1,4 @@
 import { CreateListing } from '@holdfast/contracts/listings'
-import { describe, expect, test } from 'vitest'
 import { isSigned, UNSIGNED } from '../listings/shared/agreements.js'
 import {
   EMPTY_DETAILS,

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { byAttention, latest, type Row } from './dashboard.view.js'
 
 let lastId = 0

@@ -1,7 +1,6 @@
 import type { Message } from '@holdfast/contracts/messages'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fakeServer, type Handler, noAnswer, refusal } from '../../../test/fake-server.js'
 import { later } from '../../../test/later.js'
 import { message } from '../../../test/messages.js'
@@ -125,7 +124,7 @@ describe('sending', () => {
   })
 
   test('a message without an answer is sent again under its own key, also after a reload', async () => {
-    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
     const keys: (string | null)[] = []
     const post = (request: Request) => {
       keys.push(request.headers.get('idempotency-key'))
@@ -271,7 +270,7 @@ describe('reading', () => {
     for (const [name, value] of Object.entries(size)) {
       Object.defineProperty(box, name, { value, writable: true, configurable: true })
     }
-    const scrolled = vi.spyOn(box as { scrollTo: (options: ScrollToOptions) => void }, 'scrollTo')
+    const scrolled = jest.spyOn(box as { scrollTo: (options: ScrollToOptions) => void }, 'scrollTo')
     fireEvent.scroll(box)
     chat.page = 3
     chat.messages = [...chat.messages, written(3, 'three')]

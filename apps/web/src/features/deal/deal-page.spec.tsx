@@ -1,7 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { chargeback } from '../../../test/deals.js'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { message } from '../../../test/messages.js'
@@ -126,7 +125,7 @@ describe('accepting the item', () => {
   })
 
   test('says in cents what happens to the money, and asks the server only after a yes', async () => {
-    const accept = vi.fn(() => ({ body: { id: 42, status: 'completed' } }))
+    const accept = jest.fn(() => ({ body: { id: 42, status: 'completed' } }))
     showTransaction(inspected(), { 'POST /api/transactions/42/accept': accept })
     await press('Accept Item')
     const dialog = within(await screen.findByRole('alertdialog'))
@@ -159,7 +158,7 @@ describe('accepting the item', () => {
 })
 
 test('the other person is blocked only after a yes', async () => {
-  const block = vi.fn(() => ({ status: 204 }))
+  const block = jest.fn(() => ({ status: 204 }))
   showTransaction(transaction(), { 'POST /api/users/blocked': block })
   await press('Block Ana')
   const dialog = within(await screen.findByRole('alertdialog'))

@@ -1,5 +1,4 @@
 import type { PartyEntryKind } from '@holdfast/kernel/ledger'
-import { describe, expect, test } from 'vitest'
 import { moneyWent, type Posting } from './money-went.js'
 
 const LABELS = {

@@ -1,5 +1,4 @@
 import { DEAL_STATUSES, type DealStatus } from '@holdfast/kernel/deals'
-import { describe, expect, test } from 'vitest'
 import { progressOf } from './progress.view.js'
 
 const AT = '2026-11-30T14:00:00.000Z'

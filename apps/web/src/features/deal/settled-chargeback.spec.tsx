@@ -1,7 +1,6 @@
 import type { SettledChargeback as Chargeback } from '@holdfast/contracts/transactions'
 import type { PartyRole } from '@holdfast/kernel/deals'
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
 import { chargeback, deal } from '../../../test/deals.js'
 import { show } from '../../../test/show.js'
 import { SettledChargeback } from './settled-chargeback.js'

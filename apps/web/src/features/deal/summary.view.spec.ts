@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { deal } from '../../../test/deals.js'
 import { summaryOf } from './summary.view.js'
 

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { deal } from '../../../test/deals.js'
 import { actorName, clockWords, withoutRepeatedClocks } from './timeline.view.js'
 

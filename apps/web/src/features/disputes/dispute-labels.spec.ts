@@ -1,5 +1,4 @@
 import { DISPUTE_REASONS } from '@holdfast/kernel/disputes'
-import { expect, test } from 'vitest'
 import { reasonLabel } from './dispute-labels.js'
 
 test('every reason begins with a capital letter, also one that this release does not know', () => {

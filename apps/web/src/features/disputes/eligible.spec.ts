@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { DIALOG_STATUSES, notInDispute, WIZARD_STATUSES } from './eligible.js'
 
 const deals = [{ id: 2 }, { id: 3 }, { id: 4 }]

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { transaction } from '../../../test/transactions.js'
 import { afterWithdrawal } from './withdraw-dialog.js'
 

@@ -1,6 +1,5 @@
 import type { Invitation } from '@holdfast/contracts/invitations'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
 import { ben } from '../../../test/people.js'
@@ -9,12 +8,12 @@ import InvitationPage from './invitation-page.js'
 
 beforeEach(async () => {
   await forgetAnswers()
-  Object.assign(window, { scrollTo: vi.fn() })
-  vi.useFakeTimers()
+  Object.assign(window, { scrollTo: jest.fn() })
+  jest.useFakeTimers()
 })
 afterEach(() => {
   cleanup()
-  vi.useRealTimers()
+  jest.useRealTimers()
 })
 
 const invitation: Invitation = {
@@ -24,7 +23,7 @@ const invitation: Invitation = {
   listing: { ...chair, isPrivate: true },
 }
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 
 test('an accepted invitation says so for two seconds, and then leads to the listing', async () => {
   fakeServer({

@@ -1,14 +1,13 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { forgetAnswers } from '../../../test/show.js'
 import { BrowseFilters } from './browse-filters.js'
 import { type ListingSearch, readSearch } from './listing-search.js'
 
 const search = (query: string) => readSearch(new URLSearchParams(query))
-const applied = vi.fn<(search: ListingSearch) => void>()
+const applied = jest.fn<(search: ListingSearch) => void>()
 let replace: (search: ListingSearch) => void
 
 function Filters() {

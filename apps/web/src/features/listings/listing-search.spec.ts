@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { countFilters, filterValuesOf, readSearch, searchOf, validateFilters, writeSearch } from './listing-search.js'
 
 const read = (query: string) => readSearch(new URLSearchParams(query))

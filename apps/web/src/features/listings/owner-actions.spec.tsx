@@ -1,7 +1,6 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
 import { anaSignedIn } from '../../../test/people.js'

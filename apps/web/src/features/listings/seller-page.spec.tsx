@@ -1,7 +1,6 @@
 import type { SellerProfile } from '@holdfast/contracts/reviews'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { chair } from '../../../test/listings.js'
 import { ana, anaSignedIn } from '../../../test/people.js'

@@ -1,7 +1,6 @@
 import type { Conversation } from '@holdfast/contracts/messages'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { ana, ben, publicBen } from '../../../test/people.js'
 import { show } from '../../../test/show.js'

@@ -1,4 +1,3 @@
-import { afterEach, expect, test } from 'vitest'
 import { attemptKey, endAttempt } from './attempt-key.js'
 
 const forbidden = (): never => {

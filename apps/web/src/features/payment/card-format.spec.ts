@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { cardErrors, formatCardNumber, formatCvv, formatExpiry, passesLuhn, readExpiry } from './card-format.js'
 
 const NOW = new Date('2026-11-30T14:00:00.000Z')

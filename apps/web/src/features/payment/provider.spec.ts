@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { stubGlobals } from '@holdfast/testing/stub-globals'
 import {
   findIntent,
   goToBank,
@@ -16,7 +16,7 @@ const RETURN_URL = 'http://localhost:3000/send-funds/7'
 /** Answers one call after another, and keeps what was sent. */
 function provider(...answers: readonly { readonly status: number; readonly body: unknown }[]) {
   const rest = [...answers]
-  const fetched = vi.fn(async (_url: URL, _init: RequestInit) => {
+  const fetched = jest.fn(async (_url: URL, _init: RequestInit) => {
     const answer = rest.shift()
     if (!answer) throw new TypeError('network error')
     return { ok: answer.status < 300, status: answer.status, json: async () => answer.body } as Response
@@ -114,14 +114,14 @@ test('a payment that the bank did not confirm has words for the payer, not the p
 })
 
 test('a page that the browser has kept is loaded anew on the way back from the bank', () => {
-  const [assign, reload] = [vi.fn(), vi.fn()]
-  vi.stubGlobal('location', { assign, reload })
+  const [assign, reload] = [jest.fn(), jest.fn()]
+  const unstub = stubGlobals({ location: { assign, reload } })
   goToBank('http://bank.test/1')
   expect(assign).toHaveBeenCalledWith('http://bank.test/1')
   const show = (persisted: boolean) => dispatchEvent(new PageTransitionEvent('pageshow', { persisted }))
   show(false)
   expect(reload).not.toHaveBeenCalled()
   show(true)
-  expect(reload).toHaveBeenCalledOnce()
-  vi.unstubAllGlobals()
+  expect(reload).toHaveBeenCalledTimes(1)
+  unstub()
 })

@@ -2,7 +2,6 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { lazy, Suspense } from 'react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { Route, Switch } from 'wouter'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { bankQuote, cardQuote, intent, payment, providerError } from '../../../test/payments.js'
@@ -65,7 +64,7 @@ async function payWith(number: string) {
 }
 
 const keysSent = () =>
-  vi
+  jest
     .mocked(globalThis.fetch)
     .mock.calls.filter(([url]) => String(url).endsWith('/payments'))
     .map(([, init]) => new Headers(init?.headers).get('idempotency-key'))
@@ -135,7 +134,9 @@ describe('paying by card', () => {
     })
     await payWith('4242424242424242')
     await screen.findByText('Processing...')
-    const withNumber = vi.mocked(globalThis.fetch).mock.calls.filter(([, init]) => String(init?.body).includes('4242'))
+    const withNumber = jest
+      .mocked(globalThis.fetch)
+      .mock.calls.filter(([, init]) => String(init?.body).includes('4242'))
     expect(withNumber.map(([url]) => String(url))).toEqual(['http://sandbox.test/v1/payment_methods'])
   })
 
@@ -221,7 +222,7 @@ describe('paying by card', () => {
     })
 
     test('the provider does not say where the payment is: the page claims nothing', async () => {
-      const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+      const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
       let isSilent = false
       showPage(pendingTransaction, {
         'GET /v1/payment_intents/pi_1': () => (isSilent ? noAnswer() : intent('requires_payment_method')),
@@ -314,7 +315,7 @@ describe('paying by card', () => {
   )
 
   test('while it is unknown whether the card was charged, nothing can be paid', async () => {
-    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
     showPage(pendingTransaction, { 'GET /v1/payment_intents/pi_1': () => providerError(500, { type: 'api_error' }) })
     expect(await screen.findByText('We do not know yet whether your card was charged')).toBeTruthy()
     expect(screen.queryByLabelText('Card Number')).toBeNull()
@@ -743,7 +744,7 @@ describe('a saved card', () => {
         return noAnswer()
       },
     })
-    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
     await userEvent.click(await screen.findByRole('button', { name: 'Pay $107.00' }, { timeout: PATIENCE_MS }))
     expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
     expect(screen.getByRole('button', { name: 'Pay $107.00' })).toBeTruthy()

@@ -1,34 +1,16 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { fakeServer } from '../../../test/fake-server.js'
+import { intent } from '../../../test/payments.js'
 import { show } from '../../../test/show.js'
+import { FakeStripe } from '../../../test/stripe.js'
 import { pendingTransaction } from '../../../test/transactions.js'
 import { attemptKey, endAttempt } from './attempt-key.js'
+import { StripeCardForm } from './stripe-card-form.js'
 
-type Change = (change: { complete: boolean; error?: { message: string } }) => void
-
-/** Stripe's three fields, filled by the test, and its answer to a confirmation. */
-const fields = new Map<string, Change>()
-const confirmCardPayment = vi.fn<() => Promise<object>>()
-const field = (name: string) =>
-  function StripeField({ onChange }: { onChange: Change }) {
-    fields.set(name, onChange)
-    return null
-  }
-vi.doMock('@stripe/stripe-js/pure', () => ({ loadStripe: async () => ({}) }))
-vi.doMock('@stripe/react-stripe-js', () => ({
-  Elements: ({ children }: { children: unknown }) => children,
-  useStripe: () => ({ confirmCardPayment }),
-  useElements: () => ({ getElement: () => ({}) }),
-  CardNumberElement: field('number'),
-  CardExpiryElement: field('expiry'),
-  CardCvcElement: field('cvv'),
-}))
-const { fakeServer } = await import('../../../test/fake-server.js')
-const { intent } = await import('../../../test/payments.js')
-const { StripeCardForm } = await import('./stripe-card-form.js')
-
-const onStage = vi.fn()
+const stripe = new FakeStripe()
+const { confirmCardPayment } = stripe
+const onStage = jest.fn()
 const payment = {
   paymentId: 'p1',
   providerUrl: 'https://api.stripe.com',
@@ -38,7 +20,8 @@ const payment = {
   currency: 'USD',
 } as const
 
-beforeEach(() => {
+beforeEach(async () => {
+  stripe.install()
   endAttempt(42, 'card')
   confirmCardPayment.mockReset()
   onStage.mockReset()
@@ -47,17 +30,15 @@ beforeEach(() => {
     'GET /api/transactions/42': () => ({ body: pendingTransaction() }),
   })
   show(<StripeCardForm deal={pendingTransaction()} payment={payment} problem={null} onStage={onStage} />)
+  await waitFor(() => expect(stripe.has('cardNumber', 'cardExpiry', 'cardCvc')).toBe(true))
 })
 
-const fill = (...names: string[]) =>
-  act(() => {
-    for (const name of names) fields.get(name)?.({ complete: true })
-  })
+const fill = (...names: string[]) => act(() => stripe.complete(...names))
 const pay = async () => userEvent.click(await screen.findByRole('button', { name: 'Pay $107.00' }))
 
 test('a field that is not complete is named, Stripe is not asked, and the attempt goes on', async () => {
   const key = attemptKey(42, 'card')
-  fill('number', 'expiry')
+  fill('cardNumber', 'cardExpiry')
   await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
   await pay()
   expect(await screen.findByText('Enter the security code of the card.')).toBeTruthy()
@@ -68,7 +49,7 @@ test('a field that is not complete is named, Stripe is not asked, and the attemp
 })
 
 test('the words for: Funds payment (provider view): failure', async () => {
-  fill('number', 'expiry', 'cvv')
+  fill('cardNumber', 'cardExpiry', 'cardCvc')
   await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
   confirmCardPayment.mockResolvedValueOnce({ error: { type: 'card_error', message: 'Your card was declined.' } })
   await pay()
@@ -78,7 +59,7 @@ test('the words for: Funds payment (provider view): failure', async () => {
 
 test('what Stripe finds incomplete by itself does not end the attempt, a declined card does', async () => {
   const key = attemptKey(42, 'card')
-  fill('number', 'expiry', 'cvv')
+  fill('cardNumber', 'cardExpiry', 'cardCvc')
   await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
   confirmCardPayment.mockResolvedValueOnce({
     error: { type: 'validation_error', message: 'Your card number is incomplete.' },
@@ -94,7 +75,7 @@ test('what Stripe finds incomplete by itself does not end the attempt, a decline
 
 test('a card whose confirmation got no answer can be sent again when it was not charged', async () => {
   confirmCardPayment.mockResolvedValueOnce({ error: { type: 'api_connection_error', message: 'No connection.' } })
-  fill('number', 'expiry', 'cvv')
+  fill('cardNumber', 'cardExpiry', 'cardCvc')
   await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
   await pay()
   expect((await screen.findAllByText('Payment Failed')).length).toBeGreaterThan(0)
@@ -110,16 +91,16 @@ test('a card that Stripe refuses because another tab has paid is not said to hav
   confirmCardPayment.mockResolvedValueOnce({
     error: { type: 'invalid_request_error', message: 'This PaymentIntent has succeeded.' },
   })
-  fill('number', 'expiry', 'cvv')
+  fill('cardNumber', 'cardExpiry', 'cardCvc')
   await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
   await pay()
-  await vi.waitFor(() => expect(onStage).toHaveBeenCalledWith({ name: 'confirming', payment }))
+  await waitFor(() => expect(onStage).toHaveBeenCalledWith({ name: 'confirming', payment }))
   expect(screen.queryByText(/failed|charged/i)).toBeNull()
 })
 
 test('a complete card goes to Stripe, and the page waits until the server confirms', async () => {
   confirmCardPayment.mockResolvedValueOnce({ paymentIntent: { status: 'succeeded' } })
-  fill('number', 'expiry', 'cvv')
+  fill('cardNumber', 'cardExpiry', 'cardCvc')
   await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
   await pay()
   expect(onStage).toHaveBeenCalledWith({ name: 'confirming', payment })

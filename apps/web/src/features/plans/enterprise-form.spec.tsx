@@ -1,7 +1,6 @@
 import { ENTERPRISE_FAULTS } from '@holdfast/kernel/enquiries'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { show } from '../../../test/show.js'
 import { EnterpriseForm } from './enterprise-form.js'

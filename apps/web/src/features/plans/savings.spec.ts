@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { BREAK_EVEN_SALES, EXAMPLE_SALES, savingsOf } from './savings.js'
 
 test('Premium pays for itself from the stated break-even on, and not before', () => {

@@ -1,7 +1,6 @@
 import type { Subscription } from '@holdfast/contracts/subscriptions'
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { intent, providerError } from '../../../test/payments.js'
 import { openedSubscription, premiumPlan, savedCard, standardPlan } from '../../../test/plans.js'
@@ -109,7 +108,7 @@ test('a saved card pays without being typed', async () => {
 test.each(['PAYMENT_PROVIDER_UNAVAILABLE', 'RATE_LIMITED'] as const)(
   'without a form, for %s, the page offers another try and the support',
   async code => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    jest.spyOn(console, 'warn').mockImplementation(() => undefined)
     showPage({ 'POST /api/create-subscription': () => refusal(code) })
     expect(await screen.findByRole('heading', { name: 'Unable to Process Subscription' })).toBeTruthy()
     expect(screen.getByText('Failed to initialize subscription. Please try again.')).toBeTruthy()

@@ -1,5 +1,4 @@
 import { act, cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { standardPlan } from '../../../test/plans.js'
 import { show } from '../../../test/show.js'
@@ -7,7 +6,7 @@ import { useConfirmedPremium } from './use-confirmed-premium.js'
 
 afterEach(() => {
   cleanup()
-  vi.useRealTimers()
+  jest.useRealTimers()
 })
 
 function Waiting() {
@@ -16,10 +15,10 @@ function Waiting() {
 }
 
 test('the server is asked each second, and not any more after two minutes', async () => {
-  vi.useFakeTimers()
+  jest.useFakeTimers()
   const { calls } = fakeServer({ 'GET /api/subscription': () => ({ body: standardPlan }) })
   show(<Waiting />)
-  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
   await pass(20_000)
   expect(screen.getByText('slow')).toBeTruthy()
   expect(calls.length).toBeGreaterThan(15)

@@ -1,7 +1,6 @@
 import type { Obstacle } from '@holdfast/contracts/account'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer, type Handler, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'

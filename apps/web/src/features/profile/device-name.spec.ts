@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { deviceName } from './device-name.js'
 
 test('a session is named by browser and system', () => {

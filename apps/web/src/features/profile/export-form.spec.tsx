@@ -1,13 +1,12 @@
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { show } from '../../../test/show.js'
 import { ExportForm } from './export-form.js'
 
 afterEach(() => {
   cleanup()
-  vi.restoreAllMocks()
+  jest.restoreAllMocks()
 })
 
 const EXPORTS = 'POST /api/account/exports'
@@ -15,7 +14,7 @@ const press = () => userEvent.click(screen.getByRole('button', { name: 'Export M
 
 test('makes an address with the password, and downloads from it', async () => {
   const downloads: string[] = []
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     downloads.push(this.getAttribute('href') ?? '')
   })
   const sent: unknown[] = []
@@ -25,7 +24,7 @@ test('makes an address with the password, and downloads from it', async () => {
       return { status: 201, body: { token: 'abc-123', expiresAt: '2026-11-22T10:00:00.000Z' } }
     },
   })
-  const onDone = vi.fn()
+  const onDone = jest.fn()
   show(<ExportForm onDone={onDone} />)
   await userEvent.type(screen.getByLabelText(/^Your Password/), 'correct horse battery')
   await press()
@@ -36,7 +35,7 @@ test('makes an address with the password, and downloads from it', async () => {
 })
 
 test('asks a person who signed in long ago to confirm who they are, and then goes on', async () => {
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
   let isConfirmed = false
   fakeServer({
     [EXPORTS]: () =>

@@ -1,7 +1,6 @@
 import { DEFAULT_NOTIFICATION_SETTINGS, type NotificationSettings as Settings } from '@holdfast/kernel/messages'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { show } from '../../../test/show.js'
 import { NotificationSettings } from './notification-settings.js'

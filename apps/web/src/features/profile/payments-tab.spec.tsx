@@ -2,7 +2,6 @@ import type { PayoutAccount, PayoutsOverview } from '@holdfast/contracts/payouts
 import { PAYOUT_BLOCK_TEXTS, PAYOUT_BLOCKS, type PayoutBlock } from '@holdfast/kernel/payouts'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { payout, payouts, readyAccount } from '../../../test/payouts.js'
 import { ben } from '../../../test/people.js'

@@ -1,7 +1,6 @@
 import { ERROR_MESSAGES } from '@holdfast/kernel/errors'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'

@@ -1,7 +1,6 @@
 import type { Phone } from '@holdfast/contracts/phone'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { show } from '../../../test/show.js'
 import { PhoneTexts } from './phone-texts.js'

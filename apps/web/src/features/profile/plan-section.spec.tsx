@@ -1,7 +1,6 @@
 import type { Subscription } from '@holdfast/contracts/subscriptions'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { invoice, premiumPlan, standardPlan } from '../../../test/plans.js'
 import { show } from '../../../test/show.js'

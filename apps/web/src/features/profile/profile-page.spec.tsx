@@ -1,6 +1,5 @@
 import { DEFAULT_NOTIFICATION_SETTINGS } from '@holdfast/kernel/messages'
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { later } from '../../../test/later.js'
 import { ben } from '../../../test/people.js'

@@ -1,7 +1,6 @@
 import type { PushBrowser } from '@holdfast/contracts/push'
 import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { uuid } from '../../../test/ids.js'
 import { show } from '../../../test/show.js'

@@ -1,7 +1,6 @@
 import type { SavedCard } from '@holdfast/contracts/payment-methods'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { providerError } from '../../../test/payments.js'
 import { savedCard } from '../../../test/plans.js'

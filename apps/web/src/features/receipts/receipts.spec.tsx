@@ -1,7 +1,6 @@
 import type { PaymentReceipt } from '@holdfast/contracts/receipts'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { uuid } from '../../../test/ids.js'
 import { ben } from '../../../test/people.js'
@@ -58,7 +57,7 @@ describe('the receipt of a payment', () => {
   }
 
   test('has its number, the parties, the lines of the quote and the way it was paid, and can be printed', async () => {
-    const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
+    const print = jest.spyOn(window, 'print').mockImplementation(() => undefined)
     open(paymentReceipt())
     await screen.findByRole('heading', { name: 'Receipt' })
     expect(document.title).toBe('Receipt 7-3F2A91BC07DE · Holdfast')

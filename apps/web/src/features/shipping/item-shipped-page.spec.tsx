@@ -1,7 +1,6 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, test } from 'vitest'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { anaSignedIn, ben } from '../../../test/people.js'
 import { forgetAnswers, show } from '../../../test/show.js'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { trackingSentence } from './tracking.view.js'
 
 test('the carrier’s words stand beside the badge, and repetitions of it are left away', () => {

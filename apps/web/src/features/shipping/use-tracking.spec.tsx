@@ -1,16 +1,15 @@
 import { act, cleanup } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer } from '../../../test/fake-server.js'
 import { forgetAnswers, show } from '../../../test/show.js'
 import { useTracking } from './use-tracking.js'
 
 beforeEach(async () => {
   await forgetAnswers()
-  vi.useFakeTimers()
+  jest.useFakeTimers()
 })
 afterEach(() => {
   cleanup()
-  vi.useRealTimers()
+  jest.useRealTimers()
 })
 
 const FIVE_MINUTES = 300_000
@@ -31,7 +30,7 @@ const parcel = (trackingNumber: string) => ({
   delivered: false,
 })
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 
 test.each([
   ['12345', 0],

@@ -1,6 +1,5 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
 import { Field } from '../../components/field.js'
 import { Form } from '../../components/form.js'
 import { Input } from '../../components/input.js'
@@ -61,14 +60,14 @@ function SaleForm({ send, onChange, initial = EMPTY }: SaleFormProps) {
 
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Send' }))
 const type = (label: string, text: string) => userEvent.type(screen.getByLabelText(label), text)
-const sent = () => vi.fn<Send<Sale>>(async () => undefined)
+const sent = () => jest.fn<Send<Sale>>(async () => undefined)
 
 test('the first wrong field of the page has the focus, its words belong to it, and the count is announced', async () => {
   const send = sent()
   render(<SaleForm send={send} />)
   await submit()
   const title = screen.getByLabelText('Title')
-  await vi.waitFor(() => expect(document.activeElement).toBe(title))
+  await waitFor(() => expect(document.activeElement).toBe(title))
   expect(title.getAttribute('aria-invalid')).toBe('true')
   expect(document.getElementById(title.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Enter a title')
   expect(screen.getByRole('alert').textContent).toBe('Not sent: 2 fields need your attention.')

@@ -1,6 +1,5 @@
 import { routes } from 'virtual:routes'
 import type { LiveEvent } from '@holdfast/contracts/messages'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type Change,
   cancelSecondRefreshes,
@@ -84,26 +83,26 @@ test('messages, notifications and listings follow a moment later, money does not
 
 describe('what follows a change later', () => {
   beforeEach(() => {
-    vi.useFakeTimers()
+    jest.useFakeTimers()
   })
   afterEach(() => {
-    vi.useRealTimers()
+    jest.useRealTimers()
   })
 
   test('is refreshed a second time, unless all answers are forgotten before', async () => {
     await refreshAfter({ kind: 'listing' })
-    expect(vi.getTimerCount()).toBe(1)
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(vi.getTimerCount()).toBe(0)
+    expect(jest.getTimerCount()).toBe(1)
+    await jest.advanceTimersByTimeAsync(2_000)
+    expect(jest.getTimerCount()).toBe(0)
 
     await refreshAfter({ kind: 'listing' })
     cancelSecondRefreshes()
-    expect(vi.getTimerCount()).toBe(0)
+    expect(jest.getTimerCount()).toBe(0)
   })
 
   test('is not asked for again after a message: the service that answers has already written it', async () => {
     await refreshAfter(written, reset, { kind: 'notifications' })
-    expect(vi.getTimerCount()).toBe(0)
+    expect(jest.getTimerCount()).toBe(0)
   })
 })
 

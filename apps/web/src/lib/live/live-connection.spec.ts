@@ -1,5 +1,4 @@
 import type { LiveEvent } from '@holdfast/contracts/messages'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startLive } from './live-connection.js'
 
 const PAID: LiveEvent = { kind: 'transaction', transactionId: 7, type: 'escrow.transaction.paid.v1' }
@@ -73,13 +72,13 @@ class FakeLocks {
   }
 }
 
-const settle = () => vi.advanceTimersByTimeAsync(0)
+const settle = () => jest.advanceTimersByTimeAsync(0)
 const stops: (() => void)[] = []
 
 function tab(userId = 'ben') {
   const events: LiveEvent[] = []
   const connected: boolean[] = []
-  const onRefused = vi.fn()
+  const onRefused = jest.fn()
   const stop = startLive({
     url: '/api/events',
     userId,
@@ -92,7 +91,7 @@ function tab(userId = 'ben') {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers()
+  jest.useFakeTimers()
   Object.assign(globalThis, { EventSource: FakeSource, BroadcastChannel: FakeChannel })
   Object.defineProperty(navigator, 'locks', { value: new FakeLocks(), configurable: true })
 })
@@ -100,7 +99,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) stop()
   await settle()
   FakeSource.open = []
-  vi.useRealTimers()
+  jest.useRealTimers()
 })
 
 describe('tabs of one browser', () => {
@@ -119,9 +118,9 @@ describe('tabs of one browser', () => {
     await settle()
     FakeSource.open[0]?.accept()
     FakeSource.open[0]?.send(PAID)
-    await vi.advanceTimersByTimeAsync(61_000)
+    await jest.advanceTimersByTimeAsync(61_000)
     FakeSource.open[0]?.send(WRITTEN)
-    await vi.advanceTimersByTimeAsync(59_000)
+    await jest.advanceTimersByTimeAsync(59_000)
     const third = tab()
     await settle()
     expect(third.events).toEqual([WRITTEN])
@@ -184,7 +183,7 @@ describe('a connection that is refused', () => {
     await settle()
     expect(onRefused).toHaveBeenCalledTimes(1)
     expect(FakeSource.open).toHaveLength(0)
-    await vi.advanceTimersByTimeAsync(4_000)
+    await jest.advanceTimersByTimeAsync(4_000)
     FakeSource.open[0]?.accept()
     expect(events).toEqual([RESET])
   })
@@ -198,7 +197,7 @@ describe('a connection that is refused', () => {
         tries++
         source.refuse()
       }
-      await vi.advanceTimersByTimeAsync(1_000)
+      await jest.advanceTimersByTimeAsync(1_000)
     }
     expect(tries).toBeGreaterThanOrEqual(10)
     expect(tries).toBeLessThan(20)

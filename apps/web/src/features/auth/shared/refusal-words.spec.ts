@@ -1,5 +1,4 @@
 import { ApiError } from '@holdfast/http-client/api-error'
-import { expect, test } from 'vitest'
 import { refusalWords } from './refusal-words.js'
 
 const refused = (status: number, seconds?: number) =>

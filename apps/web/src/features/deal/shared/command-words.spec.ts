@@ -1,5 +1,4 @@
 import { parseAmount } from '@holdfast/kernel/money'
-import { describe, expect, test } from 'vitest'
 import { deal } from '../../../../test/deals.js'
 import { CONFIRMED_COMMANDS, commandWords } from './command-words.js'
 

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { PAST_STATUSES, RUNNING_STATUSES } from './deal-pages.js'
 
 test('a deal in dispute is running, a finished or cancelled one is not', () => {

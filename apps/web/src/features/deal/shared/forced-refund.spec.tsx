@@ -1,6 +1,5 @@
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { render, screen } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
 import { transaction } from '../../../../test/transactions.js'
 import { ForcedRefund } from './forced-refund.js'
 

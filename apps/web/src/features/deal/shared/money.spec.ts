@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { deal } from '../../../../test/deals.js'
 import { ownAmount } from './money.js'
 

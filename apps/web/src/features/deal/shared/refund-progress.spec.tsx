@@ -1,5 +1,4 @@
 import { render, screen } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
 import { chargeback } from '../../../../test/deals.js'
 import { transaction } from '../../../../test/transactions.js'
 import { RefundProgress } from './refund-progress.js'

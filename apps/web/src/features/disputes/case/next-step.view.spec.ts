@@ -1,5 +1,4 @@
 import type { DisputeCase } from '@holdfast/contracts/disputes'
-import { describe, expect, test } from 'vitest'
 import { clock, dispute, disputeCase, proposal, ruling } from '../../../../test/disputes.js'
 import { uuid } from '../../../../test/ids.js'
 import { nextStep } from './next-step.view.js'

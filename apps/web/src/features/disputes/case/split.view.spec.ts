@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { disputeCase } from '../../../../test/disputes.js'
 import { splitAt } from './split.view.js'
 import { partialFault, settlementFault, typedAmount } from './typed-refund.js'

@@ -1,7 +1,6 @@
 import type { QueuedDispute } from '@holdfast/contracts/disputes'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, expect, test } from 'vitest'
 import { DUE_AT, listed } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { ana, ben, mediator, publicBen } from '../../../../test/people.js'

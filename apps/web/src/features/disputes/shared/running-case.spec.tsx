@@ -1,5 +1,4 @@
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
 import { listed } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { anaSignedIn } from '../../../../test/people.js'

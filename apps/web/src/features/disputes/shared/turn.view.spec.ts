@@ -1,5 +1,4 @@
 import type { ListedDispute } from '@holdfast/contracts/disputes'
-import { expect, test } from 'vitest'
 import { clock, listed } from '../../../../test/disputes.js'
 import { transaction } from '../../../../test/transactions.js'
 import { turnInList } from './turn.view.js'

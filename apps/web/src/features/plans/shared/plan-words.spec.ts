@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { FEES_SENTENCE, PREMIUM_MONTHLY } from './plan-words.js'
 
 test('both prices of Premium are named with what they mean', () => {

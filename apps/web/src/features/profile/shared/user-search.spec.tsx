@@ -1,6 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
 import { fakeServer } from '../../../../test/fake-server.js'
 import { anaSignedIn } from '../../../../test/people.js'
 import { show } from '../../../../test/show.js'

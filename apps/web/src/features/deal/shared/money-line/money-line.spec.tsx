@@ -1,5 +1,4 @@
 import { render, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
 import { deal } from '../../../../../test/deals.js'
 import { MoneyLine } from './money-line.js'
 

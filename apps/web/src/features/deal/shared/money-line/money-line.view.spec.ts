@@ -1,5 +1,4 @@
 import { DEAL_STATUSES, PARTY_ROLES } from '@holdfast/kernel/deals'
-import { describe, expect, test } from 'vitest'
 import { chargeback, deal, NOW } from '../../../../../test/deals.js'
 import { moneyLine } from './money-line.view.js'
 

@@ -7,35 +7,51 @@ import { runTests } from './test-run.js'
 
 /** @typedef {import('./suites.js').Outcome} Outcome */
 
-const VITEST = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
 // More than the two processors of a small machine, because many integration tests wait for a time-out.
 const WORKERS = 3
 /** The first lines of a message say what was wrong. The stack is in the log. */
 const LINES_OF_MESSAGE = 4
 
+/** What Node needs to run Jest: packages of this tree are read from their sources, which module hooks compile. */
+const JEST = [
+  '--conditions=source',
+  '--enable-source-maps',
+  // Module hooks are an experiment of Node 20.
+  '--disable-warning=ExperimentalWarning',
+  `--import=${new URL('../jest/register.js', import.meta.url)}`,
+  path.join(ROOT, 'node_modules/jest/bin/jest.js'),
+]
+
+/** The arguments with which Node runs Jest on some kinds of tests of `jest.config.js`, in files whose paths match a pattern. */
+export const jestArguments = (kinds, patterns = []) => [
+  ...JEST,
+  `--config=${path.join(ROOT, 'jest.config.js')}`,
+  ...patterns,
+  '--selectProjects',
+  ...kinds,
+]
+
 /**
- * Runs Vitest on some projects of `vitest.config.js`, shows its output, and answers what came out. A file that could not be
- * loaded counts as one failure, and so does a run that does not end. Errors outside of any test make Vitest fail without naming a failure.
+ * Runs Jest on some kinds of tests of `jest.config.js`, shows its output, and answers what came out. A file that could not be
+ * loaded counts as one failure, and so does a run that does not end.
  * @param {import('./processes.js').Processes} processes
- * @param {string[]} projects
+ * @param {string[]} kinds
  * @param {{ patterns?: string[] | undefined, env?: Record<string, string>, workers?: number }} options
  * @returns {Promise<Outcome>}
  */
-export async function runVitest(processes, projects, { patterns = [], env = {}, workers = WORKERS } = {}) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-vitest-'))
+export async function runJest(processes, kinds, { patterns = [], env = {}, workers = WORKERS } = {}) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-jest-'))
   try {
     const result = path.join(folder, 'report.json')
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${result}`]
-    const selected = projects.map(name => `--project=${name}`)
-    const args = [VITEST, 'run', `--maxWorkers=${workers}`, ...reporters, ...selected, ...patterns]
-    return await runTests(processes, 'Vitest', args, { cwd: ROOT, env, result }, outcomeOf)
+    const args = [...jestArguments(kinds, patterns), `--maxWorkers=${workers}`, '--json', `--outputFile=${result}`]
+    return await runTests(processes, 'Jest', args, { cwd: ROOT, env, result }, outcomeOf)
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /**
- * What a JSON report of Vitest says.
+ * What a JSON report of Jest says.
  * @returns {Outcome}
  */
 export function outcomeOf({ numPassedTests, testResults }) {
