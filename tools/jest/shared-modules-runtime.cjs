@@ -4,8 +4,8 @@ const { default: JestRuntime } = require('jest-runtime')
 /** Where jest-circus keeps what is registered while a test file is loaded. It has to begin anew for each file. */
 const CIRCUS_HANDLERS = Symbol.for('EVENT_HANDLERS')
 
-/** Each import of a test file has another number, so that Node evaluates it again. */
-let imports = 0
+/** Each test file has a number, so that Node evaluates it and its setup files again when another test file has imported them before. */
+let testFiles = 0
 
 /**
  * Loads test files with Node's own `import`, where Jest's runtime would load every module anew for each test file. So the test files of a worker
@@ -16,12 +16,12 @@ let imports = 0
  */
 class SharedModulesRuntime extends JestRuntime {
   #setupFiles
-  #ownModules
+  #mark
 
   constructor(config, environment, ...others) {
     super(config, environment, ...others)
     this.#setupFiles = config.setupFiles
-    this.#ownModules = environment.options.ownModules === true
+    this.#mark = `${environment.options.ownModules === true ? 'own' : 'test'}=${++testFiles}`
     environment.global.jest = this.jestGlobals.jestObjectFor(config.rootDir)
   }
 
@@ -40,7 +40,7 @@ class SharedModulesRuntime extends JestRuntime {
   unstable_importModule(file) {
     const { href } = pathToFileURL(file)
     if (this.#setupFiles.includes(file)) return import(href)
-    return import(`${href}?${this.#ownModules ? 'own' : 'test'}=${++imports}`)
+    return import(`${href}?${this.#mark}`)
   }
 }
 

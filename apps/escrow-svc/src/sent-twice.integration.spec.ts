@@ -64,7 +64,7 @@ describe('a request that is sent again while its first replica hangs in the midd
       const seller = await payouts.seller()
       await payouts.sell(seller)
       return {
-        send: key => payouts.request(seller, key),
+        send: key => payouts.requestOnce(seller, key),
         times: () => count('payout WHERE seller_id = $1', seller.id),
       }
     },

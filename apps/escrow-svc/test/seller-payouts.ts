@@ -90,10 +90,16 @@ export class SellerPayouts {
     return this.escrow.request<PayoutAccount>('GET', '/api/payout-account', { actor: seller })
   }
 
-  request(seller: UserActor | null, key: string = newId()) {
+  /** Asks for a payout as a person does: again while it is answered 503. */
+  request(...payout: Parameters<SellerPayouts['requestOnce']>) {
+    const [seller, key = newId()] = payout
+    return untilServed(() => this.requestOnce(seller, key))
+  }
+
+  requestOnce(seller: UserActor | null, key: string = newId()) {
     type Answer = Payout & { code?: string; details?: { blockedBy?: string } }
     const headers = { 'idempotency-key': key }
-    return untilServed(() => this.escrow.request<Answer>('POST', '/api/payouts', { actor: seller, headers }))
+    return this.escrow.request<Answer>('POST', '/api/payouts', { actor: seller, headers })
   }
 
   /** Takes the next step of a payout at the provider, as its timer does, whatever pause it is in. The timer may be at it already. */

@@ -1,4 +1,4 @@
-import { stubGlobals } from '@holdfast/testing/stub-globals'
+import { stubGlobals } from '../../../test/stub-globals.js'
 import {
   findIntent,
   goToBank,
