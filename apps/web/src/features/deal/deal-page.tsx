@@ -86,7 +86,7 @@ function DealDetail({ deal }: { deal: Transaction }) {
       <div className="mt-8">
         <ProgressTracker deal={deal} />
       </div>
-      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
+      <div className="mt-10 grid grid-cols-1 gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
         <aside aria-label="Actions and parties" className="grid content-start gap-8 lg:order-2">
           <ActionsCard deal={deal} />
           <SummarySection deal={deal} />
@@ -131,7 +131,7 @@ function DealSkeleton() {
       <Skeleton className="h-10 w-2/3" />
       <Skeleton className="mt-9 h-44 w-full rounded-lg" />
       <Skeleton className="mt-8 h-16 w-full" />
-      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
+      <div className="mt-10 grid grid-cols-1 gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
         <Skeleton className="h-96 w-full rounded-lg" />
         <Skeleton className="h-72 w-full rounded-lg" />
       </div>

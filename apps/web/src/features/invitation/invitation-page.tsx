@@ -72,7 +72,7 @@ function Shown({ token, invitation }: { token: string; invitation: Invitation })
     <div className="page">
       <PageHead page={pages.invitation} title={listing.title} />
       <PageHeader title={listing.title} mark={<Badge>Private Listing</Badge>} />
-      <div className="grid gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
+      <div className="grid grid-cols-1 gap-10 lg:grid-cols-[1fr_24rem] lg:gap-14">
         <div className="min-w-0">
           {message && (
             <blockquote className="mb-8 max-w-text border-l-2 border-rule pl-4">

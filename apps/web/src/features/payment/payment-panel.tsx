@@ -55,7 +55,7 @@ export function PaymentPanel({ deal }: { deal: Transaction }) {
         back={{ to: paths.transaction(id), label: 'Back to Transaction' }}
         lead={`Send ${currency} ${groupedAmount(amount)} for Transaction #${id}`}
       />
-      <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
+      <div className="grid grid-cols-1 gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
         <section aria-labelledby="secure-payment">
           <h2 id="secure-payment" className="mb-3 flex items-center gap-2 font-semibold">
             <Lock aria-hidden="true" className="size-4 text-ink-soft" />

@@ -32,7 +32,7 @@ export default function EnterprisePage() {
         lead="Escrow for marketplaces and companies that trade in volume."
         back={{ to: paths.upgrade, label: 'Back to Plans' }}
       />
-      <div className="grid gap-12 lg:grid-cols-[1fr_28rem] lg:gap-16">
+      <div className="grid grid-cols-1 gap-12 lg:grid-cols-[1fr_28rem] lg:gap-16">
         <dl className="grid content-start gap-x-10 gap-y-7 sm:grid-cols-2">
           {FEATURES.map(feature => (
             <div key={feature.title}>

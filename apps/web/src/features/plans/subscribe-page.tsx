@@ -58,7 +58,7 @@ function Body({ stage, onPaid, onChoose }: BodyProps) {
       return <Confirming />
     case 'ready':
       return (
-        <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
+        <div className="grid grid-cols-1 gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
           <BillingTerms opened={stage.opened} onChoose={onChoose} locked={isPaying} />
           <Panel className="self-start">
             <h2 className="mb-4 font-semibold">Payment Method</h2>
@@ -71,7 +71,7 @@ function Body({ stage, onPaid, onChoose }: BodyProps) {
     default:
       return (
         <Loading label="Preparing your subscription">
-          <div className="grid gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
+          <div className="grid grid-cols-1 gap-8 lg:grid-cols-[1fr_27rem] lg:gap-x-14">
             <Skeleton className="h-64 rounded-lg" />
             <Skeleton className="h-112 rounded-lg" />
           </div>

@@ -40,7 +40,7 @@ function ItemShipped({ transaction }: { transaction: Transaction }) {
             : 'Follow the item, and say when it has arrived.'
         }
       />
-      <div className="grid gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
+      <div className="grid grid-cols-1 gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
         <div className="grid min-w-0 content-start gap-8">
           <ShippingForm transaction={transaction} />
           {trackingNumber ? (
@@ -64,7 +64,7 @@ function ItemShippedSkeleton() {
   return (
     <Loading label="Loading transaction" page>
       <Skeleton className="h-10 w-56" />
-      <div className="mt-9 grid gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
+      <div className="mt-9 grid grid-cols-1 gap-10 lg:grid-cols-[1fr_22rem] lg:gap-14">
         <Skeleton className="h-72 w-full rounded-lg" />
         <Skeleton className="h-56 w-full rounded-lg" />
       </div>

@@ -71,7 +71,7 @@ function Case({ dispute }: CaseProps) {
       <NextPanel dispute={dispute} />
       <ToAnswer dispute={dispute} />
       <Actions dispute={dispute} />
-      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_20rem] lg:gap-14">
+      <div className="mt-10 grid grid-cols-1 gap-10 lg:grid-cols-[1fr_20rem] lg:gap-14">
         <div className="grid min-w-0 content-start gap-12">
           <section aria-labelledby="what-happened">
             <h2 id="what-happened" className="display text-xl">
@@ -174,7 +174,7 @@ function CaseSkeleton() {
     <Loading label="Loading dispute" page>
       <Skeleton className="h-10 w-2/3" />
       <Skeleton className="mt-9 h-44 w-full rounded-lg" />
-      <div className="mt-10 grid gap-10 lg:grid-cols-[1fr_20rem] lg:gap-14">
+      <div className="mt-10 grid grid-cols-1 gap-10 lg:grid-cols-[1fr_20rem] lg:gap-14">
         <Skeleton className="h-96 w-full" />
         <Skeleton className="h-56 w-full" />
       </div>
