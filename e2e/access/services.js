@@ -1,3 +1,4 @@
+import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,14 +8,18 @@ import { Person } from '../support/person.js'
 /**
  * Headers with which a caller could say who they are. None of them has a valid signature.
  *
+ * @param {string} body of the request; empty without one
  * @returns {Record<string, string>[]}
  */
-function forgedHeaders() {
-  // What a call of the gateway for an admin states (`libs/service-kit/src/auth/actor.ts`).
+function forgedHeaders(body) {
+  // All that a call of the gateway for an admin states (`libs/service-kit/src/auth/actor.ts`), so that only the signature is wrong.
   const inTwentySeconds = Math.floor(Date.now() / 1_000) + 20
   const claim = {
     c: 'gateway',
+    k: 'a-key-id',
     e: inTwentySeconds,
+    x: randomUUID(),
+    b: body === '' ? '' : createHash('sha256').update(body).digest('base64url'),
     u: '01900000-0000-7000-8000-000000000000',
     r: 'admin',
     p: 'standard',
@@ -51,13 +56,14 @@ export async function askServices(ports) {
     for (const route of [...routes.filter(({ handling }) => handling !== 'joined'), ...internalRoutes]) {
       const { method, path } = route
       const answers = []
-      for (const headers of forgedHeaders()) {
+      const body = method === 'GET' ? '' : '{}'
+      for (const headers of forgedHeaders(body)) {
         /** @type {Record<string, string>} */
-        const type = method === 'GET' ? {} : { 'content-type': 'application/json' }
+        const type = body === '' ? {} : { 'content-type': 'application/json' }
         const answer = await fetch(`http://127.0.0.1:${ports[service]}${pathOf(path)}`, {
           method,
           headers: { ...headers, ...type },
-          ...(method === 'GET' ? {} : { body: '{}' }),
+          ...(body === '' ? {} : { body }),
         })
         answers.push({ status: answer.status, text: await answer.text() })
       }
