@@ -38,9 +38,9 @@ export class FakeEscrow {
   /** The calls that change something, about all deals. */
   private readonly received: ReceivedCall[] = []
   /** The answer to a call; null breaks the connection after the call was read. */
-  answer: (received: ReceivedCall, requestId: string) => FakeAnswer | Promise<FakeAnswer> = () => null
+  answer: (received: ReceivedCall, requestId?: string) => FakeAnswer | Promise<FakeAnswer> = () => null
   /** The answers that are kept back, by request: a call that is sent again because the replica seems to hang is the same call. */
-  private readonly stalled = new Map<string, Promise<FakeAnswer>>()
+  private readonly stalled = new Map<string | undefined, Promise<FakeAnswer>>()
   private readonly server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -51,8 +51,8 @@ export class FakeEscrow {
     const caller = verifyActor(signature, { keys, callee: 'escrow-svc', method, path, now: new Date() })
     const received: ReceivedCall = { path, body: JSON.parse(Buffer.concat(chunks).toString() || '{}') }
     if (method !== 'GET') this.received.push(received)
-    const requestId = String(request.headers['x-request-id'])
-    const own = () => this.stalled.get(requestId) ?? this.answer(received, requestId)
+    const requestId = request.headers['x-request-id']?.toString()
+    const own = () => (requestId && this.stalled.get(requestId)) || this.answer(received, requestId)
     const answer = caller ? await own() : { status: 403, body: {} }
     if (!answer) return request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
