@@ -2,6 +2,7 @@
  * @jest-environment-options {"ownModules": true}
  */
 import { act, cleanup, render, screen } from '@testing-library/react'
+import { SWRConfig } from 'swr'
 import { fakeServer } from '../../test/fake-server.js'
 import { ben } from '../../test/people.js'
 import { forgetAnswers } from '../../test/show.js'
@@ -18,9 +19,12 @@ afterEach(() => {
 
 const start = () =>
   render(
-    <StartupGate>
-      <p>The page</p>
-    </StartupGate>,
+    // A page that was just opened has no answers, not even of requests that other tests have made.
+    <SWRConfig value={{ provider: () => new Map() }}>
+      <StartupGate>
+        <p>The page</p>
+      </StartupGate>
+    </SWRConfig>,
   )
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms))
 
