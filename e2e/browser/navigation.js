@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { Person } from '../support/person.js'
 import { journey } from '../support/runner.js'
 import { hasFocus } from './keyboard.js'
-import { withBrowsers } from './visit.js'
+import { keepPicture, withBrowsers } from './visit.js'
 
 /** The routes render after this long even when it is not known who is signed in (spec section 2). */
 const STARTUP_MS = 1_500
 /** A timer begins a moment before the page shows what it waits for. */
 const EARLY_MS = 300
+/** Within this time a page that is loaded again and again would have been loaded a second time. */
+const SETTLED_MS = 3_000
+const SUPPORT_CODE = /\/assets\/support-page-[^/]*\.js$/
+const CODE_IS_GONE = /support-page/
 
 /** How one gets from page to page. */
 export const navigationJourneys = browser => [
@@ -35,6 +39,78 @@ export const navigationJourneys = browser => [
         await page.reload()
         await page.getByRole('tab', { name: 'Escrow Terms', selected: true }).waitFor()
       }),
+  ),
+
+  journey('an address with a section begins there, and a reload begins where one was', () =>
+    withBrowsers(browser, 'sections', [{ width: 390 }], async ({ page }) => {
+      // What was left further down on another page of the tab says nothing about this one.
+      await page.goto('/legal')
+      await page.evaluate(() => scrollTo(0, 900))
+      await page.goto('/platform#fees')
+      await isTop(page, '#fees')
+      await page.evaluate(() => scrollTo(0, 300))
+      await page.reload()
+      await page.waitForFunction(() => scrollY === 300)
+      await page.goto('/legal?tab=privacy#cookies')
+      await isTop(page, '#cookies')
+    }),
+  ),
+
+  journey('a page with changes that are not saved asks before it is left, and not after they were saved', async () => {
+    const person = await Person.signUp('Pia')
+    await withBrowsers(browser, 'leave', [{ person }], async ({ page }) => {
+      await page.goto('/dashboard')
+      await page.goto('/profile')
+      const name = page.getByLabel('First Name')
+      const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+      await name.fill('Philippa')
+      await page.getByRole('banner').getByRole('link', { name: 'Browse' }).click()
+      await hasFocus(question.getByRole('button', { name: 'Stay' }), 'the button that leaves nothing')
+      await keepPicture(page, 'leave-question')
+      await page.keyboard.press('Enter')
+      await question.waitFor({ state: 'detached' })
+      assert.equal(await name.inputValue(), 'Philippa')
+      await page.getByRole('button', { name: 'Save Changes' }).click()
+      await page.getByText('Profile Updated', { exact: true }).waitFor()
+      await page.getByRole('banner').getByRole('link', { name: 'Browse' }).click()
+      await isAt(page, 'Browse Items', 'Browse Items · Holdfast')
+      await page.goBack()
+      await page.getByLabel('First Name').fill('Pia')
+      // Back asks, too.
+      await page.goForward()
+      await question.getByRole('button', { name: 'Leave' }).click()
+      await isAt(page, 'Browse Items', 'Browse Items · Holdfast')
+    })
+  }),
+
+  journey('code that did not come is there after the page has loaded itself again, which it does once', () =>
+    withBrowsers(browser, 'code', [{ mayRefuse: [CODE_IS_GONE] }], async ({ page }) => {
+      const support = page.getByRole('contentinfo').getByRole('link', { name: 'Help Center' })
+      let asked = 0
+      await page.route(SUPPORT_CODE, route => (asked++ === 0 ? route.abort('connectionreset') : route.continue()))
+      await page.goto('/')
+      await support.click()
+      await isAt(page, 'Support Center', 'Support Center · Holdfast')
+      await page.evaluate(() => sessionStorage.clear())
+
+      // As after a deployment, when the files of the version that runs are gone.
+      await page.unroute(SUPPORT_CODE)
+      await page.goto('/')
+      await page.route(SUPPORT_CODE, route => route.fulfill({ status: 404 }))
+      let loads = 0
+      page.on('load', () => loads++)
+      await support.click()
+      await page.waitForFunction(() => {
+        const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'))
+        return navigation?.type === 'reload'
+      })
+      await page.getByRole('heading', { level: 1, name: 'This page could not be loaded' }).waitFor()
+      await page.waitForTimeout(SETTLED_MS)
+      assert.equal(loads, 1, 'the page was loaded again once')
+      await page.unroute(SUPPORT_CODE)
+      await page.getByRole('button', { name: 'Load the Page Again' }).click()
+      await isAt(page, 'Support Center', 'Support Center · Holdfast')
+    }),
   ),
 
   journey('every link and button of the shell leads where the spec says, for a visitor and for a user', async () => {
@@ -124,6 +200,12 @@ async function leadTo(part, links, role = 'link') {
   for (const [name, address] of Object.entries(links))
     assert.equal(await part.getByRole(role, { name, exact: true }).first().getAttribute('href'), address, name)
 }
+
+const isTop = (page, selector) =>
+  page.waitForFunction(wanted => {
+    const top = document.querySelector(wanted)?.getBoundingClientRect().top
+    return top !== undefined && Math.abs(top) < 120
+  }, selector)
 
 async function isAt(page, heading, title) {
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()

@@ -6,10 +6,13 @@ import { Failure } from './failure.js'
 /** The most script that a page may load before it is shown, in bytes after gzip. */
 export const MAX_SCRIPT_BYTES = 150_000
 
-/** What the build of the web app wrote for the gateway: page name → its own scripts. */
-const PAGE_FILES = '.vite/page-files.json'
-/** What index.html names: the scripts and style sheets of every page, and the preloaded fonts. */
-const NAMED_FIRST = /(?:src|href)="\/(assets\/[^"]+\.(js|css|woff2))"/g
+/** What Vite writes: source file → its built file, and what that file imports. */
+const MANIFEST = '.vite/manifest.json'
+/** The code of a page is in a file of its own, such as `dashboard-page.tsx`. */
+const PAGE = '-page'
+const INDEX = 'index.html'
+/** What index.html names: the style sheets of every page, and the preloaded fonts. */
+const NAMED_FIRST = /(?:src|href)="\/(assets\/[^"]+\.(css|woff2))"/g
 
 /**
  * What the first visit of each page loads before the page is shown: its scripts, style sheets and preloaded fonts. What is
@@ -20,7 +23,7 @@ const NAMED_FIRST = /(?:src|href)="\/(assets\/[^"]+\.(js|css|woff2))"/g
  *   number of scripts; the heaviest page first
  */
 export function weighPages(dist) {
-  const named = [...fs.readFileSync(path.join(dist, 'index.html'), 'utf8').matchAll(NAMED_FIRST)]
+  const named = [...fs.readFileSync(path.join(dist, INDEX), 'utf8').matchAll(NAMED_FIRST)]
   const filesOf = wanted => [...new Set(named.flatMap(([, file, kind]) => (kind === wanted ? [file] : [])))]
   const read = file => fs.readFileSync(path.join(dist, file))
   const sum = (files, weigh) => files.reduce((bytes, file) => bytes + weigh(file), 0)
@@ -28,16 +31,21 @@ export function weighPages(dist) {
   const style = sum(filesOf('css'), gzipped)
   // A font is compressed already, so it is sent as it is.
   const font = sum(filesOf('woff2'), file => read(file).length)
-  const scripts = filesOf('js')
-  const script = sum(scripts, gzipped)
-  return Object.entries(JSON.parse(String(read(PAGE_FILES))))
-    .map(([page, own]) => ({
-      page,
-      script: script + sum(own, gzipped),
-      style,
-      font,
-      files: scripts.length + own.length,
-    }))
+  const manifest = JSON.parse(String(read(MANIFEST)))
+  const filesWith = (key, found = new Set()) => {
+    const { file, imports = [] } = manifest[key]
+    if (!found.has(file)) {
+      found.add(file)
+      for (const each of imports) filesWith(each, found)
+    }
+    return found
+  }
+  return Object.entries(manifest)
+    .filter(([, { name, isDynamicEntry }]) => isDynamicEntry && name.endsWith(PAGE))
+    .map(([key, { name }]) => {
+      const scripts = [...filesWith(key, filesWith(INDEX))]
+      return { page: name.slice(0, -PAGE.length), script: sum(scripts, gzipped), style, font, files: scripts.length }
+    })
     .sort((a, b) => b.script - a.script)
 }
 

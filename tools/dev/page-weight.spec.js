@@ -27,7 +27,20 @@ beforeAll(() => {
   for (const name of ['entry', 'shared', 'light', 'dialog']) write(`assets/${name}.js`, name.repeat(50))
   write('assets/heavy.js', incompressible(4 * MAX_SCRIPT_BYTES))
   write('assets/all.css', 'body {}')
-  write('.vite/page-files.json', JSON.stringify({ light: ['assets/light.js'], heavy: ['assets/heavy.js'] }))
+  const page = name => ({
+    file: `assets/${name}.js`,
+    name: `${name}-page`,
+    isDynamicEntry: true,
+    imports: ['index.html'],
+  })
+  const manifest = {
+    'index.html': { file: 'assets/entry.js', name: 'entry', isEntry: true, imports: ['_shared.js'] },
+    '_shared.js': { file: 'assets/shared.js', name: 'shared', imports: ['index.html'] },
+    'light-page.tsx': page('light'),
+    'heavy-page.tsx': page('heavy'),
+    'dialog.tsx': { ...page('dialog'), name: 'dialog' },
+  }
+  write('.vite/manifest.json', JSON.stringify(manifest))
 })
 afterAll(() => fs.rmSync(dist, { recursive: true }))
 

@@ -1,17 +1,17 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.js'
-import { loadPage } from './app/router.js'
+import { createRouter } from './app/router.js'
 import './styles/index.css'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-const show = () =>
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  )
-// When the code cannot be loaded, the page shows the failure. There is no top-level `await` here: the files of pages may import
-// this file, and each would wait for the other.
-loadPage(window.location.pathname).then(show, show)
+// React Router gives every page that is loaded anew the same key, and would scroll one to where another was left.
+if (!window.history.state) window.history.replaceState({ key: crypto.randomUUID() }, '')
+// It begins to load the page of the address.
+const router = createRouter()
+createRoot(root).render(
+  <StrictMode>
+    <App router={router} />
+  </StrictMode>,
+)

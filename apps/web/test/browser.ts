@@ -29,8 +29,6 @@ afterEach(async () => {
     cleanup()
     // What a test wrote there as the server does.
     document.head.replaceChildren()
-    // What a test wrote there as the server does.
-    document.head.replaceChildren()
     dismissToast()
     await forgetAnswers()
   }

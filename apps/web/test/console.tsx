@@ -2,12 +2,11 @@
 import type { AdminUser } from '@holdfast/contracts/admin-users'
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { AdminOnly } from '../src/app/admin-only.js'
-import ConsolePage from '../src/features/admin/console-page.js'
+import { consoleRoutes } from '../src/app/router.js'
 import { fakeServer, type Handler } from './fake-server.js'
 import { uuid } from './ids.js'
 import { ben } from './people.js'
-import { show } from './show.js'
+import { showRoutes } from './show.js'
 
 export const AT = '2026-11-22T10:00:00.000Z'
 /** The admin who looks. */
@@ -53,12 +52,7 @@ export function openConsole(address: string, handlers: Readonly<Record<string, H
     'GET /api/admin/names': () => ({ body: [{ id: uuid(2), name: 'Ana Ruiz' }] }),
     ...Object.fromEntries(Object.entries(handlers).map(([name, handler]) => [name, noting(handler)])),
   })
-  show(
-    <AdminOnly>
-      <ConsolePage />
-    </AdminOnly>,
-    address,
-  )
+  showRoutes([consoleRoutes], address)
   return sent
 }
 /** Presses a button as soon as it is there. */

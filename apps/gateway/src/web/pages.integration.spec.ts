@@ -30,16 +30,24 @@ const dist = mkdtempSync(path.join(tmpdir(), 'web-dist-'))
 const listing = aListing(PublicUser.parse(aPerson('Ben')))
 const absent = { code: 'LISTING_NOT_FOUND', message: '', error: '', details: null, requestId: 'x' }
 
-const PAGE_FILES = {
-  browse: ['assets/browse-1.js', 'assets/form-2.js'],
-  dashboard: ['assets/dashboard-3.js'],
-  auth: ['assets/auth-4.js'],
+const page = (name: string, file: string, imports: readonly string[] = ['index.html']) => ({
+  [`src/features/${name}.tsx`]: { file, name, isDynamicEntry: true, imports },
+})
+const MANIFEST = {
+  'index.html': { file: 'assets/index-abc123.js', name: 'index', isEntry: true, imports: ['_shared-5.js'] },
+  '_shared-5.js': { file: 'assets/shared-5.js', name: 'shared' },
+  '_form-2.js': { file: 'assets/form-2.js', name: 'form', imports: ['_shared-5.js', '_form-2.js'] },
+  ...page('browse-page', 'assets/browse-1.js', ['index.html', '_form-2.js']),
+  ...page('dashboard-page', 'assets/dashboard-3.js'),
+  ...page('auth-page', 'assets/auth-4.js'),
+  ...page('admin-dead-letters-page', 'assets/letters-6.js'),
+  ...page('console-frame', 'assets/console-7.js'),
 }
 
 beforeAll(async () => {
   writeFileSync(path.join(dist, 'index.html'), INDEX)
   mkdirSync(path.join(dist, '.vite'))
-  writeFileSync(path.join(dist, '.vite/page-files.json'), JSON.stringify(PAGE_FILES))
+  writeFileSync(path.join(dist, '.vite/manifest.json'), JSON.stringify(MANIFEST))
   await gateway.start({ WEB_DIST: dist, PUBLIC_URL })
 })
 afterAll(async () => {
@@ -264,6 +272,12 @@ describe('a page of the operator’s console', () => {
     const answer = await gateway.ask('GET', url, { headers })
     return { status: answer.status, html: await answer.text() }
   }
+
+  it('names the scripts of the page and those of the frame around it', async () => {
+    const { token } = services.signIn({ role: 'admin' })
+    const { html } = await asBrowser('/admin/dead-letters', token)
+    expect(scriptsIn(html)).toEqual(['/assets/letters-6.js', '/assets/console-7.js'])
+  })
 
   it('is sent to an admin, and is not listed by search engines', async () => {
     const { token } = services.signIn({ role: 'admin' })

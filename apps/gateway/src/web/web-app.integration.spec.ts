@@ -19,7 +19,7 @@ describe('the web app', () => {
     mkdirSync(path.join(dist, 'assets'))
     writeFileSync(path.join(dist, 'index.html'), INDEX)
     mkdirSync(path.join(dist, '.vite'))
-    writeFileSync(path.join(dist, '.vite/page-files.json'), '{}')
+    writeFileSync(path.join(dist, '.vite/manifest.json'), '{}')
     writeFileSync(path.join(dist, 'favicon.svg'), '<svg/>')
     writeFileSync(path.join(dist, 'assets/index-abc123.js'), SCRIPT)
     writeFileSync(path.join(dist, 'assets/index-abc123.js.br'), brotliCompressSync(SCRIPT))
@@ -84,8 +84,8 @@ describe('the web app', () => {
     expect(await script.text()).toBe(SCRIPT)
   })
 
-  it('does not send the file that the build wrote for the gateway', async () => {
-    expect(await gateway.codeOf('GET', '/.vite/page-files.json')).toEqual([404, 'NOT_FOUND'])
+  it('does not send the manifest of the build', async () => {
+    expect(await gateway.codeOf('GET', '/.vite/manifest.json')).toEqual([404, 'NOT_FOUND'])
   })
 
   it('answers 404 in JSON for a missing file, below /api, and for a path that leaves the folder', async () => {

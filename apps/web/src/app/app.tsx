@@ -1,29 +1,18 @@
-import { Suspense } from 'react'
-import { ErrorBoundary } from 'react-error-boundary'
-import { Navigation } from '../lib/navigation.js'
-import { Later } from './later.js'
-import { RouteError } from './route-error.js'
-import { CurrentPage } from './router.js'
+import type { ComponentProps } from 'react'
+import { RouterProvider } from 'react-router-dom'
+import { LiveEvents } from '../lib/live/live-events.js'
+import { Messages } from './messages.js'
 import { ServerData } from './server-data.js'
-import { Shell } from './shell/shell.js'
-import { StartupGate, StartupSpinner } from './startup-gate.js'
+import { StartupGate } from './startup-gate.js'
 
-export function App() {
+export function App({ router }: Pick<ComponentProps<typeof RouterProvider>, 'router'>) {
   return (
     <ServerData>
       <StartupGate>
-        <Navigation>
-          {/* An error of a page is shown inside the shell; this is for errors of the shell itself. */}
-          <ErrorBoundary FallbackComponent={RouteError}>
-            <Suspense fallback={<StartupSpinner />}>
-              <Shell>
-                <CurrentPage />
-              </Shell>
-            </Suspense>
-          </ErrorBoundary>
-        </Navigation>
+        <RouterProvider router={router} />
       </StartupGate>
-      <Later />
+      <Messages />
+      <LiveEvents />
     </ServerData>
   )
 }

@@ -1,33 +1,49 @@
-import { Fragment, type ReactNode, Suspense, useRef } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useRef } from 'react'
+import { Outlet, type RouteObject, useLocation, useMatches } from 'react-router-dom'
 import { LoadError } from '../components/load-error.js'
 import { Loading, Skeleton } from '../components/skeleton.js'
-import { useSession } from '../lib/current-user.js'
-import { loadedAhead } from '../lib/loaded-ahead.js'
+import { isKnownVisitor, useSession } from '../lib/current-user.js'
 
-/** What a visitor sees in place of a page for signed-in people. */
-export const AuthScreen = loadedAhead(async () => ({
-  default: (await import('../features/auth/auth-screen.js')).AuthScreen,
-}))
-
-/** What some routes say above the sign-in screen. */
+/** What some routes say above the sign-in screen, as their `handle`. */
 export interface SignedOutWords {
   readonly title: string
   readonly text?: string
 }
 
+const loadAuthScreen = () => import('../features/auth/auth-screen.js')
+const AuthScreenLater = lazy(loadAuthScreen)
+
+/** The layout of pages for signed-in people. Everybody else sees the sign-in screen at their addresses. */
+export const forUsers = (children: RouteObject[]): RouteObject => ({
+  // A visitor sees the sign-in screen first. For everybody else its code is loaded when a session ends.
+  lazy: async () => {
+    const AuthScreen = isKnownVisitor() ? (await loadAuthScreen()).default : AuthScreenLater
+    return { element: <Protected AuthScreen={AuthScreen} /> }
+  },
+  children,
+})
+
+interface ProtectedProps {
+  AuthScreen?: ComponentType<{ sessionEnded?: boolean; words?: SignedOutWords | undefined }>
+  children?: ReactNode
+}
+
 /** Shows its page to a signed-in user, and the sign-in screen to everybody else. */
-export function Protected({ signedOut, children }: { signedOut?: SignedOutWords | undefined; children: ReactNode }) {
+export function Protected({ AuthScreen = AuthScreenLater, children = <Outlet /> }: ProtectedProps) {
   const { user, error, retry } = useSession()
-  const hadUser = useRef(false)
+  const { pathname } = useLocation()
+  const words = useMatches().at(-1)?.handle as SignedOutWords | undefined
+  /** The page that a signed-in user saw. */
+  const seen = useRef<string>(null)
   if (user) {
-    hadUser.current = true
+    seen.current = pathname
     // The account may change in another tab. What one person typed must not be there for the next one, who could send it.
-    return <Fragment key={user.id}>{children}</Fragment>
+    return <Suspense key={user.id}>{children}</Suspense>
   }
   if (user === null) {
     return (
       <Suspense>
-        <AuthScreen sessionEnded={hadUser.current} words={signedOut} />
+        <AuthScreen key={pathname} sessionEnded={seen.current === pathname} words={words} />
       </Suspense>
     )
   }

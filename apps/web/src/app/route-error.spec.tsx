@@ -1,27 +1,17 @@
-import { cleanup, render, screen } from '@testing-library/react'
-import { lazy } from 'react'
-import { ErrorBoundary } from 'react-error-boundary'
-import { Navigation } from '../lib/navigation.js'
+import { screen } from '@testing-library/react'
+import { showRoutes } from '../../test/show.js'
 import { RouteError } from './route-error.js'
 
 beforeEach(() => {
   jest.spyOn(console, 'error').mockReturnValue()
+  jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
 })
 afterEach(() => {
-  cleanup()
   jest.restoreAllMocks()
 })
 
-function showFailing(error: Error) {
-  const Page = lazy(() => Promise.reject(error))
-  render(
-    <Navigation>
-      <ErrorBoundary FallbackComponent={RouteError}>
-        <Page />
-      </ErrorBoundary>
-    </Navigation>,
-  )
-}
+const showFailing = (error: Error) =>
+  showRoutes([{ errorElement: <RouteError />, children: [{ path: '/', lazy: () => Promise.reject(error) }] }], '/')
 
 test('a page whose code did not come is not called broken', async () => {
   showFailing(new TypeError('Failed to fetch dynamically imported module: http://localhost:3000/assets/browse-page.js'))

@@ -1,14 +1,20 @@
 import { useEffect } from 'react'
-import type { FallbackProps } from 'react-error-boundary'
+import { useRouteError } from 'react-router-dom'
 import { Button } from '../components/button.js'
 import { TextLink } from '../components/link.js'
 import { PageMessage } from '../components/page-message.js'
 import { paths } from '../lib/paths.js'
+import { reloadOnce } from '../lib/reload-once.js'
 
 /** When a page broke, or its code could not be loaded (most often: a new release while the tab was open). */
-export function RouteError({ error }: Pick<FallbackProps, 'error'>) {
-  useEffect(() => console.error(error), [error])
-  const { title, text } = isLoadFailure(error) ? NOT_LOADED : BROKEN
+export function RouteError() {
+  const error = useRouteError()
+  const isNotLoaded = isLoadFailure(error)
+  useEffect(() => {
+    console.error(error)
+    if (isNotLoaded) void reloadOnce()
+  }, [error, isNotLoaded])
+  const { title, text } = isNotLoaded ? NOT_LOADED : BROKEN
   return (
     <PageMessage
       title={title}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSearchParams } from '../lib/navigation.js'
+import { useSearchParams } from 'react-router-dom'
 import { Tabs } from './tabs.js'
 
 interface AddressTabsProps {
@@ -30,7 +30,7 @@ export function useAddressTab<Value extends string>(values: readonly Value[]) {
     const after = new URLSearchParams(params)
     if (next === first) after.delete('tab')
     else after.set('tab', next)
-    setParams(after, { replace: true })
+    setParams(after, { replace: true, preventScrollReset: true })
   }
   return [tab, setTab] as const
 }

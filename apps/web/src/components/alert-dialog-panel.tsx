@@ -22,26 +22,35 @@ export interface AlertDialogProps extends Question {
   open: boolean
   /** Closes the question without an answer. */
   onClose: () => void
+  /** The button that does nothing. */
+  cancel?: string
   /** The words of the button while it is busy: "Refunding...". */
   busyWords: string
   busy: boolean
 }
 
 /**
- * The question before what cannot be undone. The focus begins on "Go Back", and a click beside the question does not
+ * The question before what cannot be undone. The focus begins on the button that does nothing, and a click beside the question does not
  * close it.
  *
  * The question stays as it was when the dialog was opened, and its button does what the question says, also when the page gets newer data.
  * When the newer data make another question, the dialog says so, and the button is disabled until the user has looked at the new question.
  */
-export function AlertDialogPanel({ open, onClose, busyWords, busy, ...question }: AlertDialogProps) {
+export default function AlertDialogPanel({
+  open,
+  onClose,
+  cancel = 'Go Back',
+  busyWords,
+  busy,
+  ...question
+}: AlertDialogProps) {
   const focus = useReturningFocus()
   return (
     <Primitive.Root open={open} onOpenChange={next => !next && !busy && onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className={VEIL} />
         <Primitive.Content {...focus} className={`${FRAME} sm:max-w-lg`}>
-          <Asked now={question} busyWords={busyWords} busy={busy} />
+          <Asked now={question} cancel={cancel} busyWords={busyWords} busy={busy} />
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
@@ -49,7 +58,12 @@ export function AlertDialogPanel({ open, onClose, busyWords, busy, ...question }
 }
 
 /** It is mounted when the dialog is opened. */
-function Asked({ now, busyWords, busy }: { now: Question } & Pick<AlertDialogProps, 'busyWords' | 'busy'>) {
+function Asked({
+  now,
+  cancel,
+  busyWords,
+  busy,
+}: { now: Question } & Pick<AlertDialogProps, 'cancel' | 'busyWords' | 'busy'>) {
   const [seen, see] = useState(now)
   const [isAnswered, setAnswered] = useState(false)
   useEffect(() => {
@@ -85,7 +99,7 @@ function Asked({ now, busyWords, busy }: { now: Question } & Pick<AlertDialogPro
       <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Primitive.Cancel asChild>
           <Button kind="quiet" disabled={busy}>
-            Go Back
+            {cancel}
           </Button>
         </Primitive.Cancel>
         <Button kind={seen.kind ?? 'primary'} busy={busy} disabled={isOutdated} onClick={answer}>

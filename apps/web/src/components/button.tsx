@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
+import { Link, type LinkProps } from 'react-router-dom'
 import { classes } from '../lib/class-names.js'
-import { Link, type LinkProps } from '../lib/navigation.js'
 import { Spinner } from './spinner.js'
 
 /**

@@ -6,9 +6,9 @@ import { loadWhenIdle } from '../lib/when-idle.js'
  * opened, whichever is first.
  */
 export function dialogOnDemand<Props extends { readonly open: boolean }>(
-  load: () => Promise<ComponentType<Props>>,
+  load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {
-  const Dialog = lazy(async () => ({ default: await load() }))
+  const Dialog = lazy(load)
   return function DialogOnDemand(props: Props) {
     const [isLoaded, setLoaded] = useState(false)
     useEffect(() => loadWhenIdle(load, () => setLoaded(true)), [])

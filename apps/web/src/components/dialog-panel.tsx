@@ -16,7 +16,7 @@ export interface DialogProps {
 }
 
 /** A question over the page. Escape, the cross and a click beside it close it; the focus returns to where it was. */
-export function DialogPanel({ open, onOpenChange, title, description, children, actions, wide }: DialogProps) {
+export default function DialogPanel({ open, onOpenChange, title, description, children, actions, wide }: DialogProps) {
   const focus = useReturningFocus()
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>

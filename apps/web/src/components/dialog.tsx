@@ -2,4 +2,4 @@ import { dialogOnDemand } from './dialog-on-demand.js'
 import type { DialogProps } from './dialog-panel.js'
 
 /** A dialog over the page (`DialogPanel`). */
-export const Dialog = dialogOnDemand<DialogProps>(async () => (await import('./dialog-panel.js')).DialogPanel)
+export const Dialog = dialogOnDemand<DialogProps>(() => import('./dialog-panel.js'))

@@ -1,5 +1,5 @@
+import { Link, type LinkProps } from 'react-router-dom'
 import { classes } from '../lib/class-names.js'
-import { Link, type LinkProps } from '../lib/navigation.js'
 
 /** A link in running text. */
 export function TextLink({ className, ...rest }: LinkProps) {

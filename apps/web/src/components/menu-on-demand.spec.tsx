@@ -5,12 +5,13 @@ import { type MenuTrigger, menuOnDemand } from './menu-on-demand.js'
 
 const Fruit = menuOnDemand(async () => {
   const { Menu, MenuLink } = await import('./menu.js')
-  return ({ trigger }: MenuTrigger) => (
+  const List = ({ trigger }: MenuTrigger) => (
     <Menu label="Fruit" trigger={trigger}>
       <MenuLink to="/apple">Apple</MenuLink>
       <MenuLink to="/pear">Pear</MenuLink>
     </Menu>
   )
+  return { default: List }
 })
 
 const button = () => screen.getByRole('button', { name: 'Choose' })
@@ -47,11 +48,12 @@ test('a list whose code does not come leaves the page as it is, and another clic
   const Nuts = menuOnDemand(async () => {
     if (isOffline) throw new TypeError('Failed to fetch dynamically imported module')
     const { Menu, MenuLink } = await import('./menu.js')
-    return ({ trigger }: MenuTrigger) => (
+    const List = ({ trigger }: MenuTrigger) => (
       <Menu label="Nuts" trigger={trigger}>
         <MenuLink to="/hazel">Hazel</MenuLink>
       </Menu>
     )
+    return { default: List }
   })
   show(<Nuts trigger={<button type="button">Choose</button>} />)
   await userEvent.click(button())

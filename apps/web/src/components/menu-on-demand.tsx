@@ -23,9 +23,9 @@ export interface MenuTrigger {
  * else to do or when the button is pressed, whichever is first. The button is shown until the list can be shown, too.
  */
 export function menuOnDemand<Props extends MenuTrigger>(
-  load: () => Promise<ComponentType<Props>>,
+  load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {
-  const OpenedMenu = lazy(async () => ({ default: await load() }))
+  const OpenedMenu = lazy(load)
   return function MenuOnDemand(props: Props) {
     const [isOpened, setOpened] = useState(false)
     useEffect(() => loadWhenIdle(load), [])

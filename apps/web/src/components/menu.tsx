@@ -1,6 +1,6 @@
 import { DropdownMenu as Primitive } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { Link } from '../lib/navigation.js'
+import { Link } from 'react-router-dom'
 
 const ITEM =
   'flex min-h-10 w-full items-center gap-2.5 rounded-sm px-2.5 text-base outline-none select-none data-highlighted:bg-sunken [&_svg]:size-4 [&_svg]:text-ink-soft'

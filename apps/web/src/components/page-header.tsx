@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from '../lib/navigation.js'
+import { Link } from 'react-router-dom'
 
 interface PageHeaderProps {
   title: string

@@ -10,7 +10,7 @@ interface QrCodeProps {
 }
 
 /** A QR code as wide as what it stands in. It is dark on white in both colour schemes, because many cameras read no other. */
-export function QrCode({ text, label }: QrCodeProps) {
+export default function QrCode({ text, label }: QrCodeProps) {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE })
   const size = rows.length
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { toast, toastError } from '../lib/toast.js'
-import { Toaster } from './toaster.js'
+import Toaster from './toaster.js'
 
 afterEach(() => {
   cleanup()

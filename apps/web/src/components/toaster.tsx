@@ -7,7 +7,7 @@ const DURATION_MS = 5000
 const SWIPE_THRESHOLD_PX = 50
 
 /** Where toasts appear: once, at the root of the app. */
-export function Toaster() {
+export default function Toaster() {
   const message = useToast()
   return (
     <Primitive.Provider duration={DURATION_MS} swipeDirection="right" swipeThreshold={SWIPE_THRESHOLD_PX}>

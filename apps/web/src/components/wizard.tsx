@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { useSearchParams } from '../lib/navigation.js'
+import { useSearchParams } from 'react-router-dom'
 import { Stepper } from './stepper.js'
 
 interface WizardProps {
@@ -47,7 +47,8 @@ export function StepActions({ back, next }: StepActionsProps) {
 /** The step that the address names (`?step=2`), counted from 0, and the way to another: so Back leads to the step before. */
 export function useStepAddress() {
   const [params, setParams] = useSearchParams()
-  const goTo = (step: number) => setParams(new URLSearchParams(step === 0 ? {} : { step: String(step + 1) }))
+  // The step itself scrolls to its beginning, unless its first wrong field has the focus.
+  const goTo = (step: number) => setParams(step === 0 ? {} : { step: String(step + 1) }, { preventScrollReset: true })
   return [Number(params.get('step') ?? 1) - 1, goTo] as const
 }
 

@@ -7,6 +7,7 @@ import { isStatus, onUnauthenticated, request } from './api.js'
 import { forgetDrafts } from './drafts.js'
 import { cancelSecondRefreshes } from './live/changes.js'
 import { findSignOut, startSignOut, trySignOut } from './pending-sign-out.js'
+import { forgetAsked } from './read-ahead.js'
 
 export type { CurrentUser }
 
@@ -56,6 +57,7 @@ const askWhoIsThere = () =>
  */
 function forgetLoaded(userId: string | null) {
   cancelSecondRefreshes()
+  forgetAsked()
   const isLoaded = (key: unknown) => !(Array.isArray(key) && key[0] === KEY[0])
   void mutate(isLoaded, undefined, { revalidate: userId !== null })
   if (userId === null) setTimeout(() => void mutate(isLoaded, undefined), 0)

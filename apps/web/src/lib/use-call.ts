@@ -2,6 +2,7 @@ import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
 import type { LightRoute } from '@holdfast/http-client/call'
 import useSWR, { mutate, type SWRConfiguration, type SWRResponse } from 'swr'
 import { request } from './api.js'
+import { takeAnswer } from './read-ahead.js'
 
 /** How long an answer counts as fresh where `refreshInterval` asks again. */
 const POLL_DEDUPING_MS = 500
@@ -17,7 +18,8 @@ export function useCall<R extends RouteDefinition>(
   input: Input<R> | null,
   config: SWRConfiguration<Output<R>> = {},
 ): SWRResponse<Output<R>, Error> {
-  return useSWR<Output<R>, Error>(input && [route.path, input], () => request(route, input as Input<R>), {
+  const key = input && [route.path, input]
+  return useSWR<Output<R>, Error>(key, () => (key && takeAnswer(key)) ?? request(route, input as Input<R>), {
     // SWR drops the requests of a refresh interval as well while the last answer counts as fresh.
     ...(config.refreshInterval && { dedupingInterval: POLL_DEDUPING_MS }),
     ...config,

@@ -3,6 +3,7 @@ import type { LightRoute, Page } from '@holdfast/http-client/call'
 import { useMemo, useRef, useState } from 'react'
 import useSWR, { type SWRConfiguration } from 'swr'
 import { requestPage } from './api.js'
+import { takeAnswer } from './read-ahead.js'
 
 type ItemOf<R extends RouteDefinition> = Output<R> extends readonly (infer Item)[] ? Item : never
 
@@ -51,9 +52,10 @@ export function usePages<R extends RouteDefinition>(
     const of = next === null ? input : { ...input, query: queryOfNext(next) }
     return requestPage(route, of as Input<R>) as Promise<Page<readonly ItemOf<R>[]>>
   }
+  const key = input && [route.path, input, 'pages']
   const { data, error, mutate, isValidating } = useSWR<Loaded, Error>(
-    input && [route.path, input, 'pages'],
-    () => reload(ask, Math.max(1, count.current)),
+    key,
+    () => (key && takeAnswer(key)) ?? reload(ask, Math.max(1, count.current)),
     config,
   )
   count.current = data?.length ?? 0

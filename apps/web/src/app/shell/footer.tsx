@@ -1,4 +1,4 @@
-import { Link } from '../../lib/navigation.js'
+import { Link } from 'react-router-dom'
 import { paths, sections } from '../../lib/paths.js'
 import { BrandMark } from './brand.js'
 import { ThemeSwitch } from './theme-switch.js'

@@ -3,7 +3,7 @@ import type { MenuTrigger } from '../../components/menu-on-demand.js'
 import { paths } from '../../lib/paths.js'
 import { navLinks } from './nav-links.js'
 
-export function MobileMenuList({ trigger, signedIn }: MenuTrigger & { signedIn: boolean }) {
+export default function MobileMenuList({ trigger, signedIn }: MenuTrigger & { signedIn: boolean }) {
   return (
     <Menu label="Main" trigger={trigger}>
       <MenuLink to={paths.createListing}>Start Transaction</MenuLink>

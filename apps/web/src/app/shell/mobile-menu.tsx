@@ -1,7 +1,7 @@
 import { MenuIcon } from 'lucide-react'
 import { menuOnDemand } from '../../components/menu-on-demand.js'
 
-const List = menuOnDemand(async () => (await import('./mobile-menu-list.js')).MobileMenuList)
+const List = menuOnDemand(() => import('./mobile-menu-list.js'))
 
 /** The bar's links where the bar is too narrow for them. */
 export function MobileMenu({ signedIn }: { signedIn: boolean }) {

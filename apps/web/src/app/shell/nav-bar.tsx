@@ -1,8 +1,8 @@
 import { pages } from '@holdfast/contracts/pages'
+import { Link, NavLink, useLocation } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { classes } from '../../lib/class-names.js'
 import { useSession } from '../../lib/current-user.js'
-import { Link, useLocation } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { BrandMark } from './brand.js'
 import { MobileMenu } from './mobile-menu.js'
@@ -15,7 +15,7 @@ const isListing = (path: string) => path.startsWith(pages.listing.path.replace('
 
 export function NavBar() {
   const { user } = useSession()
-  const { path } = useLocation()
+  const { pathname } = useLocation()
   return (
     <header className="border-b border-rule bg-paper print:hidden">
       {/* With very large text the bar has two rows. */}
@@ -26,17 +26,19 @@ export function NavBar() {
         </Link>
         <nav aria-label="Main" className="ml-6 hidden items-center gap-1 lg:flex">
           {navLinks(Boolean(user)).map(link => (
-            <Link
+            <NavLink
               key={link.to}
               to={link.to}
-              aria-current={link.to === path ? 'page' : undefined}
-              className={classes(
-                'flex min-h-11 items-center rounded-md px-3 text-sm font-medium hover:text-ink',
-                link.to === path ? 'text-ink underline decoration-2 underline-offset-8' : 'text-ink-soft',
-              )}
+              end
+              className={({ isActive }) =>
+                classes(
+                  'flex min-h-11 items-center rounded-md px-3 text-sm font-medium hover:text-ink',
+                  isActive ? 'text-ink underline decoration-2 underline-offset-8' : 'text-ink-soft',
+                )
+              }
             >
               {link.label}
-            </Link>
+            </NavLink>
           ))}
         </nav>
         <div className="ml-auto flex items-center gap-1 sm:gap-2">
@@ -51,7 +53,7 @@ export function NavBar() {
               <UserMenu user={user} />
             </>
           ) : (
-            <ButtonLink to={isListing(path) ? paths.authThen(path) : paths.auth} size="sm">
+            <ButtonLink to={isListing(pathname) ? paths.authThen(pathname) : paths.auth} size="sm">
               Sign In
             </ButtonLink>
           )}

@@ -3,7 +3,7 @@ import { Bell } from 'lucide-react'
 import { menuOnDemand } from '../../components/menu-on-demand.js'
 import { useCall } from '../../lib/use-call.js'
 
-const List = menuOnDemand(async () => (await import('./notification-menu.js')).NotificationMenu)
+const List = menuOnDemand(() => import('./notification-menu.js'))
 
 /** The newest ones, in a menu that scrolls. The server counts the unread ones among all. */
 const SHOWN = 30

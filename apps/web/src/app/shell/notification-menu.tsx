@@ -17,7 +17,7 @@ interface NotificationListProps {
 }
 
 /** The latest notifications. Each time it opens, all notifications are marked as read. */
-export function NotificationMenu({
+export default function NotificationMenu({
   trigger,
   unread,
   ...list

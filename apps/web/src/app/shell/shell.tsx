@@ -1,17 +1,19 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { ErrorBoundary } from 'react-error-boundary'
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom'
+import { LeaveQuestion } from '../../components/leave-question.js'
 import { LiveSign } from '../../components/live-sign.js'
-import { useLocation, useNavigation } from '../../lib/navigation.js'
 import { useIdle } from '../../lib/when-idle.js'
 import { Footer } from './footer.js'
 import { NavBar } from './nav-bar.js'
 
 const MAIN_ID = 'main'
 
-const SignOutNotice = lazy(async () => ({ default: (await import('./sign-out-notice.js')).SignOutNotice }))
+// Whether an account is shown does not depend on it, so the page goes on when its code does not come.
+const SignOutNotice = lazy(() => import('./sign-out-notice.js'))
 
 /** What stands around every page. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell() {
   const isIdle = useIdle()
   return (
     <div className="flex min-h-dvh flex-col">
@@ -24,44 +26,40 @@ export function Shell({ children }: { children: ReactNode }) {
       <Progress />
       <NavBar />
       <LiveSign />
-      <MayBeMissing>{isIdle && <SignOutNotice />}</MayBeMissing>
-      <Main>{children}</Main>
+      <ErrorBoundary fallback={null} onError={error => console.error(error)}>
+        <Suspense>{isIdle && <SignOutNotice />}</Suspense>
+      </ErrorBoundary>
+      <Main />
       <Footer />
+      <LeaveQuestion />
+      <ScrollRestoration />
     </div>
   )
 }
 
-/** When the code of a part does not come, the page goes on without it. Whether an account is shown does not depend on such a part. */
-function MayBeMissing({ children }: { children: ReactNode }) {
-  return (
-    <ErrorBoundary FallbackComponent={Nothing} onError={error => console.error(error)}>
-      <Suspense>{children}</Suspense>
-    </ErrorBoundary>
-  )
-}
-
-const Nothing = () => null
-
 /** A thin line at the top of the page while the next page loads. */
 function Progress() {
-  if (!useNavigation().isLoading) return null
+  if (useNavigation().state === 'idle') return null
   return <div aria-hidden="true" className="fixed inset-x-0 top-0 z-60 h-0.5 animate-breathe bg-ink" />
 }
 
-function Main({ children }: { children: ReactNode }) {
-  const { path, hash } = useLocation()
+function Main() {
+  const { pathname, hash, key } = useLocation()
   const main = useRef<HTMLElement>(null)
-  const first = useRef(true)
-  // After a navigation the focus begins at the new page, so that a keyboard or a screen reader does not stay behind.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the reason to run
+  const shown = useRef({ pathname, key })
+  // After a navigation the focus begins at the new page, so that a keyboard or a screen reader does not stay behind. It begins at the section
+  // that the address names, where the section takes the focus (`tabIndex={-1}`).
   useEffect(() => {
-    if (first.current) first.current = false
-    else if (!hash) main.current?.focus({ preventScroll: true })
-  }, [path])
+    const before = shown.current
+    shown.current = { pathname, key }
+    if (before.key === key) return
+    if (hash) document.getElementById(hash.slice(1))?.focus({ preventScroll: true })
+    else if (before.pathname !== pathname) main.current?.focus({ preventScroll: true })
+  }, [pathname, hash, key])
   return (
     // It fills the window below the bar. So the footer stays below the first screen while a page loads.
     <main ref={main} id={MAIN_ID} tabIndex={-1} className="min-h-[calc(100dvh-4rem)] flex-1 pb-20">
-      {children}
+      <Outlet />
     </main>
   )
 }

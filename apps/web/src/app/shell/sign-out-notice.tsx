@@ -6,7 +6,7 @@ import { findSignOut, onSignOutChange } from '../../lib/pending-sign-out.js'
 import { followSignOuts, retrySignOut } from '../../lib/sign-out-retries.js'
 
 /** Keeps trying a sign-out that the server has not confirmed. Says over the page that it has failed, and that it is confirmed. */
-export function SignOutNotice() {
+export default function SignOutNotice() {
   const { user } = useSession()
   useEffect(followSignOuts, [])
   const hasFailed = useSyncExternalStore(onSignOutChange, () => findSignOut()?.hasFailed === true)

@@ -1,12 +1,12 @@
 import { Gauge, LayoutDashboard, LogOut, MessageSquare, Scale, ShieldCheck, Star, User } from 'lucide-react'
 import { Menu, MenuAction, MenuLink, MenuSeparator } from '../../components/menu.js'
 import type { MenuTrigger } from '../../components/menu-on-demand.js'
-import { type CurrentUser, fullName, signOut } from '../../lib/current-user.js'
-import { useNavigate } from '../../lib/navigation.js'
+import { type CurrentUser, fullName } from '../../lib/current-user.js'
 import { paths } from '../../lib/paths.js'
+import { useSignOut } from '../../lib/use-sign-out.js'
 
-export function UserMenuList({ trigger, user }: MenuTrigger & { user: CurrentUser }) {
-  const leave = useSignOut()
+export default function UserMenuList({ trigger, user }: MenuTrigger & { user: CurrentUser }) {
+  const signOut = useSignOut()
   return (
     <Menu label="Account" trigger={trigger}>
       <div className="px-2.5 pt-1.5 pb-2">
@@ -50,20 +50,10 @@ export function UserMenuList({ trigger, user }: MenuTrigger & { user: CurrentUse
         </MenuLink>
       )}
       <MenuSeparator />
-      <MenuAction onSelect={leave}>
+      <MenuAction onSelect={() => void signOut()}>
         <LogOut aria-hidden="true" />
         Sign out
       </MenuAction>
     </Menu>
   )
-}
-
-/** Ends the session and goes to the landing page, whatever the server answers. */
-function useSignOut() {
-  const navigate = useNavigate()
-  return () => {
-    // Leave the protected page first: otherwise the sign-in screen would flash up there.
-    navigate(paths.home)
-    void signOut()
-  }
 }

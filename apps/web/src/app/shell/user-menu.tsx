@@ -2,7 +2,7 @@ import { Avatar } from '../../components/avatar.js'
 import { menuOnDemand } from '../../components/menu-on-demand.js'
 import { type CurrentUser, fullName } from '../../lib/current-user.js'
 
-const List = menuOnDemand(async () => (await import('./user-menu-list.js')).UserMenuList)
+const List = menuOnDemand(() => import('./user-menu-list.js'))
 
 /** The account of the signed-in user. */
 export function UserMenu({ user }: { user: CurrentUser }) {

@@ -2,7 +2,7 @@ import { adminRoutes } from 'virtual:admin-routes'
 import { MAX_NAMES } from '@holdfast/kernel/admin'
 import { UUID_PATTERN, UUIDS_IN_TEXT } from '@holdfast/kernel/ids'
 import { createContext, type ReactNode, use } from 'react'
-import { Link } from '../../lib/navigation.js'
+import { Link } from 'react-router-dom'
 import { paths } from '../../lib/paths.js'
 import { useCall } from '../../lib/use-call.js'
 

@@ -1,9 +1,9 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { Field } from '../../components/field.js'
 import { SearchInput } from '../../components/input.js'
-import { useNavigate, useSearchParams } from '../../lib/navigation.js'
 
 interface SearchBoxProps {
   label: string
@@ -22,6 +22,7 @@ export function SearchBox({ label, hint, page }: SearchBoxProps) {
 function Box({ label, hint, page, searched }: SearchBoxProps & { searched: string }) {
   const [text, setText] = useState(searched)
   const navigate = useNavigate()
+  const { pathname, search } = useLocation()
   return (
     <search>
       <form
@@ -29,7 +30,8 @@ function Box({ label, hint, page, searched }: SearchBoxProps & { searched: strin
         onSubmit={event => {
           event.preventDefault()
           const q = text.trim()
-          navigate(q === '' ? page : `${page}?q=${encodeURIComponent(q)}`)
+          const to = q === '' ? page : `${page}?q=${encodeURIComponent(q)}`
+          navigate(to, { replace: to === pathname + search, preventScrollReset: true })
         }}
       >
         <Field label={label} hint={hint} className="min-w-0 grow basis-0 sm:max-w-md">

@@ -1,6 +1,6 @@
 import { adminRoutes } from 'virtual:admin-routes'
+import { Link } from 'react-router-dom'
 import { Money } from '../../components/money.js'
-import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDateTime } from '../../lib/time.js'
 import { usePages } from '../../lib/use-pages.js'

@@ -1,5 +1,5 @@
+import { Link } from 'react-router-dom'
 import { classes } from '../../lib/class-names.js'
-import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { isId, shortId, useName } from './names.js'
 

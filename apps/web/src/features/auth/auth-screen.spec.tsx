@@ -5,7 +5,7 @@ import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'
 import AuthPage from './auth-page.js'
-import { AuthScreen } from './auth-screen.js'
+import AuthScreen from './auth-screen.js'
 
 const signedOut = () => refusal('UNAUTHENTICATED')
 

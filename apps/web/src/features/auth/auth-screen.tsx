@@ -1,12 +1,12 @@
 import { pages } from '@holdfast/contracts/pages'
 import type { SecondFactorMethod } from '@holdfast/kernel/second-factors'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { TextLink } from '../../components/link.js'
 import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
 import { Skeleton } from '../../components/skeleton.js'
 import { Tabs } from '../../components/tabs.js'
-import { useSearchParams } from '../../lib/navigation.js'
 import { paths, sections } from '../../lib/paths.js'
 import { ProviderButtons } from './provider-buttons.js'
 import { SignInForm } from './sign-in-form.js'
@@ -14,7 +14,7 @@ import { SignUpForm } from './sign-up-form.js'
 
 // Few people need it, and only after their password.
 const SecondStep = lazy(() => import('./second-step.js'))
-const PasskeyButton = lazy(async () => ({ default: (await import('./passkey-button.js')).PasskeyButton }))
+const PasskeyButton = lazy(() => import('./passkey-button.js'))
 
 type AuthTab = 'sign-in' | 'sign-up'
 
@@ -26,7 +26,7 @@ interface AuthScreenProps {
 }
 
 /** Sign-in and sign-up. The page around it decides what shows after the sign-in. */
-export function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
+export default function AuthScreen({ sessionEnded = false, words }: AuthScreenProps) {
   const [query] = useSearchParams()
   const [tab, setTab] = useState<AuthTab>(query.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in')
   const [methods, setMethods] = useState<readonly SecondFactorMethod[] | null>(null)

@@ -6,7 +6,7 @@ import { useCommand } from '../../lib/use-command.js'
 import { refusalWords } from './shared/refusal-words.js'
 
 /** Signs in with a passkey alone. */
-export function PasskeyButton() {
+export default function PasskeyButton() {
   const start = useCommand(routes.startPasskeySignIn, {
     whether: 'a passkey can be used',
     done: () => null,

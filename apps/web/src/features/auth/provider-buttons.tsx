@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import { SIGN_IN_PROVIDER_LABELS, SIGN_IN_PROVIDERS, type SignInProvider } from '@holdfast/kernel/sign-in-providers'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import { Button } from '../../components/button.js'
-import { useNavigate, useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
 import { keepSignIn } from './begun-sign-in.js'
@@ -53,6 +53,6 @@ function ProviderButton({ provider }: { provider: SignInProvider }) {
 /** Where the sign-in leads: on the sign-in page to the page that its address names; on a page that shows the sign-in screen in its place, to that page. */
 function useNextPage(): string {
   const [query] = useSearchParams()
-  const { pathname, search } = window.location
+  const { pathname, search } = useLocation()
   return pathname === paths.auth ? pageAfterSignIn(query) : pathname + search
 }

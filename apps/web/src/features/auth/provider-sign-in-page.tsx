@@ -1,6 +1,7 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
@@ -8,7 +9,6 @@ import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import type { Outcome } from '../../lib/command-outcome.js'
 import { refreshCurrentUser } from '../../lib/current-user.js'
-import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
 import { takeSignIn } from './begun-sign-in.js'
@@ -21,6 +21,7 @@ const SecondStep = lazy(() => import('./second-step.js'))
 export default function ProviderSignInPage() {
   const [begun] = useState(() => takeSignIn())
   const navigate = useNavigate()
+  const { search } = useLocation()
   const { give, outcome } = useCommand(routes.finishProviderSignIn, {
     whether: 'you are signed in',
     done: () => ['Signed in successfully!'],
@@ -32,7 +33,7 @@ export default function ProviderSignInPage() {
   useEffect(() => {
     if (begun === null || isSent.current) return
     isSent.current = true
-    void give({ body: { secret: begun.secret, answer: window.location.search } }).then(ended => {
+    void give({ body: { secret: begun.secret, answer: search } }).then(ended => {
       if (ended?.kind === 'done') navigate(begun.next, { replace: true })
     })
   })

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'
-import { AuthScreen } from './auth-screen.js'
+import AuthScreen from './auth-screen.js'
 import { keepSignIn, takeSignIn } from './begun-sign-in.js'
 import ProviderSignInPage from './provider-sign-in-page.js'
 

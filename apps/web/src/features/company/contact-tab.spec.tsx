@@ -4,7 +4,7 @@ import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { later } from '../../../test/later.js'
 import { ben } from '../../../test/people.js'
 import { show } from '../../../test/show.js'
-import { ContactTab } from './contact-tab.js'
+import ContactTab from './contact-tab.js'
 
 const email = () => screen.getByLabelText<HTMLInputElement>('Email')
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send Message' }))

@@ -23,7 +23,7 @@ import { useForm } from '../../lib/form/use-form.js'
 import { operator } from '../../lib/operator.js'
 import { useCommand } from '../../lib/use-command.js'
 
-export function ContactTab() {
+export default function ContactTab() {
   const formId = useId()
   return (
     <div className="grid gap-12 lg:grid-cols-[20rem_1fr]">
@@ -65,6 +65,12 @@ const missing = (text: string, words: string) => (text.trim() === '' ? words : u
 /** Opens a ticket. A signed-in user need not type who they are. */
 function ContactForm({ id }: { id: string }) {
   const { user } = useSession()
+  const { give, busy, outcome, forget } = useCommand(routes.openTicket, {
+    whether: 'your message has arrived',
+    done: () => null,
+    refused: error => (error.status === 400 ? null : ['Your message was not sent', error.serverMessage]),
+    refresh: async () => undefined,
+  })
   const form = useForm<Ticket>({
     initial: {
       name: user ? fullName(user) : '',
@@ -79,6 +85,7 @@ function ContactForm({ id }: { id: string }) {
       subject: missing(subject, 'Enter a subject'),
       message: missing(message, 'Enter your message'),
     }),
+    asksToLeave: outcome?.kind !== 'done',
   })
   // After a second and a half the page is drawn although it is not known yet who is signed in. What was typed by then stays.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only who is signed in is a reason to run again
@@ -87,12 +94,6 @@ function ContactForm({ id }: { id: string }) {
     if (form.values.name === '') form.set('name', fullName(user))
     if (form.values.email === '') form.set('email', user.email)
   }, [user])
-  const { give, busy, outcome, forget } = useCommand(routes.openTicket, {
-    whether: 'your message has arrived',
-    done: () => null,
-    refused: error => (error.status === 400 ? null : ['Your message was not sent', error.serverMessage]),
-    refresh: async () => undefined,
-  })
   if (outcome?.kind === 'done')
     return (
       <div className="grid max-w-xl content-start gap-4">

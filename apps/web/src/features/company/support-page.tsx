@@ -8,7 +8,7 @@ import { FaqTab } from './faq-tab.js'
 import { GUIDES } from './guides.js'
 
 // The form's code is loaded when its tab is opened.
-const ContactTab = lazy(async () => ({ default: (await import('./contact-tab.js')).ContactTab }))
+const ContactTab = lazy(() => import('./contact-tab.js'))
 
 const TABS = [
   { value: 'faq', label: 'FAQ', content: <FaqTab /> },

@@ -5,6 +5,7 @@ import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { useStepAddress, Wizard } from '../../components/wizard.js'
+import { useUnsavedChanges } from '../../lib/unsaved-changes.js'
 import { useDraft } from '../../lib/use-draft.js'
 import { CounterpartyStep } from './counterparty-step.js'
 import {
@@ -12,14 +13,15 @@ import {
   DRAFT_VERSION,
   EMPTY_DRAFT,
   isOnDetailsStep,
+  isSameDraft,
   type ListingDraft,
   reachableStep,
   withDetails,
 } from './listing-draft.js'
 
 // The code of a step is loaded when it is opened. The step before stays until then, because each step is a navigation.
-const DetailsStep = lazy(async () => ({ default: (await import('./details-step.js')).DetailsStep }))
-const LegalStep = lazy(async () => ({ default: (await import('./legal-step.js')).LegalStep }))
+const DetailsStep = lazy(() => import('./details-step.js'))
+const LegalStep = lazy(() => import('./legal-step.js'))
 
 const STEPS = ['Find a User', 'Details', 'Legal Documents'] as const
 
@@ -38,6 +40,13 @@ export default function CreateListingPage() {
   const edit = (next: (before: ListingDraft) => ListingDraft) => {
     setIsTaken(true)
     set(before => changedDraft(before, next(before)))
+  }
+  // What an earlier visit left was kept then, and is kept again.
+  const [opened] = useState(draft)
+  const endQuestion = useUnsavedChanges(!isSameDraft(draft, opened) && !isSameDraft(draft, EMPTY_DRAFT))
+  const end = () => {
+    forget()
+    endQuestion()
   }
   const change = (part: Partial<ListingDraft>) => edit(before => ({ ...before, ...part }))
   return (
@@ -92,7 +101,7 @@ export default function CreateListingPage() {
             onChange={next => edit(before => withDetails(before, next(before.details)))}
             onBack={() => goTo(0)}
             refused={refused}
-            onCancel={forget}
+            onCancel={end}
             onContinue={() => {
               setRefused({})
               setIsTaken(true)
@@ -113,7 +122,7 @@ export default function CreateListingPage() {
               setRefused(fields)
               if (Object.keys(fields).some(isOnDetailsStep)) goTo(1)
             }}
-            onCreated={forget}
+            onCreated={end}
           />
         )}
       </Wizard>

@@ -32,7 +32,7 @@ const ROLES = [
 ] as const
 
 /** Step 2: what is sold, and on which terms. */
-export function DetailsStep(props: DetailsStepProps) {
+export default function DetailsStep(props: DetailsStepProps) {
   const { details, counterparty, refused, onChange, onBack, onCancel, onContinue } = props
   // Pictures go past the form: they are scaled in the background, and the step may be left meanwhile.
   const { images, ...fields } = details

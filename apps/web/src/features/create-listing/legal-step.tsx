@@ -2,6 +2,7 @@ import { routes } from 'virtual:routes'
 import type { PublicUser } from '@holdfast/contracts/users'
 import { DEAL_CURRENCY } from '@holdfast/kernel/money'
 import { asSentence } from '@holdfast/kernel/sentence'
+import { useNavigate } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { Form } from '../../components/form.js'
@@ -13,7 +14,6 @@ import { type Outcome, refusedFields, unknownWords } from '../../lib/command-out
 import { fullName, useSignedInUser } from '../../lib/current-user.js'
 import { useForm } from '../../lib/form/use-form.js'
 import { refreshAfter } from '../../lib/live/changes.js'
-import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
 import { SendConfirmation } from '../auth/shared/send-confirmation.js'
@@ -40,7 +40,7 @@ interface LegalStepProps {
 }
 
 /** Step 3: the three agreements, a signature, and the listing is made. */
-export function LegalStep(props: LegalStepProps) {
+export default function LegalStep(props: LegalStepProps) {
   const { details, counterparty, signature, sent, onSend, onChange, onBack, onRefused, onCreated } = props
   // The button says what is missing: it is enabled only when all is accepted and signed.
   const form = useForm<Signature>({ initial: signature, validate: () => ({}), onChange })

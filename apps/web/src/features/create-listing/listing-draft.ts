@@ -54,6 +54,12 @@ export function changedDraft(before: ListingDraft, after: ListingDraft): Listing
   return !sent || JSON.stringify(after) === JSON.stringify(before) ? after : unsent
 }
 
+const hasSame = <T extends object>(a: T, b: T) => (Object.keys(a) as (keyof T)[]).every(name => a[name] === b[name])
+
+/** Whether two drafts hold the same, as far as a person entered it. */
+export const isSameDraft = (a: ListingDraft, b: ListingDraft): boolean =>
+  a.counterparty === b.counterparty && hasSame(a.details, b.details) && hasSame(a.signature, b.signature)
+
 const LAST_STEP = 2
 
 /** The step to show when the address asks for `asked`, counted from 0. Step 3 needs details without faults. */

@@ -4,7 +4,7 @@ import { paths } from '../../lib/paths.js'
 import { RoleDeals } from './role-deals.js'
 
 /** The viewer's purchases. */
-export function BuyingTab() {
+export default function BuyingTab() {
   return (
     <section aria-labelledby="purchases">
       <h2 id="purchases" className="mb-3 text-lg font-semibold">

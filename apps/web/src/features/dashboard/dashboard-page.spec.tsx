@@ -30,13 +30,13 @@ function showDashboard(transactions: readonly Transaction[], more = {}, address 
     'GET /api/listings': () => ({ body: [] }),
     ...more,
   })
-  show(
+  return show(
     <Protected>
       <DashboardPage />
     </Protected>,
     address,
     '/',
-  )
+  ).router
 }
 
 test('the overview shows the four figures and the way to pay', async () => {
@@ -109,9 +109,8 @@ test('an old sale that waits for the seller stands before newer ones that are ov
 test('sales are searched and filtered by the server, and the address keeps both', async () => {
   const lamp = sale({ id: 7, status: 'completed' })
   const deals = [sale({ id: 1 }), { ...lamp, listing: { ...lamp.listing, title: 'Brass lamp' } }]
-  // React writes the address after it has drawn.
-  const address = (search: string) => waitFor(() => expect(window.location.search).toBe(search))
-  showDashboard(deals, { 'GET /api/transactions': answerPages(deals) }, '/?tab=selling')
+  const router = showDashboard(deals, { 'GET /api/transactions': answerPages(deals) }, '/?tab=selling')
+  const address = (search: string) => waitFor(() => expect(router.state.location.search).toBe(search))
   await screen.findByRole('link', { name: 'View Brass lamp' })
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search transactions' }), ' lamp ')
   expect(await screen.findByText('1 transaction matches')).toBeTruthy()

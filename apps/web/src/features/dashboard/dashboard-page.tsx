@@ -17,8 +17,8 @@ import { DealRowSkeleton } from './deal-row.js'
 import { OverviewTab } from './overview-tab.js'
 
 // The page opens with the overview. The lists have a search and filters.
-const SellingTab = lazy(async () => ({ default: (await import('./selling-tab.js')).SellingTab }))
-const BuyingTab = lazy(async () => ({ default: (await import('./buying-tab.js')).BuyingTab }))
+const SellingTab = lazy(() => import('./selling-tab.js'))
+const BuyingTab = lazy(() => import('./buying-tab.js'))
 
 const TABS = ['overview', 'selling', 'buying'] as const
 type Tab = (typeof TABS)[number]

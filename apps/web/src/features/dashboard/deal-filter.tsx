@@ -2,11 +2,11 @@ import { DEAL_STATUSES, type DealStatus } from '@holdfast/kernel/deals'
 import { MAX_SEARCH_LENGTH } from '@holdfast/kernel/users'
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { humanCase } from '../../components/badge.js'
 import { Field } from '../../components/field.js'
 import { SearchInput } from '../../components/input.js'
 import { Select } from '../../components/select.js'
-import { useSearchParams } from '../../lib/navigation.js'
 import { useDebounced } from '../../lib/use-debounced.js'
 import { PAST_STATUSES, RUNNING_STATUSES } from '../deal/shared/deal-pages.js'
 
@@ -50,7 +50,7 @@ export function useDealFilter(): DealFilterState {
       next.delete(each)
       if (wanted !== '') next.set(each, wanted)
     }
-    setParams(next, { replace: true })
+    setParams(next, { replace: true, preventScrollReset: true })
   }
   // Without dependencies: the address may have been written by another part of the page meanwhile, such as the tabs.
   useEffect(() => {

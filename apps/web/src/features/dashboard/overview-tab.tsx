@@ -4,7 +4,6 @@ import { LoadError } from '../../components/load-error.js'
 import { ShowMore } from '../../components/show-more.js'
 import { Loading } from '../../components/skeleton.js'
 import { paths } from '../../lib/paths.js'
-import { useDrawnLater } from '../../lib/use-drawn-later.js'
 import { PAST_STATUSES, useDealPages } from '../deal/shared/deal-pages.js'
 import { useTurns } from '../disputes/shared/use-turns.js'
 import { byAttention, latest, RUNNING } from './dashboard.view.js'
@@ -40,9 +39,7 @@ export function OverviewTab() {
 }
 
 function Previous() {
-  const { items: loaded, error, retry } = useDealPages({ status: PAST_STATUSES })
-  // They are below the running deals, so they are rendered after them.
-  const items = useDrawnLater(loaded, undefined)
+  const { items, error, retry } = useDealPages({ status: PAST_STATUSES })
   if (!items) {
     if (error) return <LoadError title="Previous transactions could not be loaded" error={error} retry={retry} />
     return (

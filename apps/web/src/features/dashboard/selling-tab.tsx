@@ -5,7 +5,7 @@ import { RoleDeals } from './role-deals.js'
 import { UnsoldListings } from './unsold-listings.js'
 
 /** The viewer's sales, and their listings that are not sold yet. */
-export function SellingTab({ sellerId }: { sellerId: string }) {
+export default function SellingTab({ sellerId }: { sellerId: string }) {
   return (
     <div className="grid gap-10">
       <section aria-labelledby="sales">

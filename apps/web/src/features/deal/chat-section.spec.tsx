@@ -9,7 +9,7 @@ import { show } from '../../../test/show.js'
 import { transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
 import { refreshAfter } from '../../lib/live/changes.js'
-import { ChatSection } from './chat-section.js'
+import ChatSection from './chat-section.js'
 
 beforeAll(() => {
   // jsdom lays nothing out, so it has nowhere to scroll to.

@@ -2,10 +2,10 @@ import type { Transaction } from '@holdfast/contracts/transactions'
 import { isClosedUsername } from '@holdfast/kernel/closed-username'
 import { Lock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router-dom'
 import { StaleNote } from '../../components/live-sign.js'
 import { LoadError } from '../../components/load-error.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { useLocation } from '../../lib/navigation.js'
 import { ChatComposer } from './chat-composer.js'
 import { ChatMessages } from './chat-messages.js'
 import { otherParty } from './shared/deal.js'
@@ -15,7 +15,7 @@ import { useOutgoing } from './use-outgoing.js'
 const ANCHOR = 'messages'
 
 /** What the two parties write to each other, and what the system says between. Nothing can be written to a closed account. */
-export function ChatSection({ deal }: { deal: Transaction }) {
+export default function ChatSection({ deal }: { deal: Transaction }) {
   const chat = useMessages(deal.id)
   const { messages, error, retry } = chat
   const outgoing = useOutgoing(deal.id, chat.add)

@@ -11,7 +11,7 @@ import { titleOf } from './shared/deal.js'
 const PICTURE_SIZES = '(min-width: 48rem) 21rem, calc(100vw - 2rem)'
 
 /** What was sold, as it stood when the deal opened: later edits of the listing change nothing here. */
-export function ItemDetails({ deal }: { deal: Transaction }) {
+export default function ItemDetails({ deal }: { deal: Transaction }) {
   const { listing, currency } = deal
   return (
     <section aria-labelledby="item">

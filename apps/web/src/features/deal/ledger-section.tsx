@@ -15,7 +15,7 @@ interface LedgerSectionProps {
 }
 
 /** Every movement of the deal's money, and where it lies now: the parts sum to what was paid. */
-export function LedgerSection({ transactionId, secured, children }: LedgerSectionProps) {
+export default function LedgerSection({ transactionId, secured, children }: LedgerSectionProps) {
   const { data, error, mutate } = useCall(routes.getLedger, { params: { id: String(transactionId) } })
   return (
     <section aria-labelledby="ledger">

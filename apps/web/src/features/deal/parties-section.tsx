@@ -7,7 +7,7 @@ import { Person } from '../profile/shared/person.js'
 import { otherParty } from './shared/deal.js'
 
 // Few people block another one. When its code does not come, the page goes on without it.
-const BlockPerson = lazy(async () => ({ default: (await import('../profile/shared/block-person.js')).BlockPerson }))
+const BlockPerson = lazy(() => import('../profile/shared/block-person.js'))
 
 /** The two people of a deal. The other one can be blocked, unless their account is closed. */
 export function PartiesSection({ deal }: { deal: Transaction }) {

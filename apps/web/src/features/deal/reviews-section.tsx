@@ -19,7 +19,7 @@ import { useCommand } from '../../lib/use-command.js'
 import { otherParty } from './shared/deal.js'
 
 /** What the parties of a completed deal wrote about each other, and the form of who has not written yet. */
-export function ReviewsSection({ deal }: { deal: Transaction }) {
+export default function ReviewsSection({ deal }: { deal: Transaction }) {
   const query = useCall(routes.getReviewsOfDeal, { params: { id: String(deal.id) } })
   return (
     <section aria-labelledby="reviews">
@@ -71,6 +71,7 @@ function ReviewForm({ deal }: { deal: Transaction }) {
   const form = useForm({
     initial: EMPTY,
     validate: ({ rating }) => ({ rating: rating === '' ? 'Choose 1 to 5 stars' : undefined }),
+    asksToLeave: true,
   })
   const { give, busy } = useCommand(routes.createReview, {
     whether: 'your review was published',

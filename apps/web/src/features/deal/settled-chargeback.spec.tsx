@@ -3,7 +3,7 @@ import type { PartyRole } from '@holdfast/kernel/deals'
 import { screen } from '@testing-library/react'
 import { chargeback, deal } from '../../../test/deals.js'
 import { show } from '../../../test/show.js'
-import { SettledChargeback } from './settled-chargeback.js'
+import SettledChargeback from './settled-chargeback.js'
 
 const text = (viewerRole: PartyRole, status: Chargeback['status'], change: Partial<Chargeback> = {}) => {
   const shown = { ...deal({ status: 'completed', viewerRole }), chargeback: { ...chargeback(status), ...change } }

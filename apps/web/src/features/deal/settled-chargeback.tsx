@@ -11,7 +11,7 @@ interface SettledChargebackProps {
 }
 
 /** What the buyer's bank does about the payment of a deal that is over, and what it means for the viewer's money. */
-export function SettledChargeback({
+export default function SettledChargeback({
   deal: { viewerRole, buyer, currency, money },
   chargeback,
 }: SettledChargebackProps) {

@@ -9,7 +9,7 @@ import { useCall } from '../../lib/use-call.js'
 import { actorName, clockWords, withoutRepeatedClocks } from './timeline.view.js'
 
 /** The history of a deal, newest first: what happened, by whom, when, and what it did to the deadline. */
-export function TimelineSection({ deal }: { deal: Transaction }) {
+export default function TimelineSection({ deal }: { deal: Transaction }) {
   const { data, error, mutate } = useCall(routes.getTimeline, { params: { id: String(deal.id) } })
   return (
     <section aria-labelledby="history">

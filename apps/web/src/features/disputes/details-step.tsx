@@ -8,7 +8,7 @@ import { type DisputeAnswers, disputeFaults, type StepProps } from './dispute-fo
 import { WIZARD_REASONS } from './dispute-labels.js'
 
 /** Goes on to the review once both questions are answered. */
-export function DetailsStep({ answers, onChange, onBack, onContinue }: StepProps) {
+export default function DetailsStep({ answers, onChange, onBack, onContinue }: StepProps) {
   const form = useForm<Pick<DisputeAnswers, 'reason' | 'description'>>({
     initial: { reason: answers.reason, description: answers.description },
     validate: disputeFaults,

@@ -11,7 +11,7 @@ import { DisputeBadge } from './dispute-badge.js'
 import { reasonLabel } from './dispute-labels.js'
 import { Held } from './held.js'
 import { turnInList, turnWithDeal } from './shared/turn.view.js'
-import { WithdrawDialog } from './withdraw-dialog.js'
+import WithdrawDialog from './withdraw-dialog.js'
 
 /** One dispute: what it is about, how far it is, whose turn it is, and what was decided. */
 export function DisputeCard({ dispute, userId }: { dispute: ListedDispute; userId: string }) {

@@ -22,9 +22,7 @@ const PROCESS = [
   { title: 'Resolution', text: 'A ruling to the cent, which can be appealed within 7 days.' },
 ] as const
 
-const FileDisputeDialog = dialogOnDemand<FileDisputeDialogProps>(
-  async () => (await import('./file-dispute-dialog.js')).FileDisputeDialog,
-)
+const FileDisputeDialog = dialogOnDemand<FileDisputeDialogProps>(() => import('./file-dispute-dialog.js'))
 
 export default function DisputesPage() {
   const [filing, setFiling] = useState(false)

@@ -20,7 +20,7 @@ export interface FileDisputeDialogProps {
 }
 
 /** The form in which a dispute is filed. Closed by mistake, it keeps what was typed. */
-export function FileDisputeDialog({ open, onOpenChange, disputable, reporterId }: FileDisputeDialogProps) {
+export default function FileDisputeDialog({ open, onOpenChange, disputable, reporterId }: FileDisputeDialogProps) {
   return (
     <Dialog
       open={open}
@@ -51,6 +51,7 @@ function DisputeForm({ disputable, reporterId, onDone }: DisputeFormProps) {
   const form = useForm<DialogValues>({
     initial: isListed ? draft.value : { ...draft.value, transactionId: '' },
     onChange: draft.set,
+    asksToLeave: true,
     validate: values => ({
       transactionId: values.transactionId === '' ? 'Choose the transaction.' : undefined,
       ...disputeFaults(values),

@@ -1,6 +1,7 @@
 import type { Dispute } from '@holdfast/contracts/disputes'
 import { pages, readId } from '@holdfast/contracts/pages'
-import { lazy, useEffect, useEffectEvent } from 'react'
+import { lazy, useEffect, useEffectEvent, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { EmptyState } from '../../components/empty-state.js'
 import { LoadError } from '../../components/load-error.js'
@@ -8,8 +9,8 @@ import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { useStepAddress, Wizard } from '../../components/wizard.js'
-import { useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
+import { useUnsavedChanges } from '../../lib/unsaved-changes.js'
 import { useDraft } from '../../lib/use-draft.js'
 import { useTransaction } from '../deal/shared/deal.js'
 import { type DisputeAnswers, NO_ANSWERS, reachableStep } from './dispute-form.js'
@@ -18,8 +19,8 @@ import { SelectStep } from './select-step.js'
 import { type DisputableDeals, useDisputableDeals, useDisputes } from './use-disputes.js'
 
 // The code of these steps is loaded when they are opened. The step before stays until then, because each step is a navigation.
-const DetailsStep = lazy(async () => ({ default: (await import('./details-step.js')).DetailsStep }))
-const ReviewStep = lazy(async () => ({ default: (await import('./review-step.js')).ReviewStep }))
+const DetailsStep = lazy(() => import('./details-step.js'))
+const ReviewStep = lazy(() => import('./review-step.js'))
 
 const STEPS = ['Select Transaction', 'Dispute Details', 'Review & Submit'] as const
 
@@ -90,12 +91,19 @@ function DisputeWizard({ disputes, disputable, userId }: WizardProps) {
   // A draft may be about a deal that can no longer be disputed.
   const answers = { ...draft, transactionId: chosen?.id ?? null }
   const step = reachableStep(answers, asked)
+  const [opened] = useState(draft)
+  const isTyped = draft.reason !== opened.reason || draft.description !== opened.description
+  const endQuestion = useUnsavedChanges(isTyped && (draft.reason !== '' || draft.description !== ''))
+  const end = () => {
+    forget()
+    endQuestion()
+  }
   const shared = { answers, onChange: setDraft, onBack: () => goTo(step - 1), onContinue: () => goTo(step + 1) }
   return (
     <Wizard label="Steps to a dispute" steps={STEPS} step={step}>
       {step === 0 && <SelectStep {...shared} disputable={disputable} chosen={chosen} userId={userId} />}
       {step === 1 && <DetailsStep {...shared} />}
-      {step === 2 && <ReviewStep {...shared} deal={chosen} onFiled={forget} />}
+      {step === 2 && <ReviewStep {...shared} deal={chosen} onFiled={end} />}
     </Wizard>
   )
 }
@@ -114,7 +122,7 @@ function useChosenElsewhere(choose: (transactionId: number) => void) {
   const chosen = readId(address.get('transaction') ?? undefined)
   const take = useEffectEvent((id: number) => {
     choose(id)
-    setAddress(new URLSearchParams(), { replace: true })
+    setAddress({}, { replace: true, preventScrollReset: true })
   })
   useEffect(() => {
     if (chosen !== null) take(chosen)

@@ -1,8 +1,8 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
+import { useNavigate } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { Facts } from '../../components/facts.js'
 import { StepActions } from '../../components/wizard.js'
-import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { toastError } from '../../lib/toast.js'
 import { complete, type StepProps } from './dispute-form.js'
@@ -17,7 +17,7 @@ interface ReviewStepProps extends StepProps {
 
 const FAILED = 'There was an error submitting your dispute. Please try again.'
 
-export function ReviewStep({ answers, onBack, deal, onFiled }: ReviewStepProps) {
+export default function ReviewStep({ answers, onBack, deal, onFiled }: ReviewStepProps) {
   const navigate = useNavigate()
   const { file, busy } = useFiling({
     refused: reason => ['Error filing dispute', `${FAILED} ${reason}`.trim()],

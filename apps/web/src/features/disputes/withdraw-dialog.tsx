@@ -14,7 +14,7 @@ interface WithdrawDialogProps {
 }
 
 /** Takes a dispute back, after a question that says what happens to the deadline of the deal. */
-export function WithdrawDialog({ dispute: { id, transactionId }, open, onClose }: WithdrawDialogProps) {
+export default function WithdrawDialog({ dispute: { id, transactionId }, open, onClose }: WithdrawDialogProps) {
   const { data: deal, error } = useTransaction(open ? transactionId : null)
   const { give, busy } = useCommand(routes.withdrawDispute, {
     whether: 'the dispute was withdrawn',

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { forgetAnswers } from '../../../test/show.js'
-import { BrowseFilters } from './browse-filters.js'
+import BrowseFilters from './browse-filters.js'
 import { type ListingSearch, readSearch } from './listing-search.js'
 
 const search = (query: string) => readSearch(new URLSearchParams(query))

@@ -29,7 +29,7 @@ interface BrowseFiltersProps {
 }
 
 /** Search words, filters and order. Choices apply at once, prices when both are left, and all when Enter is pressed. */
-export function BrowseFilters({ search, onChange }: BrowseFiltersProps) {
+export default function BrowseFilters({ search, onChange }: BrowseFiltersProps) {
   const form = useForm<FilterValues>({ initial: filterValuesOf(search), validate: validateFilters })
   const details = useRef<HTMLDetailsElement>(null)
   const wide = useWide()

@@ -1,19 +1,19 @@
 import { pages } from '@holdfast/contracts/pages'
 import { lazy, Suspense } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { Button } from '../../components/button.js'
 import { LoadError } from '../../components/load-error.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
-import { Loading } from '../../components/skeleton.js'
-import { useSearchParams } from '../../lib/navigation.js'
-import { useDrawnLater } from '../../lib/use-drawn-later.js'
-import { BrowseFilters } from './browse-filters.js'
+import { Loading, Skeleton } from '../../components/skeleton.js'
 import { ListingCard, ListingCardSkeleton } from './listing-card.js'
 import { type ListingSearch, readSearch, writeSearch } from './listing-search.js'
 import { useListingPages } from './use-listing-pages.js'
 
+// The code of forms is large, and what people look for first is below.
+const BrowseFilters = lazy(() => import('./browse-filters.js'))
 // Most searches find something.
-const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.js')).NothingFound }))
+const NothingFound = lazy(() => import('./nothing-found.js'))
 
 /** The most columns of the grid. */
 const FIRST_ROW = 3
@@ -27,7 +27,7 @@ export default function BrowsePage() {
   const change = (next: ListingSearch) => {
     const params = writeSearch(next)
     // Leaving a field that was not changed is no new search, and Back must not lead through it.
-    if (params.toString() !== writeSearch(search).toString()) setParams(params)
+    if (params.toString() !== writeSearch(search).toString()) setParams(params, { preventScrollReset: true })
   }
   return (
     <div className="page">
@@ -37,7 +37,9 @@ export default function BrowsePage() {
         lead="Whatever you buy here, your money is held until the item has arrived and you have accepted it."
       />
       <div className="grid gap-8 lg:grid-cols-[15rem_1fr] lg:gap-12">
-        <BrowseFilters search={search} onChange={change} />
+        <Suspense fallback={<FiltersSkeleton />}>
+          <BrowseFilters search={search} onChange={change} />
+        </Suspense>
         <section aria-labelledby="results">
           <h2 id="results" className="sr-only">
             Items for sale
@@ -49,9 +51,18 @@ export default function BrowsePage() {
   )
 }
 
+/** As high as the filters, which are folded on a narrow screen. */
+function FiltersSkeleton() {
+  return (
+    <div className="grid content-start gap-5">
+      <Skeleton className="h-11" />
+      <Skeleton className="h-11 lg:h-96" />
+    </div>
+  )
+}
+
 function Results({ search, onReset }: { search: ListingSearch; onReset: () => void }) {
   const { items: listings, error, hasMore, isLoadingMore, loadMore, retry } = useListingPages(search)
-  const isComplete = useDrawnLater(listings !== undefined, false)
   if (!listings) {
     if (error) return <LoadError title="The items could not be loaded" error={error} retry={retry} />
     return (
@@ -75,7 +86,7 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
   return (
     <>
       <ul className={GRID}>
-        {(isComplete ? listings : listings.slice(0, FIRST_SCREEN)).map((listing, index) => (
+        {listings.map((listing, index) => (
           <li key={listing.id}>
             <ListingCard listing={listing} picture={index === 0 ? 'first' : index < FIRST_ROW ? 'soon' : 'lazy'} />
           </li>
@@ -86,8 +97,7 @@ function Results({ search, onReset }: { search: ListingSearch; onReset: () => vo
           <LoadError title="More items could not be loaded" error={error} retry={retry} />
         </div>
       )}
-      {/* Only under the whole list: it would move when the rest is drawn. */}
-      {isComplete && hasMore && (
+      {hasMore && (
         <div className="mt-10">
           <Button kind="quiet" busy={isLoadingMore} onClick={() => void loadMore()}>
             {isLoadingMore ? 'Loading...' : 'Show More Items'}

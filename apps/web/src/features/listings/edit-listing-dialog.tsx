@@ -54,6 +54,7 @@ function EditForm({ opened, onClose }: { opened: Tagged<Listing>; onClose: () =>
       ...(!isSameItem(values, edits.saved) && !isSigned(values) && { digitalSignature: NOT_SIGNED }),
     }),
     onChange: edits.change,
+    asksToLeave: true,
   })
   const save = useSave()
   const latest = useLatest(opened.answer)

@@ -1,9 +1,9 @@
 import type { Listing } from '@holdfast/contracts/listings'
 import { BadgeCheck } from 'lucide-react'
+import { Link } from 'react-router-dom'
 import { Money } from '../../components/money.js'
 import { Picture, type PictureProps } from '../../components/picture.js'
 import { Skeleton } from '../../components/skeleton.js'
-import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 
 /** One, two or three columns, with the filters beside them on a wide screen. */

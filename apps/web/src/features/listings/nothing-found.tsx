@@ -7,7 +7,7 @@ const isUpsideDown = ({ minPrice, maxPrice }: ListingSearch) =>
   minPrice !== undefined && maxPrice !== undefined && Number(minPrice) > Number(maxPrice)
 
 /** In place of the list when a search finds nothing, or nothing is for sale. */
-export function NothingFound({ search, onReset }: { search: ListingSearch; onReset: () => void }) {
+export default function NothingFound({ search, onReset }: { search: ListingSearch; onReset: () => void }) {
   const narrowed = search.q !== undefined || countFilters(search) > 0
   if (narrowed) {
     return (

@@ -17,7 +17,7 @@ import { RelistDialog } from './relist-dialog.js'
 import { useMyDeal } from './use-my-deal.js'
 
 /** What the owner sees instead of the buy button: the listing's state, and what they can do. */
-export function OwnerActions({ listing, owner }: { listing: Listing; owner: CurrentUser }) {
+export default function OwnerActions({ listing, owner }: { listing: Listing; owner: CurrentUser }) {
   const isHeld = listing.status === 'reserved' || listing.status === 'sold'
   const edit = useEdit(listing)
   const sale = useSale(listing)

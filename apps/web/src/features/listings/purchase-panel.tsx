@@ -15,7 +15,7 @@ import { BuyButton } from './buy-button.js'
 import { useMyDeal } from './use-my-deal.js'
 
 // Only the owner of the listing needs this code, with its forms and dialogs.
-const OwnerActions = lazy(async () => ({ default: (await import('./owner-actions.js')).OwnerActions }))
+const OwnerActions = lazy(() => import('./owner-actions.js'))
 
 /** What it costs, who sells it, how the money is kept, and the one thing to do here. */
 export function PurchasePanel({ listing }: { listing: Listing }) {

@@ -1,8 +1,8 @@
 import type { Conversation } from '@holdfast/contracts/messages'
+import { Link } from 'react-router-dom'
 import { Avatar } from '../../components/avatar.js'
 import { RelativeTime } from '../../components/relative-time.js'
 import { classes } from '../../lib/class-names.js'
-import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 
 /** Unread messages are counted up to a number of two digits. */

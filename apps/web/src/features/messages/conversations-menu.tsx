@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.js'
 import { useCommand } from '../../lib/use-command.js'
 
 /** What can be done with all conversations. */
-export function ConversationsMenu({ trigger }: MenuTrigger) {
+export default function ConversationsMenu({ trigger }: MenuTrigger) {
   const { give } = useCommand(routes.readConversations, {
     whether: 'the messages were marked as read',
     done: () => ['All messages are marked as read'],

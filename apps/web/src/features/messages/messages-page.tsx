@@ -22,7 +22,7 @@ import { useDebounced } from '../../lib/use-debounced.js'
 import { usePages } from '../../lib/use-pages.js'
 import { ConversationRow } from './conversation-row.js'
 
-const ConversationsMenu = menuOnDemand(async () => (await import('./conversations-menu.js')).ConversationsMenu)
+const ConversationsMenu = menuOnDemand(() => import('./conversations-menu.js'))
 
 /** The list is asked for again when nothing was typed for so long. */
 const SEARCH_AFTER_MS = 250

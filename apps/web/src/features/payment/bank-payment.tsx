@@ -22,7 +22,7 @@ interface BankPaymentProps {
 }
 
 /** Paying by bank transfer: the buyer gets bank details, and the page shows what has arrived. */
-export function BankPayment({ deal, transfer, wasReturned }: BankPaymentProps) {
+export default function BankPayment({ deal, transfer, wasReturned }: BankPaymentProps) {
   return transfer ? <Details deal={deal} transfer={transfer} /> : <Begin deal={deal} wasReturned={wasReturned} />
 }
 

@@ -21,7 +21,7 @@ interface BankReturnsProps {
 }
 
 /** The money of bank transfers for a deal that goes back to the buyer, or has gone back. Nothing is shown when there is none. */
-export function BankReturns({ transactionId, isExpected = false }: BankReturnsProps) {
+export default function BankReturns({ transactionId, isExpected = false }: BankReturnsProps) {
   const { data, error, mutate } = useCall(
     routes.listPayments,
     { query: { limit: MAX_LINES, transactionId } },

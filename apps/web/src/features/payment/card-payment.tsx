@@ -15,7 +15,7 @@ import { useBankReturn } from './use-bank-return.js'
 import { usePayment } from './use-payment.js'
 
 // Stripe's script comes from Stripe and sets cookies. So it is loaded only where Stripe is the provider.
-const StripeCardForm = lazy(async () => ({ default: (await import('./stripe-card-form.js')).StripeCardForm }))
+const StripeCardForm = lazy(() => import('./stripe-card-form.js'))
 
 interface CardPaymentProps {
   deal: Transaction
@@ -24,7 +24,7 @@ interface CardPaymentProps {
 }
 
 /** Paying by card, from opening the payment until the server confirms that the money is held. */
-export function CardPayment({ deal, onAwaiting }: CardPaymentProps) {
+export default function CardPayment({ deal, onAwaiting }: CardPaymentProps) {
   const { stage, setStage, begin } = usePayment(deal)
   const awaiting = stage.name === 'confirming' || stage.name === 'unknown'
   useEffect(() => onAwaiting(awaiting), [awaiting, onAwaiting])

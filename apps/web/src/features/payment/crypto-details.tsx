@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.js'
 import { formatDeadline } from '../../lib/time.js'
 import { useArrivingMoney } from './use-arriving-money.js'
 
-const QrCode = lazy(async () => ({ default: (await import('../../components/qr-code.js')).QrCode }))
+const QrCode = lazy(() => import('../../components/qr-code.js'))
 
 interface CryptoDetailsProps {
   deal: Transaction

@@ -14,7 +14,7 @@ interface CryptoPaymentProps {
 }
 
 /** Paying in cryptocurrency: the buyer chooses an asset, gets an address and an amount, and sees what has come. */
-export function CryptoPayment({ deal, payment, returns }: CryptoPaymentProps) {
+export default function CryptoPayment({ deal, payment, returns }: CryptoPaymentProps) {
   const [replaced, setReplaced] = useState<string | null>(null)
   const isOpen = payment?.stage === 'waiting' || payment?.stage === 'short' || payment?.stage === 'seen'
   // Whether the buyer has asked for the form. It stays until the server has answered with another address.

@@ -1,9 +1,9 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
 import { displayAmount, isZero } from '@holdfast/kernel/money'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { PageHeader } from '../../components/page-header.js'
-import { useNavigate } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { toast } from '../../lib/toast.js'
 import { titleOf } from '../deal/shared/deal.js'
@@ -11,8 +11,8 @@ import { MoneyLine } from '../deal/shared/money-line/money-line.js'
 import { endAttempt } from './attempt-key.js'
 import { isAwaited, stopAwaiting } from './awaited-payment.js'
 
-const BankReturns = lazy(async () => ({ default: (await import('./bank-returns.js')).BankReturns }))
-const SecuredCrypto = lazy(async () => ({ default: (await import('./secured-crypto.js')).SecuredCrypto }))
+const BankReturns = lazy(() => import('./bank-returns.js'))
+const SecuredCrypto = lazy(() => import('./secured-crypto.js'))
 
 /** Shown in place of the form when nothing is to be paid. It says why, and links to the next step. */
 export function NotPayable({ deal }: { deal: Transaction }) {

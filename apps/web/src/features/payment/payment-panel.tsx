@@ -19,10 +19,10 @@ import { METHODS } from './shared/methods.js'
 import { TermFacts } from './term-facts.js'
 
 // The amount and the terms can be read before the form's code is loaded.
-const CardPayment = lazy(async () => ({ default: (await import('./card-payment.js')).CardPayment }))
-const BankPayment = lazy(async () => ({ default: (await import('./bank-payment.js')).BankPayment }))
-const CryptoPayment = lazy(async () => ({ default: (await import('./crypto-payment.js')).CryptoPayment }))
-const BankReturns = lazy(async () => ({ default: (await import('./bank-returns.js')).BankReturns }))
+const CardPayment = lazy(() => import('./card-payment.js'))
+const BankPayment = lazy(() => import('./bank-payment.js'))
+const CryptoPayment = lazy(() => import('./crypto-payment.js'))
+const BankReturns = lazy(() => import('./bank-returns.js'))
 
 /** What is paid and to whom it goes on the left; how on the right. */
 export function PaymentPanel({ deal }: { deal: Transaction }) {

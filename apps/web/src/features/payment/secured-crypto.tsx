@@ -6,7 +6,7 @@ import { CryptoReturns } from './shared/crypto-returns.js'
 import { useArrivingMoney } from './use-arriving-money.js'
 
 /** Says on the page of a deal that its cryptocurrency waits for confirmation. Shows nothing for other ways to pay. */
-export function SecuredCrypto({ deal: { id } }: { deal: Transaction }) {
+export default function SecuredCrypto({ deal: { id } }: { deal: Transaction }) {
   const { data } = useCall(routes.getPayment, { params: { id: String(id) } })
   useArrivingMoney(id)
   if (!data?.cryptoPayment) return null

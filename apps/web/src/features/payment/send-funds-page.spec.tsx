@@ -1,17 +1,14 @@
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { lazy, Suspense } from 'react'
-import { Route, Switch } from 'wouter'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { bankQuote, cardQuote, intent, payment, providerError } from '../../../test/payments.js'
 import { anaSignedIn, ben } from '../../../test/people.js'
 import { savedCard } from '../../../test/plans.js'
 import { historyLine } from '../../../test/receipts.js'
-import { forgetAnswers, show } from '../../../test/show.js'
+import { forgetAnswers, show, showRoutes } from '../../../test/show.js'
 import { pendingTransaction, transaction } from '../../../test/transactions.js'
 import { Protected } from '../../app/protected.js'
-import { Navigation } from '../../lib/navigation.js'
 import { endAttempt } from './attempt-key.js'
 import { startAwaiting, stopAwaiting } from './awaited-payment.js'
 import { NotPayable } from './not-payable.js'
@@ -40,14 +37,14 @@ function showPage(read: () => Transaction, more = {}) {
     'POST /v1/payment_methods': () => ({ body: { id: 'pm_1' } }),
     ...more,
   })
-  show(
+  const { router } = show(
     <Protected>
       <SendFundsPage />
     </Protected>,
     '/send-funds/42',
     '/send-funds/:id',
   )
-  return server
+  return { ...server, path: () => router.state.location.pathname }
 }
 
 /** A slow machine; typing key by key is proved where the fields are formatted. */
@@ -504,14 +501,14 @@ describe('paying in cryptocurrency', () => {
     'only a confirmed payment leads on, of those that this browser waits for: %s',
     async (status, leadsOn) => {
       startAwaiting(42)
-      showPage(
+      const { path } = showPage(
         () => ({ ...pendingTransaction(), status, actions: [] }),
         shownAs({ stage: 'seen', received: '0.00158594' }, 'processing'),
       )
-      if (leadsOn) await waitFor(() => expect(window.location.pathname).toBe('/transaction/42'))
+      if (leadsOn) await waitFor(() => expect(path()).toBe('/transaction/42'))
       else {
         expect(await screen.findByText(/waiting for the network’s confirmations/)).toBeTruthy()
-        expect(window.location.pathname).toBe('/send-funds/42')
+        expect(path()).toBe('/send-funds/42')
         expect(screen.queryByText('Payment Successful')).toBeNull()
       }
       stopAwaiting(42)
@@ -522,19 +519,13 @@ describe('paying in cryptocurrency', () => {
 test('a buyer whose payment has arrived does not read that there is nothing to pay while the transaction loads', () => {
   fakeServer({ 'GET /api/payments': () => ({ body: [] }) })
   startAwaiting(42)
-  window.history.replaceState(null, '', '/send-funds/42')
-  const StillLoading = lazy(() => new Promise<never>(() => undefined))
-  render(
-    <Navigation>
-      <Suspense>
-        <Switch>
-          <Route path="/send-funds/42">
-            <NotPayable deal={transaction()} />
-          </Route>
-          <Route component={StillLoading} />
-        </Switch>
-      </Suspense>
-    </Navigation>,
+  const isStillLoading = () => new Promise<never>(() => undefined)
+  showRoutes(
+    [
+      { path: '/send-funds/42', element: <NotPayable deal={transaction()} /> },
+      { path: '/transaction/42', lazy: isStillLoading },
+    ],
+    '/send-funds/42',
   )
   expect(screen.getByText('Your payment has arrived.')).toBeTruthy()
   expect(screen.queryByText('There is nothing to pay here any more.')).toBeNull()

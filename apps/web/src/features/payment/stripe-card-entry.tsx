@@ -17,7 +17,7 @@ import {
 } from './stripe-fields.js'
 
 /** The card form for subscriptions and for cards to save, with Stripe's own fields. */
-export function StripeCardEntry(props: CardEntryProps) {
+export default function StripeCardEntry(props: CardEntryProps) {
   return (
     <StripeElements publishableKey={props.at.publishableKey}>
       <Entry {...props} />

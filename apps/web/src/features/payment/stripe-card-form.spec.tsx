@@ -6,7 +6,7 @@ import { show } from '../../../test/show.js'
 import { FakeStripe } from '../../../test/stripe.js'
 import { pendingTransaction } from '../../../test/transactions.js'
 import { attemptKey, endAttempt } from './attempt-key.js'
-import { StripeCardForm } from './stripe-card-form.js'
+import StripeCardForm from './stripe-card-form.js'
 
 const stripe = new FakeStripe()
 const { confirmCardPayment } = stripe

@@ -22,7 +22,7 @@ import { showAfterCard } from './use-payment.js'
 const FAILED = 'There was an error processing your payment.'
 
 /** Paying a deal with Stripe's own card fields. */
-export function StripeCardForm(props: CardFormProps) {
+export default function StripeCardForm(props: CardFormProps) {
   return (
     <StripeElements publishableKey={props.payment.publishableKey}>
       <CardForm {...props} />

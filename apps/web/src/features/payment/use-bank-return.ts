@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useSearchParams } from '../../lib/navigation.js'
+import { useSearchParams } from 'react-router-dom'
 import { toastError } from '../../lib/toast.js'
 import { stopAwaiting } from './awaited-payment.js'
 import type { PaymentStage } from './use-payment.js'
@@ -19,6 +19,6 @@ export function useBankReturn(transactionId: number, stage: PaymentStage): void 
     }
     const rest = new URLSearchParams(params)
     for (const name of RETURN_PARAMS) rest.delete(name)
-    setParams(rest, { replace: true })
+    setParams(rest, { replace: true, preventScrollReset: true })
   }, [params, setParams, stage, transactionId])
 }

@@ -6,7 +6,7 @@ import { useForm } from '../../lib/form/use-form.js'
 import { BREAK_EVEN_SALES, EXAMPLE_SALES, savingsOf } from './savings.js'
 
 /** What the user's own sales would cost on each plan, with three examples. */
-export function Calculator() {
+export default function Calculator() {
   const form = useForm({ initial: { sales: '8,000' }, validate: () => ({}) })
   const { amount } = readTypedAmount(form.values.sales, DEAL_CURRENCY)
   return (

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { show } from '../../../test/show.js'
-import { EnterpriseForm } from './enterprise-form.js'
+import EnterpriseForm from './enterprise-form.js'
 
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Submit Request' }))
 

@@ -50,15 +50,16 @@ const faultsOf = (values: Values) => ({
 })
 
 /** Asks for a price for a company. */
-export function EnterpriseForm() {
-  const form = useForm({ initial: EMPTY, validate: faultsOf })
+export default function EnterpriseForm() {
   const { give, busy, outcome } = useCommand(routes.sendEnterpriseEnquiry, {
     whether: 'your request has arrived',
     done: () => ['Request Submitted', 'Our enterprise team will contact you within 24 hours.'],
     refused: error => (error.status === 400 ? null : ['Error', 'Failed to submit request. Please try again.']),
     refresh: async () => undefined,
   })
-  if (outcome?.kind === 'done') return <Submitted number={outcome.answer.number} />
+  const isSent = outcome?.kind === 'done'
+  const form = useForm({ initial: EMPTY, validate: faultsOf, asksToLeave: !isSent })
+  if (isSent) return <Submitted number={outcome.answer.number} />
   return (
     <Form
       form={form}

@@ -9,7 +9,7 @@ import { mailTo, SALES_EMAIL, SALES_PHONE } from '../../lib/contact.js'
 import { paths } from '../../lib/paths.js'
 
 // The form's code is large, and the page says what it is for without it.
-const EnterpriseForm = lazy(async () => ({ default: (await import('./enterprise-form.js')).EnterpriseForm }))
+const EnterpriseForm = lazy(() => import('./enterprise-form.js'))
 
 const FEATURES = [
   { title: 'Custom integration', text: 'Escrow inside your own checkout, over the API that these pages use.' },

@@ -14,7 +14,7 @@ interface SubscribeFormProps {
 }
 
 /** Pays for Premium with a saved card or another one. */
-export function SubscribeForm({ opened, problem, onPaid, onBusy }: SubscribeFormProps) {
+export default function SubscribeForm({ opened, problem, onPaid, onBusy }: SubscribeFormProps) {
   const entry = {
     at: opened,
     label: `Pay ${displayAmount(opened.amount, opened.currency)}`,

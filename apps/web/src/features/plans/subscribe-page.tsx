@@ -1,13 +1,13 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
 import { ButtonLink } from '../../components/button.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { Panel } from '../../components/panel.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { Spinner } from '../../components/spinner.js'
-import { useNavigate, useSearchParams } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { toast } from '../../lib/toast.js'
 import { refresh } from '../../lib/use-call.js'
@@ -16,7 +16,7 @@ import { useConfirmedPremium } from './use-confirmed-premium.js'
 import { type SubscribingStage, useSubscribing } from './use-subscribing.js'
 
 // Loaded later, so that the price and the terms can be read first.
-const SubscribeForm = lazy(async () => ({ default: (await import('./subscribe-form.js')).SubscribeForm }))
+const SubscribeForm = lazy(() => import('./subscribe-form.js'))
 
 /** The calls whose answers change with the plan. */
 const STALE = [routes.getCurrentUser, routes.getSubscription, routes.listInvoices, routes.listPaymentMethods] as const

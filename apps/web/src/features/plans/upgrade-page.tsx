@@ -16,7 +16,7 @@ import { PLAN_FEES, PREMIUM_MONTH_OF_YEAR, PREMIUM_MONTHLY, PREMIUM_PRICE } from
 import { YourPremium } from './shared/your-premium.js'
 
 // Price and features can be read before its form is loaded.
-const Calculator = lazy(async () => ({ default: (await import('./calculator.js')).Calculator }))
+const Calculator = lazy(() => import('./calculator.js'))
 
 const FEATURES = [
   {

@@ -11,7 +11,7 @@ import { CardEntry } from '../payment/shared/card-entry.js'
 import type { ProviderPayment } from '../payment/shared/intent.js'
 
 /** The form by which a card is saved. The card goes from the browser to the provider alone, and nothing is charged. */
-export function AddCard({ onClose, onSaved }: { onClose: () => void; onSaved: () => void }) {
+export default function AddCard({ onClose, onSaved }: { onClose: () => void; onSaved: () => void }) {
   const [at, setAt] = useState<ProviderPayment | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [round, setRound] = useState(0)

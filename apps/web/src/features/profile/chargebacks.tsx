@@ -1,7 +1,7 @@
 import type { PayoutsOverview, SellerChargeback } from '@holdfast/contracts/payouts'
+import { Link } from 'react-router-dom'
 import { type BadgeLooks, StatusBadge } from '../../components/badge.js'
 import { Money } from '../../components/money.js'
-import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate } from '../../lib/time.js'
 

@@ -2,17 +2,17 @@ import { routes } from 'virtual:routes'
 import type { Obstacle } from '@holdfast/contracts/account'
 import { pages } from '@holdfast/contracts/pages'
 import { CLOSING_OBSTACLE_TEXTS } from '@holdfast/kernel/account'
+import { Link } from 'react-router-dom'
 import { Button, ButtonLink } from '../../components/button.js'
 import { Notice } from '../../components/notice.js'
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
-import { signOut } from '../../lib/current-user.js'
-import { Link, useNavigate } from '../../lib/navigation.js'
 import { paths, sections } from '../../lib/paths.js'
 import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
+import { useSignOut } from '../../lib/use-sign-out.js'
 import { ProofForm, refusedProof } from './shared/proof-form.js'
 
 const EFFECTS = [
@@ -106,17 +106,13 @@ function WayOn({ obstacle: { kind, transactionId, disputeId } }: { obstacle: Obs
 }
 
 function CloseForm() {
-  const navigate = useNavigate()
+  const signOut = useSignOut()
   const { give, busy } = useCommand(routes.closeAccount, {
     whether: 'your account was closed',
     done: () => ['Your account is being closed', 'A mail says when it is done.'],
     refused: refusedProof('Your account was not closed'),
     refresh: () => refresh(routes.getClosing),
-    onDone: () => {
-      // Leave the protected page first: otherwise the sign-in screen would flash up there.
-      navigate(paths.home)
-      return signOut()
-    },
+    onDone: signOut,
   })
   return (
     <ProofForm give={body => give({ body })}>

@@ -11,7 +11,7 @@ import { Person } from './shared/person.js'
 import { UserSearch } from './shared/user-search.js'
 
 /** The people whom a user wants to find again. */
-export function ContactsTab() {
+export default function ContactsTab() {
   const query = useCall(routes.listContacts, {})
   const { add, remove } = useContacts()
   const [isAdding, setIsAdding] = useState(false)

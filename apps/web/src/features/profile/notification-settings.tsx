@@ -9,8 +9,8 @@ import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { useSettingChanges } from './use-setting-changes.js'
 
-const PhoneTexts = lazy(async () => ({ default: (await import('./phone-texts.js')).PhoneTexts }))
-const PushBrowsers = lazy(async () => ({ default: (await import('./push-browsers.js')).PushBrowsers }))
+const PhoneTexts = lazy(() => import('./phone-texts.js'))
+const PushBrowsers = lazy(() => import('./push-browsers.js'))
 
 interface Row {
   readonly setting: NotificationSetting

@@ -24,6 +24,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
       currentPassword: missing(currentPassword, 'Enter your password'),
       newPassword: passwordFault(newPassword),
     }),
+    asksToLeave: true,
   })
   const { give, busy } = useCommand(routes.changePassword, {
     whether: 'your password was changed',

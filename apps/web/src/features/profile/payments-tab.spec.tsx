@@ -8,7 +8,7 @@ import { ben } from '../../../test/people.js'
 import { standardPlan } from '../../../test/plans.js'
 import { show } from '../../../test/show.js'
 import { Protected } from '../../app/protected.js'
-import { PaymentsTab } from './payments-tab.js'
+import PaymentsTab from './payments-tab.js'
 
 /** A user without Premium and without a saved card. */
 const PLAN_AND_CARDS = {

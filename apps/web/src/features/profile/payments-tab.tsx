@@ -7,7 +7,7 @@ import { PlanSection } from './plan-section.js'
 import { SavedCards } from './saved-cards.js'
 
 /** What the user earns and how it is paid out, and how they pay. */
-export function PaymentsTab() {
+export default function PaymentsTab() {
   return (
     <div className="grid gap-12">
       <Payouts />

@@ -9,6 +9,7 @@ import { refusedFields } from '../../lib/command-outcome.js'
 import { type CurrentUser, refreshCurrentUser } from '../../lib/current-user.js'
 import { emailFault } from '../../lib/form/rules.js'
 import { useForm } from '../../lib/form/use-form.js'
+import { useUnsavedChanges } from '../../lib/unsaved-changes.js'
 import { useCommand } from '../../lib/use-command.js'
 import { missing } from '../auth/shared/credential-faults.js'
 import { ConfirmOnDemand } from '../security/shared/confirm-on-demand.js'
@@ -44,6 +45,7 @@ export function PersonalInformation({ user }: { user: CurrentUser }) {
       error.code === CONFIRMATION_REQUIRED ? null : ['Update Failed', 'Failed to update profile. Please try again.'],
     refresh: refreshCurrentUser,
   })
+  useUnsavedChanges(!busy && FIELDS.some(field => form.values[field] !== shown[field]))
   const confirmed = useConfirmed()
   const save = async ({ currentPassword, ...facts }: Values) => {
     const { firstName, lastName, username, email } = facts

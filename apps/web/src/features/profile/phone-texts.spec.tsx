@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { show } from '../../../test/show.js'
-import { PhoneTexts } from './phone-texts.js'
+import PhoneTexts from './phone-texts.js'
 
 const phone = (change: Partial<Phone> = {}): Phone => ({
   ...{ isOffered: true, number: '+15550100100', isConfirmed: false, isStopped: false },

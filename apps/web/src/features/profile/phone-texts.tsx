@@ -16,7 +16,7 @@ import { ConfirmOnDemand } from '../security/shared/confirm-on-demand.js'
 import { CONFIRMATION_REQUIRED, useConfirmed } from '../security/shared/use-confirmed.js'
 
 /** Whether texts reach the user, and the code that proves it. */
-export function PhoneTexts() {
+export default function PhoneTexts() {
   const query = useCall(routes.getPhone, {})
   return (
     <QueryState

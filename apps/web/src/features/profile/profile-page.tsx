@@ -2,6 +2,7 @@ import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
 import { maySubmitVerification } from '@holdfast/kernel/users'
 import { lazy, Suspense } from 'react'
+import { Link } from 'react-router-dom'
 import { AddressTabs } from '../../components/address-tabs.js'
 import { Badge } from '../../components/badge.js'
 import { Button } from '../../components/button.js'
@@ -11,7 +12,6 @@ import { PageHeader } from '../../components/page-header.js'
 import { QueryState } from '../../components/query-state.js'
 import { Loading, Skeleton } from '../../components/skeleton.js'
 import { type CurrentUser, ratingLabel, useSignedInUser } from '../../lib/current-user.js'
-import { Link } from '../../lib/navigation.js'
 import { paths } from '../../lib/paths.js'
 import { formatDate, formatDateTime } from '../../lib/time.js'
 import { isAnswered, refresh, useCall } from '../../lib/use-call.js'
@@ -22,18 +22,16 @@ import { deviceName } from './device-name.js'
 import { NotificationSettings } from './notification-settings.js'
 import { VERIFICATION_LOOKS } from './shared/verification-looks.js'
 
-const AboutYou = lazy(async () => ({ default: (await import('./own-data.js')).AboutYou }))
-const OwnAccount = lazy(async () => ({ default: (await import('./own-data.js')).OwnAccount }))
+const AboutYou = lazy(() => import('./about-you.js'))
+const OwnAccount = lazy(() => import('./own-account.js'))
 // The code of payouts is loaded when its tab is opened.
-const LazyPaymentsTab = lazy(async () => ({ default: (await import('./payments-tab.js')).PaymentsTab }))
+const LazyPaymentsTab = lazy(() => import('./payments-tab.js'))
 
 // The search for people is loaded with this tab.
-const LazyContactsTab = lazy(async () => ({ default: (await import('./contacts-tab.js')).ContactsTab }))
+const LazyContactsTab = lazy(() => import('./contacts-tab.js'))
 
 // The code of the second factor is loaded with this tab.
-const LazySecuritySection = lazy(async () => ({
-  default: (await import('../security/shared/security-section.js')).SecuritySection,
-}))
+const LazySecuritySection = lazy(() => import('../security/shared/security-section.js'))
 
 const TABS = [
   { value: 'settings', label: 'Settings', content: <SettingsTab /> },

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { fakeServer } from '../../../test/fake-server.js'
 import { uuid } from '../../../test/ids.js'
 import { show } from '../../../test/show.js'
-import { PushBrowsers } from './push-browsers.js'
+import PushBrowsers from './push-browsers.js'
 
 const SUBSCRIPTION = {
   endpoint: 'https://fcm.googleapis.com/fcm/send/a',

@@ -12,7 +12,7 @@ import { useCommand } from '../../lib/use-command.js'
 import { deviceName } from './device-name.js'
 
 /** The browsers that get push messages, and the button for this one. */
-export function PushBrowsers() {
+export default function PushBrowsers() {
   const query = useCall(routes.getPush, {})
   return (
     <QueryState

@@ -11,7 +11,7 @@ import { refresh, useCall } from '../../lib/use-call.js'
 import { useCommand } from '../../lib/use-command.js'
 import { cardExpiry, cardName } from '../payment/shared/card-words.js'
 
-const AddCard = lazy(async () => ({ default: (await import('./add-card.js')).AddCard }))
+const AddCard = lazy(() => import('./add-card.js'))
 
 const refreshCards = () => refresh(routes.listPaymentMethods, routes.getSubscription)
 

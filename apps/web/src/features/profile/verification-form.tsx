@@ -12,6 +12,7 @@ import { refusedFields } from '../../lib/command-outcome.js'
 import { refreshCurrentUser } from '../../lib/current-user.js'
 import { refusalOfFile, scaleImage, UnreadableImage } from '../../lib/scale-image.js'
 import { toastError } from '../../lib/toast.js'
+import { useUnsavedChanges } from '../../lib/unsaved-changes.js'
 import { useCommand } from '../../lib/use-command.js'
 import { DocumentInput } from './document-input.js'
 
@@ -47,6 +48,7 @@ export function VerificationForm() {
     timeoutMs: UPLOAD_TIMEOUT_MS,
   })
   const busy = scaling || submit.busy
+  useUnsavedChanges(!busy && VERIFICATION_PICTURES.some(name => files[name]))
   const isComplete = VERIFICATION_PICTURES.every(name => files[name])
 
   function choose(name: VerificationPicture, file: File) {

@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes'
 import { pages } from '@holdfast/contracts/pages'
 import type { PaymentReceipt } from '@holdfast/contracts/receipts'
-import { useParams } from 'wouter'
+import { useParams } from 'react-router-dom'
 import { Facts } from '../../components/facts.js'
 import { TextLink } from '../../components/link.js'
 import { nameAndUsername } from '../../lib/current-user.js'

@@ -1,7 +1,7 @@
 import { PageHead } from '../../components/page-head.js'
 import { PageHeader } from '../../components/page-header.js'
 import { setNeedsSecondFactor } from '../../lib/admin-second-factor.js'
-import { SecuritySection } from './shared/security-section.js'
+import SecuritySection from './shared/security-section.js'
 
 const TITLE = 'Set up your second factor'
 

@@ -8,7 +8,7 @@ import { acceptsByThis } from '../deal/shared/command-words.js'
 import { MISSING_NUMBER, TrackingForm } from './shared/tracking-form.js'
 
 /** The form in which the seller saves or corrects the tracking number. It is labelled optional (spec section 5). */
-export function EditableShipping({ transaction }: { transaction: Transaction }) {
+export default function EditableShipping({ transaction }: { transaction: Transaction }) {
   const { id, status } = transaction
   const { busy, give } = useCommand(routes.saveTracking, {
     whether: 'the tracking number was saved',

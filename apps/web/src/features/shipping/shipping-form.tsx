@@ -6,7 +6,7 @@ import { Loading, Skeleton } from '../../components/skeleton.js'
 import { TrackingNumber } from './shared/tracking-number.js'
 
 // Only a seller who can save a number needs the form's code.
-const EditableShipping = lazy(async () => ({ default: (await import('./editable-shipping.js')).EditableShipping }))
+const EditableShipping = lazy(() => import('./editable-shipping.js'))
 
 /** Where the seller says how the item travels. The buyer, and a deal that takes no tracking, only reads it. */
 export function ShippingForm({ transaction }: { transaction: Transaction }) {

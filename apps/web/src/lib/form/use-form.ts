@@ -7,6 +7,7 @@ import {
   type PathValue,
   useForm as useHookForm,
 } from 'react-hook-form'
+import { useUnsavedChanges } from '../unsaved-changes.js'
 
 /** What is wrong, by field; a field that is right is missing or undefined. */
 export type Faults<Values> = { readonly [Name in keyof Values]?: string | undefined }
@@ -23,6 +24,8 @@ interface FormOptions<Values extends FieldValues> {
   readonly validate: (values: Values) => Faults<Values>
   /** Gets the values after every change, for a draft that is kept. */
   readonly onChange?: (values: Values) => void
+  /** Asks before the page is left with changes that were not sent. For forms that take a while to fill. */
+  readonly asksToLeave?: boolean
 }
 
 /** What connects an element of the page with its field. */
@@ -106,7 +109,8 @@ export function useForm<Values extends FieldValues>(options: FormOptions<Values>
     [subscribe, forgive],
   )
 
-  const { errors, isSubmitted } = form.formState
+  const { errors, isSubmitted, isSubmitting, isDirty } = form.formState
+  useUnsavedChanges(options.asksToLeave === true && isDirty && !isSubmitting)
   const error = (name: NameOf<Values>) => {
     const message = errors[name]?.message
     return typeof message === 'string' ? message : server.faults[name]

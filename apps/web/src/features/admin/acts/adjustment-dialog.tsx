@@ -18,13 +18,13 @@ import { AdjustmentPreview, type Entry, usePreview } from './adjustment-preview.
 
 const ACCOUNTS_ID = 'adjustable-accounts'
 
-export interface AdjustmentDialogProps {
+interface AdjustmentDialogProps {
   open: boolean
   close: () => void
 }
 
 /** An entry that an operator posts by hand. */
-export function AdjustmentDialog({ open, close }: AdjustmentDialogProps) {
+export default function AdjustmentDialog({ open, close }: AdjustmentDialogProps) {
   return (
     <Dialog
       open={open}

@@ -1,6 +1,7 @@
 import { adminRoutes } from 'virtual:admin-routes'
 import type { Enquiry } from '@holdfast/contracts/enquiries'
 import { MAX_ENQUIRY_MESSAGE_LENGTH } from '@holdfast/kernel/enquiries'
+import { Link } from 'react-router-dom'
 import { Button } from '../../../components/button.js'
 import { Dialog } from '../../../components/dialog.js'
 import { Facts } from '../../../components/facts.js'
@@ -8,19 +9,18 @@ import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
 import { Textarea } from '../../../components/input.js'
 import { useForm } from '../../../lib/form/use-form.js'
-import { Link } from '../../../lib/navigation.js'
 import { paths } from '../../../lib/paths.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { useAct } from '../use-act.js'
 
-export interface EnquiryDialogProps {
+interface EnquiryDialogProps {
   open: boolean
   close: () => void
   /** Null while none is open. */
   enquiry: Enquiry | null
 }
 
-export function EnquiryDialog({ open, close, enquiry }: EnquiryDialogProps) {
+export default function EnquiryDialog({ open, close, enquiry }: EnquiryDialogProps) {
   return (
     <Dialog open={open} onOpenChange={close} title={enquiry ? `No. ${enquiry.number}` : 'Enquiry'} wide>
       {enquiry && <Details key={enquiry.id} enquiry={enquiry} close={close} />}
@@ -69,6 +69,7 @@ function AnswerForm({ enquiry: { id, email }, close }: { enquiry: Enquiry; close
   const form = useForm({
     initial: { text: '' },
     validate: ({ text }) => ({ text: text.trim() === '' ? 'Write the answer' : undefined }),
+    asksToLeave: true,
   })
   const { send, busy } = useAct(adminRoutes.answerEnquiry, {
     whether: 'the answer was mailed',

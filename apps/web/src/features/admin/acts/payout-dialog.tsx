@@ -1,9 +1,9 @@
 import { adminRoutes } from 'virtual:admin-routes'
 import type { AdminPayout } from '@holdfast/contracts/admin-escrow'
 import { displayAmount } from '@holdfast/kernel/money'
+import { Link } from 'react-router-dom'
 import { Dialog } from '../../../components/dialog.js'
 import { Notice } from '../../../components/notice.js'
-import { Link } from '../../../lib/navigation.js'
 import { paths } from '../../../lib/paths.js'
 import { ConfirmOnDemand } from '../../security/shared/confirm-on-demand.js'
 import { KnownNames, UserName } from '../names.js'
@@ -13,7 +13,7 @@ import { ASK_LABEL, useApprovalLimit, withApproval } from '../use-approval-limit
 import { useBalance } from '../use-balance.js'
 import { askedWords, payoutLooks } from '../words.js'
 
-export interface PayoutDialogProps {
+interface PayoutDialogProps {
   open: boolean
   close: () => void
   /** Null while none is open. */
@@ -21,7 +21,7 @@ export interface PayoutDialogProps {
 }
 
 /** A payout that has not arrived. The seller of one that came back can be paid out again. */
-export function PayoutDialog({ open, close, payout }: PayoutDialogProps) {
+export default function PayoutDialog({ open, close, payout }: PayoutDialogProps) {
   return (
     <Dialog open={open} onOpenChange={close} title="Payout">
       {payout && <PayOutAgain payout={payout} onDone={close} />}

@@ -10,7 +10,7 @@ import { ActForm } from '../shared/act-form.js'
 import { useAct } from '../use-act.js'
 import { PROVIDER_EVENT_WORDS } from '../words.js'
 
-export interface ProviderEventDialogProps {
+interface ProviderEventDialogProps {
   open: boolean
   close: () => void
   /** Null while none is open. */
@@ -20,7 +20,7 @@ export interface ProviderEventDialogProps {
 }
 
 /** An event of the provider after which an operator must act, and the mark that they have, also for all shown of its type. */
-export function ProviderEventDialog({ open, close, event, alike }: ProviderEventDialogProps) {
+export default function ProviderEventDialog({ open, close, event, alike }: ProviderEventDialogProps) {
   return (
     <Dialog open={open} onOpenChange={close} title="Event of the provider">
       {event && <MarkAsDone event={event} alike={alike} onDone={close} />}

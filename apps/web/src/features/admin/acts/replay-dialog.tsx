@@ -7,7 +7,7 @@ import { FactsList } from '../facts-list.js'
 import { ActForm } from '../shared/act-form.js'
 import { useAct } from '../use-act.js'
 
-export interface ReplayDialogProps {
+interface ReplayDialogProps {
   open: boolean
   close: () => void
   /** Null while none is open. */
@@ -15,7 +15,7 @@ export interface ReplayDialogProps {
 }
 
 /** A dead letter, and its replay or that of all of its type. */
-export function ReplayDialog({ open, close, letter }: ReplayDialogProps) {
+export default function ReplayDialog({ open, close, letter }: ReplayDialogProps) {
   return (
     <Dialog open={open} onOpenChange={close} title={`Dead letter ${letter?.id ?? ''}`} wide>
       {letter && <Replay letter={letter} onDone={close} />}

@@ -18,7 +18,7 @@ import { useAct } from '../use-act.js'
 import { APPROVAL_LOOKS, GUARDED_WORDS } from '../words.js'
 import { AdjustmentPreview, type Entry, usePreview } from './adjustment-preview.js'
 
-export interface RequestDialogProps {
+interface RequestDialogProps {
   open: boolean
   close: () => void
   /** Null while none is open. */
@@ -26,7 +26,7 @@ export interface RequestDialogProps {
 }
 
 /** What an admin asked for, and the decision of another one. */
-export function RequestDialog({ open, close, request }: RequestDialogProps) {
+export default function RequestDialog({ open, close, request }: RequestDialogProps) {
   return (
     <Dialog open={open} onOpenChange={close} title={request ? GUARDED_WORDS[request.kind] : ''} wide>
       {request && <Request request={request} onDone={close} />}

@@ -3,13 +3,13 @@ import type { identityAdminRoutes } from '@holdfast/contracts/admin-users'
 import type { Output } from '@holdfast/contracts/route'
 import { APPROVER_AFTER_DAYS } from '@holdfast/kernel/admin'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { humanCase } from '../../../components/badge.js'
 import { Dialog } from '../../../components/dialog.js'
 import { Facts } from '../../../components/facts.js'
 import { QueryState } from '../../../components/query-state.js'
 import { Segmented } from '../../../components/segmented.js'
 import { fullName, useSignedInUser } from '../../../lib/current-user.js'
-import { Link } from '../../../lib/navigation.js'
 import { paths } from '../../../lib/paths.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { useCall } from '../../../lib/use-call.js'
@@ -22,14 +22,14 @@ import { Decision } from './verification-dialog.js'
 
 type Details = Output<typeof identityAdminRoutes.getUser>
 
-export interface UserDialogProps {
+interface UserDialogProps {
   open: boolean
   close: () => void
   /** Null while none is open. */
   userId: string | null
 }
 
-export function UserDialog({ open, close, userId }: UserDialogProps) {
+export default function UserDialog({ open, close, userId }: UserDialogProps) {
   return (
     <Dialog open={open} onOpenChange={close} title="User" wide>
       {userId && <UserDetails key={userId} id={userId} />}

@@ -4,6 +4,7 @@ import type { VerificationCase, verificationAdminRoutes } from '@holdfast/contra
 import { MAX_ADMIN_REASON_LENGTH } from '@holdfast/kernel/admin'
 import { VERIFICATION_PICTURES, type VerificationDecision } from '@holdfast/kernel/users'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { Button } from '../../../components/button.js'
 import { Dialog } from '../../../components/dialog.js'
 import { Facts } from '../../../components/facts.js'
@@ -15,7 +16,6 @@ import { Segmented } from '../../../components/segmented.js'
 import { refusedFields } from '../../../lib/command-outcome.js'
 import { fullName, useSignedInUser } from '../../../lib/current-user.js'
 import { useForm } from '../../../lib/form/use-form.js'
-import { Link } from '../../../lib/navigation.js'
 import { paths } from '../../../lib/paths.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { refresh } from '../../../lib/use-call.js'
@@ -27,14 +27,14 @@ type Documents = Output<typeof verificationAdminRoutes.lookAtVerification>
 
 const PICTURE_LABELS = { idFrontImage: 'Front of ID', idBackImage: 'Back of ID', selfieImage: 'Selfie' } as const
 
-export interface VerificationDialogProps {
+interface VerificationDialogProps {
   open: boolean
   close: () => void
   /** Null while none is open. */
   waiting: VerificationCase | null
 }
 
-export function VerificationDialog({ open, close, waiting }: VerificationDialogProps) {
+export default function VerificationDialog({ open, close, waiting }: VerificationDialogProps) {
   return (
     <Dialog open={open} onOpenChange={close} title="Verification" wide>
       {waiting && <Review key={waiting.submissionId} waiting={waiting} close={close} />}

@@ -36,6 +36,7 @@ export function ActForm({
   const form = useForm({
     initial: { reason: '' },
     validate: ({ reason }) => ({ reason: reason.trim() === '' ? 'Say why: it is kept with the act.' : undefined }),
+    asksToLeave: true,
   })
   return (
     <Form form={form} onSubmit={({ reason }) => send(reason)} className="grid gap-4">

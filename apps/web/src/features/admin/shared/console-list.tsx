@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from '../../../lib/class-names.js'
-import { ROW } from './use-console-keys.js'
+import { ROW } from './console-row.js'
 
 export interface Column<Item> {
   readonly label: string

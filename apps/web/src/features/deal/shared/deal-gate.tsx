@@ -1,7 +1,7 @@
 import { type Page, readId } from '@holdfast/contracts/pages'
 import type { Transaction } from '@holdfast/contracts/transactions'
 import type { ReactNode } from 'react'
-import { useParams } from 'wouter'
+import { useParams } from 'react-router-dom'
 import { ButtonLink } from '../../../components/button.js'
 import { PageHead } from '../../../components/page-head.js'
 import { PageMessage } from '../../../components/page-message.js'

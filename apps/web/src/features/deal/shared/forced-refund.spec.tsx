@@ -1,7 +1,7 @@
 import type { DealStatus } from '@holdfast/kernel/deals'
 import { render, screen } from '@testing-library/react'
 import { transaction } from '../../../../test/transactions.js'
-import { ForcedRefund } from './forced-refund.js'
+import ForcedRefund from './forced-refund.js'
 
 const show = (
   viewerRole: 'buyer' | 'seller',

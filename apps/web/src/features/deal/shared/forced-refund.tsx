@@ -3,7 +3,7 @@ import { ITEM_AFTER_FORCED_REFUND, whereItemIs } from '@holdfast/kernel/deals'
 import { Notice } from '../../../components/notice.js'
 
 /** That Holdfast refunded the deal, why, and what it means for the item; nothing for every other deal. */
-export function ForcedRefund({ deal }: { deal: Pick<Transaction, 'forcedRefund' | 'reached' | 'viewerRole'> }) {
+export default function ForcedRefund({ deal }: { deal: Pick<Transaction, 'forcedRefund' | 'reached' | 'viewerRole'> }) {
   const { forcedRefund, reached, viewerRole } = deal
   if (!forcedRefund) return null
   const item = whereItemIs(reached.map(({ status }) => status))

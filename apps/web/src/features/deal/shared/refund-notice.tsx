@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react'
 import { Skeleton } from '../../../components/skeleton.js'
 
 // Few deals have a refund.
-const RefundProgress = lazy(async () => ({ default: (await import('./refund-progress.js')).RefundProgress }))
-const ForcedRefund = lazy(async () => ({ default: (await import('./forced-refund.js')).ForcedRefund }))
+const RefundProgress = lazy(() => import('./refund-progress.js'))
+const ForcedRefund = lazy(() => import('./forced-refund.js'))
 
 /** What became of the refund of a deal, and why Holdfast made it if it did; nothing where there is none. */
 export function RefundNotice({ deal }: { deal: Transaction }) {

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { chargeback } from '../../../../test/deals.js'
 import { transaction } from '../../../../test/transactions.js'
-import { RefundProgress } from './refund-progress.js'
+import RefundProgress from './refund-progress.js'
 
 describe('the notice about a refund', () => {
   test.each([

@@ -3,7 +3,7 @@ import { Notice } from '../../../components/notice.js'
 import { useRefundProgress } from './use-refund-progress.js'
 
 /** The progress of a refund, full or partial: on its way, sent by the payment provider, or failed. It is kept fresh. */
-export function RefundProgress({ deal }: { deal: Transaction }) {
+export default function RefundProgress({ deal }: { deal: Transaction }) {
   const { refund, viewerRole, buyer, chargeback } = deal
   useRefundProgress(deal)
   const whose = viewerRole === 'buyer' ? 'your' : `${buyer.firstName}’s`

@@ -9,7 +9,7 @@ import type { CaseProps } from './case.js'
 import { nameOf } from './people.js'
 
 /** The facts of the deal that the dispute is about. */
-export function About({ dispute }: CaseProps) {
+export default function About({ dispute }: CaseProps) {
   const { transactionId, amount, currency, settlement, status, buyer, seller, viewerRole } = dispute
   const back = settlement && backWithBuyer(settlement, currency)
   return (

@@ -10,14 +10,14 @@ import { RulingSection } from './ruling-section.js'
 import { SettlementSection } from './settlement-section.js'
 
 // Only a mediator needs these.
-const DealFile = lazy(async () => ({ default: (await import('./deal-file.js')).DealFile }))
-const RuleForm = lazy(async () => ({ default: (await import('./rule-form.js')).RuleForm }))
-const RulingRequest = lazy(async () => ({ default: (await import('./ruling-request.js')).RulingRequest }))
-const TakeOver = lazy(async () => ({ default: (await import('./take-over.js')).TakeOver }))
-const TakeCase = lazy(async () => ({ default: (await import('./take-case.js')).TakeCase }))
+const DealFile = lazy(() => import('./deal-file.js'))
+const RuleForm = lazy(() => import('./rule-form.js'))
+const RulingRequest = lazy(() => import('./ruling-request.js'))
+const TakeOver = lazy(() => import('./take-over.js'))
+const TakeCase = lazy(() => import('./take-case.js'))
 
 /** Everything that was done in the case, and what its reader can do. */
-export function CaseSections({ dispute }: CaseProps) {
+export default function CaseSections({ dispute }: CaseProps) {
   return (
     <>
       <ReturnSection dispute={dispute} />

@@ -17,7 +17,7 @@ import { ChatPictures, picturesOf } from '../../deal/shared/chat-pictures.js'
 import { type CaseProps, paramsOf } from './case.js'
 
 /** What a mediator reads of the deal: the frozen terms and who accepted them, the parcel, and the chat. */
-export function DealFile({ dispute, query }: CaseProps & { query: SWRResponse<DisputeFile, Error> }) {
+export default function DealFile({ dispute, query }: CaseProps & { query: SWRResponse<DisputeFile, Error> }) {
   return (
     <section id="deal" tabIndex={-1} aria-labelledby="deal-title" className="grid scroll-mt-20 gap-8 outline-none">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">

@@ -5,7 +5,7 @@ import type { CaseProps } from './case.js'
 import type { NextStep } from './next-step.view.js'
 
 /** How a dispute ended, and where the deal and its money stand now. A mediator does not see the deal. */
-export function Ended({ dispute, step: { turn, next } }: CaseProps & { step: NextStep }) {
+export default function Ended({ dispute, step: { turn, next } }: CaseProps & { step: NextStep }) {
   const { data: deal } = useTransaction(dispute.viewerRole === 'mediator' ? null : dispute.transactionId)
   return (
     <div className="grid gap-5">

@@ -9,6 +9,7 @@ import { Textarea } from '../../../components/input.js'
 import { UPLOAD_TIMEOUT_MS } from '../../../lib/api.js'
 import { refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
+import { useUnsavedChanges } from '../../../lib/unsaved-changes.js'
 import { useDraft } from '../../../lib/use-draft.js'
 import { type CaseProps, isToAnswer, paramsOf, useCaseCommand } from './case.js'
 
@@ -20,7 +21,7 @@ interface Draft {
 const EMPTY: Draft = { note: '', images: [] }
 
 /** A note with pictures. What is typed here is kept while the case changes, and when the page is left. */
-export function EvidenceForm({ dispute }: CaseProps) {
+export default function EvidenceForm({ dispute }: CaseProps) {
   const draft = useDraft<Draft>(`evidence:${dispute.id}`, EMPTY)
   const { images } = draft.value
   // Pictures go past the form: they are scaled in the background.
@@ -28,6 +29,7 @@ export function EvidenceForm({ dispute }: CaseProps) {
     initial: { note: draft.value.note },
     validate: ({ note }) => ({ note: note.trim() === '' ? 'Say what this shows.' : undefined }),
     onChange: ({ note }) => draft.set(before => ({ ...before, note })),
+    asksToLeave: true,
   })
   const add = useCaseCommand(routes.addEvidence, dispute, {
     whether: 'the evidence was added',
@@ -49,6 +51,8 @@ export function EvidenceForm({ dispute }: CaseProps) {
   useEffect(() => {
     if (isEmptied) clear()
   }, [isEmptied])
+  const [opened] = useState(images)
+  useUnsavedChanges(!add.busy && images.length > 0 && images !== opened)
   const isAnswer = isToAnswer(dispute)
   return (
     <Form form={form} onSubmit={submit} className="grid gap-4">

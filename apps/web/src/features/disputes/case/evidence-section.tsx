@@ -9,7 +9,7 @@ import { ROLE_NAMES } from './case-labels.js'
 import { type CasePeople, capital, nameOf } from './people.js'
 
 // Only a party who may add something needs the form.
-const EvidenceForm = lazy(async () => ({ default: (await import('./evidence-form.js')).EvidenceForm }))
+const EvidenceForm = lazy(() => import('./evidence-form.js'))
 
 const THUMBNAIL_SIZES = '8rem'
 

@@ -12,7 +12,7 @@ import { clockName } from './case-labels.js'
 import { nextStep } from './next-step.view.js'
 import { namesOf } from './people.js'
 
-const Ended = lazy(async () => ({ default: (await import('./ended.js')).Ended }))
+const Ended = lazy(() => import('./ended.js'))
 
 /** Where the money is, whose turn it is and until when, and every other time limit that runs. */
 export function NextPanel({ dispute }: CaseProps) {

@@ -16,7 +16,7 @@ interface OpenProposalProps {
 }
 
 /** A proposal that waits for an answer. The other party accepts or declines it. */
-export function OpenProposal({ dispute, proposal }: OpenProposalProps) {
+export default function OpenProposal({ dispute, proposal }: OpenProposalProps) {
   const [asking, setAsking] = useState(false)
   const decline = useCaseCommand(routes.declineSettlement, dispute, {
     whether: 'the proposal was declined',

@@ -22,7 +22,7 @@ interface ProposalFormProps {
 }
 
 /** Proposes what the buyer gets back, and shows before the button what each would get. */
-export function ProposalForm({ dispute, terms }: ProposalFormProps) {
+export default function ProposalForm({ dispute, terms }: ProposalFormProps) {
   const [accepting, setAccepting] = useState(false)
   const form = useForm<{ readonly refundAmount: string }>({
     initial: { refundAmount: '' },

@@ -43,6 +43,7 @@ function ReasonForm({ onClose, draft: name, label, missing, send, sending, busy,
     initial: draft.value,
     validate: ({ reason }) => ({ reason: reason.trim() === '' ? missing : undefined }),
     onChange: draft.set,
+    asksToLeave: true,
   })
   const submit = async ({ reason }: typeof EMPTY) => {
     const outcome = await onSend(reason.trim())

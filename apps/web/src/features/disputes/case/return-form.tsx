@@ -5,7 +5,7 @@ import { TrackingForm } from '../../shipping/shared/tracking-form.js'
 import { type CaseProps, paramsOf, useCaseCommand } from './case.js'
 
 /** The form in which the buyer says how the item travels back, or corrects it. */
-export function ReturnForm({ dispute }: CaseProps) {
+export default function ReturnForm({ dispute }: CaseProps) {
   const { return: shipment, seller } = dispute
   const isSent = Boolean(shipment?.shippedAt)
   const { busy, give } = useCaseCommand(routes.shipReturn, dispute, {

@@ -10,7 +10,7 @@ import { type CaseProps, isBack, may, paramsOf, useCaseCommand } from './case.js
 import { ReasonDialog } from './reason-dialog.js'
 
 // Only the buyer of a return needs the form.
-const ReturnForm = lazy(async () => ({ default: (await import('./return-form.js')).ReturnForm }))
+const ReturnForm = lazy(() => import('./return-form.js'))
 
 /** The item's way back to the seller. */
 export function ReturnSection({ dispute }: CaseProps) {

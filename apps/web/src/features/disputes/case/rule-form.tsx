@@ -35,7 +35,7 @@ interface RuleFormProps {
 }
 
 /** The form in which a mediator rules. What each outcome does to the money stands before the button. */
-export function RuleForm({ dispute, terms }: RuleFormProps) {
+export default function RuleForm({ dispute, terms }: RuleFormProps) {
   // One key for as long as the form is open, so that a ruling that is sent twice is recorded once.
   const [key] = useState(() => crypto.randomUUID())
   const isFinal = dispute.status === 'investigating' && dispute.rulings.length > 0
@@ -55,6 +55,7 @@ export function RuleForm({ dispute, terms }: RuleFormProps) {
       resolution: values.resolution.trim() === '' ? 'Give the reasons.' : undefined,
     }),
     onChange: draft.set,
+    asksToLeave: true,
   })
   const [ready, setReady] = useState<ReadyRuling | null>(null)
   const [asking, setAsking] = useState(false)

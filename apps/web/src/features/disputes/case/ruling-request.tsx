@@ -19,7 +19,7 @@ const DECISIONS = [
 ] as const
 
 /** A ruling that waits for a second admin, and the decision about it. The parties do not see it. */
-export function RulingRequest({ dispute, request }: CaseProps & { request: Request }) {
+export default function RulingRequest({ dispute, request }: CaseProps & { request: Request }) {
   const { id, outcome, refundAmount, resolution, askedBy, askedAt, expiresAt } = request
   const isOwn = askedBy === 'reader'
   const [chosen, choose] = useState<'approve' | 'reject'>('approve')

@@ -4,11 +4,11 @@ import { Skeleton } from '../../../components/skeleton.js'
 import { formatDateTime } from '../../../lib/time.js'
 import { type CaseProps, may, waitingProposal } from './case.js'
 import { PROPOSAL_STATES } from './case-labels.js'
-import { OpenProposal } from './open-proposal.js'
+import OpenProposal from './open-proposal.js'
 import { nameOf, otherSide, proposalWords } from './people.js'
 
 // Only a party who may propose something needs the form.
-const ProposalForm = lazy(async () => ({ default: (await import('./proposal-form.js')).ProposalForm }))
+const ProposalForm = lazy(() => import('./proposal-form.js'))
 
 /** What the parties have proposed to each other, and the form for a proposal. */
 export function SettlementSection({ dispute }: CaseProps) {

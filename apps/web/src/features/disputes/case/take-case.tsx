@@ -10,7 +10,7 @@ import { useDraft } from '../../../lib/use-draft.js'
 import { type CaseProps, paramsOf, useCaseCommand } from './case.js'
 
 /** A mediator takes the case that nobody has taken, or changes the notes of their own one. Both parties read them. */
-export function TakeCase({ dispute }: CaseProps) {
+export default function TakeCase({ dispute }: CaseProps) {
   const isTaken = dispute.takenBy === 'reader'
   const draft = useDraft(`notes:${dispute.id}`, { adminNotes: dispute.adminNotes ?? '' })
   const form = useForm<{ readonly adminNotes: string }>({
@@ -19,6 +19,7 @@ export function TakeCase({ dispute }: CaseProps) {
     validate: ({ adminNotes }) =>
       isTaken && adminNotes.trim() === '' ? { adminNotes: 'Please write what the parties should read' } : {},
     onChange: draft.set,
+    asksToLeave: true,
   })
   const take = useCaseCommand(adminRoutes.investigateDispute, dispute, {
     whether: isTaken ? 'the notes were saved' : 'the case was taken',
@@ -31,6 +32,7 @@ export function TakeCase({ dispute }: CaseProps) {
     const outcome = await take.give({ params: paramsOf(dispute), body })
     if (outcome?.kind !== 'done') return refusedFields(outcome)
     draft.forget()
+    form.reset({ adminNotes })
   }
   return (
     <section aria-labelledby="take-title">

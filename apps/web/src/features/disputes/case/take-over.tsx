@@ -6,7 +6,7 @@ import { fullName } from '../../../lib/current-user.js'
 import { type CaseProps, paramsOf, useCaseCommand } from './case.js'
 
 /** A case that another mediator has taken. Taking it over is a decision of its own. */
-export function TakeOver({ dispute }: CaseProps) {
+export default function TakeOver({ dispute }: CaseProps) {
   const [asking, setAsking] = useState(false)
   const take = useCaseCommand(adminRoutes.investigateDispute, dispute, {
     whether: 'the case was taken over',

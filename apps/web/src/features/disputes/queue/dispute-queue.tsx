@@ -2,6 +2,7 @@ import { adminRoutes } from 'virtual:admin-routes'
 import type { QueuedDispute } from '@holdfast/contracts/disputes'
 import { DISPUTE_STATUSES, type DisputeStatus, type DisputeTurn } from '@holdfast/kernel/disputes'
 import { isZero } from '@holdfast/kernel/money'
+import { Link, useSearchParams } from 'react-router-dom'
 import { Badge, humanCase } from '../../../components/badge.js'
 import { EmptyState } from '../../../components/empty-state.js'
 import { Field } from '../../../components/field.js'
@@ -10,12 +11,11 @@ import { QueryState } from '../../../components/query-state.js'
 import { Select } from '../../../components/select.js'
 import { Loading, Skeleton } from '../../../components/skeleton.js'
 import { classes } from '../../../lib/class-names.js'
-import { Link, useSearchParams } from '../../../lib/navigation.js'
 import { paths } from '../../../lib/paths.js'
 import { formatDateTime, formatTimeLeft } from '../../../lib/time.js'
 import { useCall } from '../../../lib/use-call.js'
 import { useNow } from '../../../lib/use-now.js'
-import { ROW } from '../../admin/shared/use-console-keys.js'
+import { ROW } from '../../admin/shared/console-row.js'
 import { DisputeBadge } from '../dispute-badge.js'
 import { reasonLabel } from '../dispute-labels.js'
 import { TakenBadge } from '../taken-badge.js'
@@ -54,7 +54,7 @@ export function DisputeQueue() {
 function useStatusFilter(): [DisputeStatus | '', (status: string) => void] {
   const [params, setParams] = useSearchParams()
   const status = DISPUTE_STATUSES.find(each => each === params.get('status')) ?? ''
-  return [status, next => setParams(new URLSearchParams(next === '' ? {} : { status: next }), { replace: true })]
+  return [status, next => setParams(next === '' ? {} : { status: next }, { replace: true, preventScrollReset: true })]
 }
 
 /** The rows. Each is a link, so Enter opens it; the keys of the console lead from one to the next. */

@@ -5,7 +5,7 @@ import { anaSignedIn } from '../../../../test/people.js'
 import { show } from '../../../../test/show.js'
 import { transaction } from '../../../../test/transactions.js'
 import { Protected } from '../../../app/protected.js'
-import { RunningCase } from './running-case.js'
+import RunningCase from './running-case.js'
 
 function open(waitsForBank: boolean) {
   fakeServer({

@@ -10,7 +10,7 @@ interface RunningCaseProps {
 }
 
 /** Whose turn it is in the dispute that stops a deal, and the way to it. The money line says when the buyer’s bank decides. */
-export function RunningCase({ deal }: RunningCaseProps) {
+export default function RunningCase({ deal }: RunningCaseProps) {
   const dispute = useDisputeOf(deal.id)
   const turn = dispute && dispute.status !== 'closed' && !deal.waitsForBank ? turnInList(dispute, deal) : undefined
   const { to, label } = wayToCase(dispute)

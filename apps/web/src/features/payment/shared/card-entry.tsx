@@ -12,7 +12,7 @@ import { useCardOutcome } from './card-outcome.js'
 import { useShownOutcome } from './shown-outcome.js'
 
 // Stripe's script comes from Stripe and sets cookies. So it is loaded only where Stripe is the provider.
-const StripeCardEntry = lazy(async () => ({ default: (await import('../stripe-card-entry.js')).StripeCardEntry }))
+const StripeCardEntry = lazy(() => import('../stripe-card-entry.js'))
 
 /** A card form that pays no deal, but a subscription, or saves a card. The card goes from the browser straight to the provider. */
 export function CardEntry(props: CardEntryProps) {

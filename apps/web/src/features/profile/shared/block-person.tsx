@@ -7,7 +7,7 @@ import { refresh } from '../../../lib/use-call.js'
 import { useCommand } from '../../../lib/use-command.js'
 
 /** A button that blocks a person, and the question before it. */
-export function BlockPerson({ person: { id, firstName } }: { person: Pick<PublicUser, 'id' | 'firstName'> }) {
+export default function BlockPerson({ person: { id, firstName } }: { person: Pick<PublicUser, 'id' | 'firstName'> }) {
   const [isAsked, setAsked] = useState(false)
   const block = useCommand(routes.blockUser, {
     whether: `${firstName} was blocked`,

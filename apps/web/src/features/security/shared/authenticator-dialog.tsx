@@ -6,7 +6,7 @@ import { Dialog } from '../../../components/dialog.js'
 import { Field } from '../../../components/field.js'
 import { Form } from '../../../components/form.js'
 import { Input } from '../../../components/input.js'
-import { QrCode } from '../../../components/qr-code.js'
+import QrCode from '../../../components/qr-code.js'
 import { type Outcome, refusedFields } from '../../../lib/command-outcome.js'
 import { useForm } from '../../../lib/form/use-form.js'
 import { useCommand } from '../../../lib/use-command.js'
@@ -25,7 +25,7 @@ export interface AuthenticatorDialogProps {
 }
 
 /** Shows the secret for an authenticator app, and asks for its first code. */
-export function AuthenticatorDialog({ open, setup, confirmed, onClose, onAdded }: AuthenticatorDialogProps) {
+export default function AuthenticatorDialog({ open, setup, confirmed, onClose, onAdded }: AuthenticatorDialogProps) {
   const form = useForm({ initial: { code: '' }, validate: ({ code }) => ({ code: missing(code, 'Enter the code') }) })
   const { give, busy } = useCommand(routes.confirmAuthenticator, {
     whether: 'the app was added',

@@ -12,9 +12,7 @@ import { refreshFactors } from './refresh-factors.js'
 import { removalWords } from './removal-words.js'
 import { CONFIRMATION_REQUIRED, type Confirmed } from './use-confirmed.js'
 
-const AuthenticatorDialog = dialogOnDemand<AuthenticatorDialogProps>(
-  async () => (await import('./authenticator-dialog.js')).AuthenticatorDialog,
-)
+const AuthenticatorDialog = dialogOnDemand<AuthenticatorDialogProps>(() => import('./authenticator-dialog.js'))
 
 interface AuthenticatorPartProps {
   state: SecondFactorState

@@ -24,7 +24,7 @@ export interface ConfirmDialogProps {
 const nothing = async () => undefined
 
 /** Asks again who the person is, before acts that change where money goes or whom others trust. */
-export function ConfirmDialog({ open, confirmed }: ConfirmDialogProps) {
+export default function ConfirmDialog({ open, confirmed }: ConfirmDialogProps) {
   const methods = confirmed.waiting?.methods ?? []
   const hasCode = methods.includes('authenticator') || methods.includes('recovery_code')
   const [problem, setProblem] = useState<string | null>(null)

@@ -9,7 +9,7 @@ export interface NewCodesDialogProps {
 }
 
 /** Shows new recovery codes, this once. */
-export function NewCodesDialog({ open, codes, onClose }: NewCodesDialogProps) {
+export default function NewCodesDialog({ open, codes, onClose }: NewCodesDialogProps) {
   return (
     <Dialog
       open={open}

@@ -26,7 +26,7 @@ export interface PasskeyDialogProps {
 }
 
 /** Asks for a name, and then the browser for a passkey. */
-export function PasskeyDialog({ open, options, confirmed, onClose, onAdded }: PasskeyDialogProps) {
+export default function PasskeyDialog({ open, options, confirmed, onClose, onAdded }: PasskeyDialogProps) {
   const form = useForm({
     initial: { name: '' },
     validate: ({ name }) => ({ name: missing(name, 'Give the passkey a name') }),

@@ -12,9 +12,7 @@ import { refreshFactors } from './refresh-factors.js'
 import { removalWords } from './removal-words.js'
 import { CONFIRMATION_REQUIRED, type Confirmed } from './use-confirmed.js'
 
-const PasskeyDialog = dialogOnDemand<PasskeyDialogProps>(
-  async () => (await import('./passkey-dialog.js')).PasskeyDialog,
-)
+const PasskeyDialog = dialogOnDemand<PasskeyDialogProps>(() => import('./passkey-dialog.js'))
 
 interface PasskeysPartProps {
   state: SecondFactorState

@@ -7,7 +7,7 @@ import { show } from '../../../../test/show.js'
 import { AdminOnly } from '../../../app/admin-only.js'
 import { setNeedsSecondFactor } from '../../../lib/admin-second-factor.js'
 import { request } from '../../../lib/api.js'
-import { SecuritySection } from './security-section.js'
+import SecuritySection from './security-section.js'
 
 afterEach(() => {
   cleanup()

@@ -12,16 +12,14 @@ import { PasskeysPart } from './passkeys-part.js'
 import { RecoveryCodesPart } from './recovery-codes-part.js'
 import { useConfirmed } from './use-confirmed.js'
 
-const NewCodesDialog = dialogOnDemand<NewCodesDialogProps>(
-  async () => (await import('./new-codes-dialog.js')).NewCodesDialog,
-)
+const NewCodesDialog = dialogOnDemand<NewCodesDialogProps>(() => import('./new-codes-dialog.js'))
 
 /**
  * The second factor of the signed-in user: its state, and how to add and remove one.
  *
  * @param onReady called when a factor was added, and its recovery codes were seen
  */
-export function SecuritySection({ onReady }: { onReady?: () => void }) {
+export default function SecuritySection({ onReady }: { onReady?: () => void }) {
   const query = useCall(routes.getSecondFactor, {})
   const confirmed = useConfirmed()
   const [codes, setCodes] = useState<readonly string[] | null>(null)

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { type Page, pages } from '@holdfast/contracts/pages'
+import type { RouteObject } from 'react-router-dom'
+import { routes } from './router.js'
+
+const FEATURES = path.join(import.meta.dirname, '../features')
+const all = (list: readonly RouteObject[]): RouteObject[] =>
+  list.flatMap(route => [route, ...all(route.children ?? [])])
+const paths = all(routes).flatMap(route => route.path ?? [])
+
+test('every page of the table has one route, and everything else is the page for unknown addresses', () => {
+  const wanted = Object.values<Page>(pages).map(page => page.path)
+  expect(paths.toSorted()).toEqual([...wanted, '*'].toSorted())
+})
+
+test('the code of each page is in the file by whose name the gateway finds it', () => {
+  const files = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' }).map(file => path.basename(file))
+  // The old name of the payment page has no code of its own.
+  const names = Object.keys(pages).filter(name => name !== 'checkout')
+  const found = names.filter(name => {
+    const file = `${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}-page.tsx`
+    return files.filter(each => each === file).length === 1
+  })
+  expect(found).toEqual(names)
+})
