@@ -1,5 +1,6 @@
 // `npm run build`: builds every package whose sources have changed since its last build. With folders as arguments, such as
-// `apps/escrow-svc`, it builds only these packages and those that they depend on. Prints one line for each.
+// `apps/escrow-svc`, it builds only these packages and those that they depend on; with `--alone` before a folder only this package, as
+// Nx asks for, which has built the others. Prints one line for each.
 import fs from 'node:fs'
 import path from 'node:path'
 import { transformFile } from '@swc/core'
@@ -32,7 +33,11 @@ const BUILDS = {
 }
 
 const packages = readPackages(ROOT)
-const wanted = packagesFor(packages, process.argv.slice(2))
+const [first, ...others] = process.argv.slice(2)
+const wanted =
+  first === '--alone'
+    ? packages.filter(({ folder }) => others.includes(folder))
+    : packagesFor(packages, process.argv.slice(2))
 const stale = stalePackages(ROOT, packages).filter(each => wanted.includes(each))
 
 // What is compiled comes first: the other builds read it.

@@ -83,7 +83,7 @@ export function forgetBuilt(root, each) {
 
 /** Records that a package was built from the sources with this fingerprint. */
 export function noteBuilt(root, each, print) {
-  fs.mkdirSync(path.join(root, BUILD_RECORDS), { recursive: true })
+  fs.mkdirSync(path.dirname(recordOf(root, each)), { recursive: true })
   fs.writeFileSync(recordOf(root, each), print)
 }
 
@@ -107,7 +107,7 @@ export function outputOf(file) {
   return /^src\/.*\.ts$/.test(file) ? file.replace(/^src/, 'dist').replace(/\.ts$/, '.js') : null
 }
 
-const recordOf = (root, { folder }) => path.join(root, BUILD_RECORDS, `${folder.replaceAll('/', '-')}.sha256`)
+const recordOf = (root, { folder }) => path.join(root, BUILD_RECORDS, 'records', `${folder}.sha256`)
 
 function readRecord(root, each) {
   const file = recordOf(root, each)

@@ -1,45 +1,47 @@
-// `npm run check`: what must hold before a commit. Format and lint, rules of imports, versions of Node, types, the weight of pages,
-// unit tests. Each check runs even when an earlier one failed. `--without-tests` leaves the tests out: CI runs them in `npm test`.
+// `npm run check`: what must hold before a commit. Format and lint, types and unit tests of every project (nx.json), rules of imports,
+// versions of Node, the weight of pages. Each check runs even when an earlier one failed. `--without-tests` leaves the tests out: CI runs
+// them in `npm test`.
+import fs from 'node:fs'
 import path from 'node:path'
-import { build } from './build.js'
 import { installEndToEnd } from './end-to-end.js'
 import { checkEngines } from './engines.js'
 import { Failure } from './failure.js'
 import { findBrokenImportRules } from './import-rules.js'
 import { installEverything } from './install.js'
-import { runJest } from './jest-run.js'
+import { NX, nxEnvironment, projectGraph } from './nx.js'
 import { phase, say, sayFailure } from './output.js'
 import { checkPageWeights } from './page-weight.js'
+import { findBrokenProjectRules } from './project-rules.js'
 import { session } from './session.js'
 import { ROOT } from './settings.js'
 import { listed, textOf, writeOutcome } from './suites.js'
 import { runTask } from './task.js'
 
+const PAGES = path.join(ROOT, 'apps/web/dist')
+
 await session(async processes => {
   await installEverything(processes, ROOT)
   // For the types of the browser's driver.
   await installEndToEnd(processes)
-  const tool = (title, script, args) => () =>
-    phase(title, () =>
-      runTask(processes, title, process.execPath, [path.join(ROOT, 'node_modules', script), ...args], {
+  const targets = ['lint', 'typecheck', 'build', ...(process.argv.includes('--without-tests') ? [] : ['test'])]
+  const everyProject = () =>
+    runTask(
+      processes,
+      'Nx',
+      process.execPath,
+      [NX, 'run-many', `--targets=${targets}`, '--output-style=static-failures-only'],
+      {
         cwd: ROOT,
-        env: process.env,
-        failure: `${title} found something:`,
-      }),
+        env: nxEnvironment(),
+        failure: 'Nx found something:',
+        // The failure has only the first and the last lines.
+        onLine: say,
+      },
     )
-  const types = (title, project) => tool(title, 'typescript/bin/tsc', ['-p', project])
-  const pagesAreLight = async note => {
-    await build(processes, note)
-    return checkPageWeights(path.join(ROOT, 'apps/web/dist'))
-  }
   const checks = [
-    tool('Format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
+    () => phase(`Nx: ${targets.join(', ')}`, everyProject),
     () => phase('Imports run one way', importsRunOneWay),
     () => phase('Packages run on the promised Node', () => checkEngines(ROOT)),
-    types('Types of services and of tools in TypeScript', 'tsconfig.json'),
-    types('Types of the web app', 'apps/web/tsconfig.json'),
-    types('Types of tools in JavaScript', 'tools/tsconfig.json'),
-    types('Types of the journeys', 'e2e/tsconfig.json'),
     () => phase('Pages are light', pagesAreLight),
   ]
   const failures = []
@@ -50,9 +52,6 @@ await session(async processes => {
       failures.push(textOf(error))
     })
   }
-  if (!process.argv.includes('--without-tests')) {
-    for (const kind of ['unit', 'web']) failures.push(...(await runJest(processes, [kind])).failures)
-  }
   say('', ...failures.flatMap(failure => listed(failure)))
   // `npm test` counts the same unit tests.
   writeOutcome({ passed: 0, failures })
@@ -60,6 +59,11 @@ await session(async processes => {
 })
 
 async function importsRunOneWay() {
-  const broken = findBrokenImportRules(ROOT)
+  const broken = [...findBrokenImportRules(ROOT), ...findBrokenProjectRules(await projectGraph())]
   if (broken.length > 0) throw new Failure('Imports that break the rules of docs/architecture.md:', broken)
+}
+
+async function pagesAreLight() {
+  if (!fs.existsSync(path.join(PAGES, 'index.html'))) throw new Failure('The web app is not built.')
+  return checkPageWeights(PAGES)
 }

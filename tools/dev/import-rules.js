@@ -13,18 +13,17 @@ const GENERATED = new Set(['node_modules', 'dist'])
 
 /** The packages that only tests may import. */
 const FIXTURES = new Set(['testing', 'test-database'])
-/** The packages that the web app may import. */
-const WEB_MAY = ['contracts', 'kernel', 'http-client']
 
 /**
  * Reads every source file of every package below libs, apps and tools, and of the journeys, tests included, and answers
  * one line for each import that breaks a rule:
  * - A relative path stays in its package.
- * - Apps and libs import libs. Only the migrations, and tests that need the tables of two services, import an app, and of it
- *   only its plan. Only tests import a tool or the fixtures.
- * - The kernel imports no other package, the web app only what may run in a browser, a domain folder only the kernel and types.
+ * - Only the migrations, and tests that need the tables of two services, import an app, and of it only its plan. Only tests import a tool
+ *   or the fixtures.
+ * - A domain folder imports only the kernel and types.
  * - A layer of the web app imports only the layers below it.
  *
+ * Which project may import which is a rule of the project graph (project-rules.js).
  * The scripts in tools/dev and tools/bench are not packages.
  *
  * @param {string} root @returns {string[]}
@@ -49,11 +48,8 @@ function judge(owner, file, wanted, kinds) {
   if (!TEST.test(file) && name && FIXTURES.has(name) && !FIXTURES.has(owner.name))
     return 'only tests may import the fixtures'
   if (name && name !== owner.name) {
-    if (owner.name === 'kernel') return 'the kernel depends on no other package'
-    if (kind === undefined) return 'there is no such package'
     if (kind === 'apps' && !isMigrationPlan(owner, file, wanted.from)) return 'no package imports an app'
     if (kind === 'tools' && !TEST.test(file)) return 'only tests may use a tool'
-    if (owner.name === 'web' && !WEB_MAY.includes(name)) return `the web app may use only ${WEB_MAY.join(', ')}`
   }
   if (TEST.test(file)) return null
   if (owner.name === 'web') return judgeWebLayers(file, wanted.from)

@@ -36,7 +36,7 @@ export const jestArguments = (kinds, patterns = []) => [
  * loaded counts as one failure, and so does a run that does not end.
  * @param {import('./processes.js').Processes} processes
  * @param {string[]} kinds
- * @param {{ patterns?: string[] | undefined, env?: Record<string, string>, workers?: number }} options
+ * @param {{ patterns?: string[] | undefined, env?: NodeJS.ProcessEnv, workers?: number }} options
  * @returns {Promise<Outcome>}
  */
 export async function runJest(processes, kinds, { patterns = [], env = {}, workers = WORKERS } = {}) {

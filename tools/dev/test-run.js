@@ -10,7 +10,7 @@ const DEADLINE_MINUTES = 30
  * @param {import('./processes.js').Processes} processes
  * @param {string} name
  * @param {string[]} args of Node
- * @param {{ cwd: string, env: Record<string, string>, result: string }} options
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, result: string }} options
  * @param {(result: any) => import('./suites.js').Outcome} outcomeOf reads the result
  * @returns {Promise<import('./suites.js').Outcome>}
  * @throws Interrupted when the person has asked the run to stop

@@ -3,6 +3,7 @@ import type { RouteDefinition } from '@holdfast/contracts/route'
 import type { Span } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../auth/actor.js'
+import type {} from '../auth/admission.js'
 
 /** What a handler of a batched route may use of Fastify's request. */
 export type BatchableRequest = Pick<FastifyRequest, 'id' | 'method' | 'headers' | 'params' | 'query' | 'body'>
