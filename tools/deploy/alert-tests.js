@@ -1,9 +1,11 @@
 // Makes promtool's tests of the cases, and runs them. promtool is a part of Debian's package `prometheus`.
 
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { ROOT } from '../dev/settings.js'
 import { CASES } from './alert-cases.js'
 import { CALM, STEP_SECONDS } from './calm-day.js'
@@ -59,16 +61,20 @@ export function promtoolTest({ title, series, fires, calm = USUALLY_CALM_SECONDS
   }
 }
 
-/** Checks the rules and runs the tests of the cases. @returns what promtool found, '' for nothing */
-export function promtoolFindings(cases = CASES) {
+/** Checks the rules and runs the tests of the cases, which takes promtool one processor for each run. @returns what promtool found, '' for nothing */
+export async function promtoolFindings(cases = CASES) {
   const evaluationOf = ({ calm = 0, after = 0 }) => EVALUATIONS.find(({ upTo }) => calm + after < upTo)
-  return [
-    promtool('check', 'rules', '--lint-fatal', ...RULE_FILES),
-    ...EVALUATIONS.map(each => ({ ...each, cases: cases.filter(one => evaluationOf(one) === each) }))
-      .filter(({ cases }) => cases.length > 0)
-      .map(({ everySeconds, cases }) => testRules(everySeconds, cases)),
-  ].join('')
+  const groups = EVALUATIONS.flatMap(each => {
+    const own = cases.filter(one => evaluationOf(one) === each)
+    return shared(own, os.availableParallelism()).map(part => ({ everySeconds: each.everySeconds, cases: part }))
+  })
+  const runs = groups.map(({ everySeconds, cases }) => testRules(everySeconds, cases))
+  return (await Promise.all([promtool('check', 'rules', '--lint-fatal', ...RULE_FILES), ...runs])).join('')
 }
+
+/** Deals the cases out to so many processes, none of which gets no case. */
+const shared = (cases, processes) =>
+  Array.from({ length: Math.min(processes, cases.length) }, (_, n) => cases.filter((_, i) => i % processes === n))
 
 /** Has promtool parse queries. @returns what promtool found, '' for nothing */
 export function promtoolParses(queries) {
@@ -83,24 +89,20 @@ function testRules(evaluationSeconds, cases) {
 }
 
 /** Calls `use` with the name of a file that has this content. JSON is YAML. */
-function inFile(content, use) {
+async function inFile(content, use) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdfast-promtool-'))
   try {
     const file = path.join(folder, 'file.yaml')
     fs.writeFileSync(file, JSON.stringify(content))
-    return use(file)
+    return await use(file)
   } finally {
     fs.rmSync(folder, { recursive: true })
   }
 }
 
 /** What promtool prints when it fails, and '' otherwise. */
-function promtool(...args) {
-  const { status, stdout, stderr, error } = spawnSync('promtool', args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 64e6,
-  })
-  if (error) throw error
+async function promtool(...args) {
+  const child = spawn('promtool', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return status === 0 ? '' : `${stdout}${stderr}`
 }

@@ -10,33 +10,33 @@ import { queriesOf as queriesOfRunbook } from './runbooks.js'
 const CONFIGURATION = path.join(ROOT, 'deploy/prometheus/alertmanager.yaml')
 
 describe('Prometheus', () => {
-  it('raises the alerts of each case in time, and no other', () => {
-    expect(promtoolFindings()).toBe('')
+  it('raises the alerts of each case in time, and no other', async () => {
+    expect(await promtoolFindings()).toBe('')
   })
 
-  it('would find an alert that does not fire, and one that should not', () => {
+  it('would find an alert that does not fire, and one that should not', async () => {
     const quiet = { title: 'nothing is wrong', series: {}, fires: ['RedisDown'] }
     const loud = {
       title: 'a clock is ahead',
       series: { 'clock_offset_seconds{service="gateway"}': { value: 9 } },
       fires: [],
     }
-    const findings = promtoolFindings([quiet, loud])
+    const findings = await promtoolFindings([quiet, loud])
     expect(findings).toContain('exp: {alertname="RedisDown"} 1E+00\n        got: nil')
     expect(findings).toContain('exp: nil\n        got: {alertname="ClockSkew"} 1E+00')
   })
 
-  it('can read the queries of the dashboards', () => {
+  it('can read the queries of the dashboards', async () => {
     const queries = Object.values(DASHBOARDS).flatMap(queriesOfDashboard)
     // Grafana fills in its variables.
-    expect(promtoolParses(queries.map(query => query.replaceAll('$__rate_interval', '1m')))).toBe('')
+    expect(await promtoolParses(queries.map(query => query.replaceAll('$__rate_interval', '1m')))).toBe('')
   })
 
-  it('can read the queries of the runbooks', () => {
+  it('can read the queries of the runbooks', async () => {
     const queries = Object.values(RUNBOOKS).flatMap(queriesOfRunbook)
     expect(queries.length).toBeGreaterThan(5)
-    expect(promtoolParses(queries)).toBe('')
-    expect(promtoolParses(['sum by ('])).toMatch(/parse error/)
+    expect(await promtoolParses(queries)).toBe('')
+    expect(await promtoolParses(['sum by ('])).toMatch(/parse error/)
   })
 })
 
