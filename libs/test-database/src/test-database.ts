@@ -62,10 +62,8 @@ export class TestDatabase {
   ): Promise<TestDatabase> {
     const database = new TestDatabase(serverUrl(), maxConnections)
     const original = `test_original_${createHash('sha256').update(contents).digest('hex').slice(0, 32)}`
-    await database.#aloneOnServer(async client => {
-      await database.#makeOriginal(client, original, prepare)
-      await client.query(`CREATE DATABASE ${database.name} TEMPLATE ${original}`)
-    })
+    await database.#aloneOnServer(client => database.#makeOriginal(client, original, prepare))
+    await database.#onServer(client => client.query(`CREATE DATABASE ${database.name} TEMPLATE ${original}`))
     return database
   }
 
@@ -89,18 +87,25 @@ export class TestDatabase {
   /** Removes the database, and the roles that only this test file uses. Their connections are ended. */
   async drop(...roles: readonly string[]): Promise<void> {
     await this.admin.end()
+    await this.#onServer(client => client.query(`DROP DATABASE ${this.name} WITH (FORCE)`))
+    if (roles.length === 0) return
     await this.#aloneOnServer(async client => {
-      await client.query(`DROP DATABASE ${this.name} WITH (FORCE)`)
       for (const role of roles) await client.query(`DROP ROLE IF EXISTS ${pg.escapeIdentifier(role)}`)
     })
   }
 
   /** The lock is held until the connection ends. */
-  async #aloneOnServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  #aloneOnServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+    return this.#onServer(async client => {
+      await client.query('SELECT pg_advisory_lock($1)', [ROLES_LOCK])
+      await work(client)
+    })
+  }
+
+  async #onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
     const client = new pg.Client(this.#server)
     await client.connect()
     try {
-      await client.query('SELECT pg_advisory_lock($1)', [ROLES_LOCK])
       await work(client)
     } finally {
       await client.end()
