@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../test/fake-server.js'
 import { anaSignedIn, ben } from '../../test/people.js'
@@ -62,7 +62,7 @@ test('a user whose session ends reads so, and the message has the focus', async 
   fakeServer({ 'GET /api/auth/user': () => refusal('UNAUTHENTICATED') })
   await act(refreshCurrentUser)
   expect(await screen.findByText('You have been signed out')).toBeTruthy()
-  expect(document.activeElement?.textContent).toContain('Sign in again to go on where you were.')
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Sign in again to go on where you were.'))
 })
 
 test('a visitor who was never signed in does not read that a session ended', async () => {

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { Combobox } from './combobox.js'
@@ -44,7 +44,7 @@ test('the arrow keys move through what was found, around both ends, and Enter ch
   expect(active()).toBe('Ana')
   await userEvent.keyboard('{ArrowUp}')
   expect(active()).toBe('Cleo')
-  expect(document.activeElement).toBe(field)
+  await waitFor(() => expect(document.activeElement).toBe(field))
   await userEvent.keyboard('{Enter}')
   expect(onSelect).toHaveBeenCalledWith('Cleo')
 })

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { show } from '../../test/show.js'
 import { type MenuTrigger, menuOnDemand } from './menu-on-demand.js'
@@ -28,7 +28,7 @@ test('a click opens the list, Escape closes it and gives the focus back, and ano
   expect(await screen.findByRole('menuitem', { name: 'Apple' })).toBeTruthy()
   await userEvent.keyboard('{Escape}')
   expect(screen.queryByRole('menuitem')).toBeNull()
-  expect(document.activeElement).toBe(button())
+  await waitFor(() => expect(document.activeElement).toBe(button()))
   await userEvent.click(button())
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Pear' }))
   expect(await screen.findByText('At /pear')).toBeTruthy()

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { Tabs } from './tabs.js'
@@ -31,10 +31,10 @@ test('the Tab key reaches only the chosen tab; arrows, Home and End choose anoth
     ['{Home}', 'Tab one'],
   ] as const) {
     await user.keyboard(key)
-    expect(document.activeElement).toBe(screen.getByRole('tab', { name, selected: true }))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('tab', { name, selected: true })))
   }
   await user.tab()
-  expect(document.activeElement).toBe(screen.getByRole('tabpanel', { name: 'Tab one' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('tabpanel', { name: 'Tab one' })))
 })
 
 test('a chosen tab that the narrow row cuts off is scrolled into view', async () => {

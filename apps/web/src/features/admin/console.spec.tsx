@@ -1,7 +1,7 @@
 import type { KeptAct, StuckCase } from '@holdfast/contracts/admin'
 import type { Approval } from '@holdfast/contracts/admin-escrow'
 import type { DeadLetter, EventForOperator } from '@holdfast/contracts/admin-events'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { AT, adminUser, giveReason, list, openConsole, press, ruth } from '../../../test/console.js'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
@@ -129,11 +129,11 @@ describe('the keyboard', () => {
     openConsole('/admin/dead-letters', { 'GET /api/admin/dead-letters': list(letters) })
     const [first, second] = await rows()
     await userEvent.keyboard('j')
-    expect(document.activeElement).toBe(first)
+    await waitFor(() => expect(document.activeElement).toBe(first))
     await userEvent.keyboard('{ArrowDown}')
-    expect(document.activeElement).toBe(second)
+    await waitFor(() => expect(document.activeElement).toBe(second))
     await userEvent.keyboard('j')
-    expect(document.activeElement).toBe(second)
+    await waitFor(() => expect(document.activeElement).toBe(second))
     await userEvent.keyboard('k{Enter}')
     expect(await screen.findByRole('dialog', { name: 'Dead letter 5' })).toBeTruthy()
     await giveReason('j?')

@@ -1,5 +1,5 @@
 import { ERROR_MESSAGES } from '@holdfast/kernel/errors'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, noAnswer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
@@ -104,7 +104,7 @@ test('signing up shows a taken username at its field', async () => {
   expect(await screen.findByText(ERROR_MESSAGES.USERNAME_TAKEN)).toBeTruthy()
   expect(screen.queryByText(/Email may already be in use/)).toBeNull()
   expect(screen.getByLabelText('Username').getAttribute('aria-invalid')).toBe('true')
-  expect(document.activeElement).toBe(screen.getByLabelText('Username'))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Username')))
 })
 
 test('signing up says at once what is missing and how a username is written', async () => {
@@ -112,7 +112,7 @@ test('signing up says at once what is missing and how a username is written', as
   show(<AuthScreen />, '/auth?tab=sign-up', '/auth')
   await userEvent.type(screen.getByLabelText('Username'), 'a b')
   await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
-  expect(screen.getByText('Enter your first name')).toBeTruthy()
+  expect(await screen.findByText('Enter your first name')).toBeTruthy()
   expect(screen.getByText(/^3 to 30 letters, digits/)).toBeTruthy()
 })
 
@@ -121,8 +121,8 @@ test('signing up without a name sends nothing and leads to the first field that 
   show(<AuthScreen />, '/auth?tab=sign-up', '/auth')
   await userEvent.type(screen.getByLabelText('First Name'), 'Ben')
   await userEvent.click(screen.getByRole('button', { name: 'Create Account' }))
-  expect(document.activeElement).toBe(screen.getByLabelText('Last Name'))
-  expect(screen.getByText('Enter your last name')).toBeTruthy()
+  expect(await screen.findByText('Enter your last name')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Last Name')))
   expect(calls).not.toContain('POST /api/auth/signup')
 })
 

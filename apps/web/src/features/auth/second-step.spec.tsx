@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
 import { ben } from '../../../test/people.js'
@@ -47,7 +47,7 @@ test('the code of the app is asked for after the password, and its refusal is at
   expect(screen.queryByRole('button', { name: 'Use a Passkey' })).toBeNull()
   const field = await screen.findByLabelText('Code of your authenticator app')
   expect(field.getAttribute('autocomplete')).toBe('one-time-code')
-  expect(document.activeElement).toBe(field)
+  await waitFor(() => expect(document.activeElement).toBe(field))
   await userEvent.type(field, '000000{Enter}')
   expect(await screen.findByText('This code is not right')).toBeTruthy()
   await userEvent.clear(field)

@@ -18,7 +18,7 @@ test('an address without an @ is called wrong at its field, by the page and not 
   expect(await screen.findByText('Enter an email address with an @')).toBeTruthy()
   for (const words of ['Enter a subject', 'Enter your message']) expect(screen.getByText(words)).toBeTruthy()
   expect(email().form?.noValidate).toBe(true)
-  expect(document.activeElement).toBe(email())
+  await waitFor(() => expect(document.activeElement).toBe(email()))
 })
 
 test('a user whose session is found out only after the form was drawn need not type who they are, and keeps what they typed', async () => {

@@ -1,6 +1,6 @@
 import type { ListedDispute } from '@holdfast/contracts/disputes'
 import type { Transaction } from '@holdfast/contracts/transactions'
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { dispute, listed } from '../../../test/disputes.js'
 import { fakeServer } from '../../../test/fake-server.js'
@@ -152,6 +152,6 @@ describe('filing a dispute', () => {
     await press('Continue')
     await press('Review')
     expect(await screen.findByText('Choose a reason.')).toBeTruthy()
-    expect(document.activeElement).toBe(screen.getByLabelText('Reason'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Reason')))
   })
 })

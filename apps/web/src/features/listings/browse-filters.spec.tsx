@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { fakeServer, refusal } from '../../../test/fake-server.js'
@@ -50,7 +50,7 @@ describe('the price filter', () => {
     expect(await screen.findByText(/^Write the amount like 3,000.00/)).toBeTruthy()
     expect(from().getAttribute('aria-invalid')).toBe('true')
     expect(from().closest('form')?.noValidate).toBe(true)
-    expect(document.activeElement).toBe(from())
+    await waitFor(() => expect(document.activeElement).toBe(from()))
     expect(applied).not.toHaveBeenCalled()
     await userEvent.clear(from())
     await userEvent.type(from(), '100')
@@ -74,7 +74,7 @@ describe('the price filter', () => {
     applied.mockClear()
     await userEvent.type(to(), 'abc')
     await userEvent.tab()
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Apply' }))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Apply' })))
     expect(applied).not.toHaveBeenCalled()
   })
 

@@ -83,7 +83,7 @@ describe('taking a listing off sale', () => {
     expect(await screen.findByText('It is on sale: everybody can find it and buy it.')).toBeTruthy()
     expect(server.changes).toEqual([{ status: 'inactive' }, { status: 'active' }])
     // For the keyboard it is one button all the while.
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Take off Sale' }))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Take off Sale' })))
   })
 
   test('is not undone for a listing that its seller has not signed, and says what to do', async () => {
@@ -136,7 +136,7 @@ describe('editing a listing', () => {
     await press('Save Changes')
     expect(await screen.findByText('Listing saved')).toBeTruthy()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' }))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' })))
     expect(server.changes).toEqual([
       {
         title: 'Oak chair',
@@ -160,7 +160,7 @@ describe('editing a listing', () => {
     expect(form.getByText('Sign what you have changed')).toBeTruthy()
     await press('Save Changes')
     expect(form.getByText('Accept the three agreements and type your full legal name')).toBeTruthy()
-    expect(document.activeElement).toBe(form.getByLabelText('Digital Signature'))
+    await waitFor(() => expect(document.activeElement).toBe(form.getByLabelText('Digital Signature')))
     expect(server.changes).toEqual([])
     await sign()
     await press('Save Changes')
@@ -189,7 +189,7 @@ describe('editing a listing', () => {
     await userEvent.clear(form.getByLabelText('Title'))
     await press('Save Changes')
     expect(form.getByText('Enter a title')).toBeTruthy()
-    expect(document.activeElement).toBe(form.getByLabelText('Title'))
+    await waitFor(() => expect(document.activeElement).toBe(form.getByLabelText('Title')))
     expect(server.changes).toEqual([])
   })
 

@@ -275,7 +275,7 @@ describe('paying by card', () => {
     const { calls } = showPage(pendingTransaction)
     await payWith('4242424242424241')
     expect(await screen.findByText(/digit by digit/)).toBeTruthy()
-    expect(document.activeElement).toBe(screen.getByLabelText('Card Number'))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Card Number')))
     expect(calls).not.toContain('POST /v1/payment_methods')
   })
 

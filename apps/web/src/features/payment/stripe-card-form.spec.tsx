@@ -42,7 +42,7 @@ test('a field that is not complete is named, Stripe is not asked, and the attemp
   await userEvent.type(screen.getByLabelText('Cardholder Name'), 'Ben Okafor')
   await pay()
   expect(await screen.findByText('Enter the security code of the card.')).toBeTruthy()
-  expect(document.activeElement).toBe(screen.getByRole('group', { name: 'CVV' }))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('group', { name: 'CVV' })))
   expect(confirmCardPayment).not.toHaveBeenCalled()
   expect(screen.queryByText('Payment Failed')).toBeNull()
   expect(attemptKey(42, 'card')).toBe(key)

@@ -609,7 +609,7 @@ describe('a mediator', () => {
     const question = within(await screen.findByRole('alertdialog', { name: 'Record this ruling?' }))
     expect(question.getByText(/can appeal within 7 days/)).toBeTruthy()
     for (const amount of ['$40.00', '$59.10', '$7.90']) expect(question.getByText(amount)).toBeTruthy()
-    expect(document.activeElement?.textContent).toBe('Go Back')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Go Back'))
     expect(sent).toEqual([])
     await press('Record the Ruling', question)
     expect(await screen.findByText('Ruling recorded')).toBeTruthy()

@@ -1,5 +1,5 @@
 import type { QueuedDispute } from '@holdfast/contracts/disputes'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { DUE_AT, listed } from '../../../../test/disputes.js'
 import { fakeServer } from '../../../../test/fake-server.js'
@@ -84,9 +84,9 @@ test('the keyboard alone leads through the rows and opens a case', async () => {
   open([queued({ id: 6, title: 'Late lamp' }), queued()])
   const first = await screen.findByRole('link', { name: /Late lamp/ })
   await userEvent.keyboard('j')
-  expect(document.activeElement).toBe(first)
+  await waitFor(() => expect(document.activeElement).toBe(first))
   await userEvent.keyboard('{ArrowDown}{ArrowDown}k')
-  expect(document.activeElement).toBe(first)
+  await waitFor(() => expect(document.activeElement).toBe(first))
   await userEvent.keyboard('j{Enter}')
   expect(await screen.findByText('At /disputes/5')).toBeTruthy()
 })
