@@ -19,11 +19,14 @@ const OPENED_BY_VISITOR = document.querySelector(`meta[name="${VISITOR_META}"]`)
 /** Whether the server was asked who is signed in: what the HTML says may be out of date from then on. */
 let wasAsked = false
 
-/** Whether nobody is signed in, as far as this is known without asking the server. */
-export const isKnownVisitor = (): boolean => OPENED_BY_VISITOR && !wasAsked
+/** Whether what the HTML says is all that is known. */
+const isVisitorByHtml = () => OPENED_BY_VISITOR && !wasAsked
 
 /** Whose answers are in the cache; null for a visitor's, undefined before it was ever known. */
 let knownUserId: string | null | undefined
+
+/** Whether nobody is signed in, as far as this is known without asking the server. */
+export const isKnownVisitor = (): boolean => isVisitorByHtml() || knownUserId === null
 
 /** The session of that user, by which a sign-out that failed is told from a later sign-in. */
 let knownSessionId: string | undefined
@@ -82,7 +85,7 @@ export function useSession(): Session {
   } = useSWR<CurrentUser | null, Error>(KEY, fetchCurrentUser, {
     // It stands until the first answer: without it, the sign-in form would go away with what was typed, while one waits.
     ...(OPENED_BY_VISITOR && { fallbackData: null }),
-    revalidateOnMount: !isKnownVisitor(),
+    revalidateOnMount: !isVisitorByHtml(),
     // Another tab may have signed in.
     revalidateOnFocus: true,
     focusThrottleInterval: 1_000,
