@@ -4,6 +4,7 @@ import { createMemoryRouter, Outlet, type RouteObject, RouterProvider, useLocati
 import { mutate, SWRConfig } from 'swr'
 import Toaster from '../src/components/toaster.js'
 import { cancelSecondRefreshes } from '../src/lib/live/changes.js'
+import { forgetAsked } from '../src/lib/read-ahead.js'
 
 type Router = ComponentProps<typeof RouterProvider>['router']
 
@@ -33,6 +34,7 @@ export function showRoutes(routes: RouteObject[], address: string): RenderResult
 /** Forgets what the server answered in the test before, and cancels the requests that this test would make later. */
 export async function forgetAnswers(): Promise<void> {
   cancelSecondRefreshes()
+  forgetAsked()
   await mutate(() => true, undefined)
 }
 

@@ -1,8 +1,8 @@
 import type { Input, Output, RouteDefinition } from '@holdfast/contracts/route'
 import type { LightRoute } from '@holdfast/http-client/call'
-import useSWR, { mutate, type SWRConfiguration, type SWRResponse } from 'swr'
+import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr'
 import { request } from './api.js'
-import { takeAnswer } from './read-ahead.js'
+import { askAgain, takeAnswer } from './read-ahead.js'
 
 /** How long an answer counts as fresh where `refreshInterval` asks again. */
 const POLL_DEDUPING_MS = 500
@@ -33,5 +33,5 @@ export const isAnswered = ({ data, error }: Pick<SWRResponse, 'data' | 'error'>)
 /** Asks again for everything shown of these routes, whatever its input: after something changed. */
 export async function refresh(...routes: readonly { readonly path: string }[]): Promise<void> {
   const changed = new Set(routes.map(route => route.path))
-  await mutate(key => Array.isArray(key) && changed.has(key[0]))
+  await askAgain(key => Array.isArray(key) && changed.has(key[0]))
 }

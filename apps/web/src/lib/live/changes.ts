@@ -1,6 +1,6 @@
 import { routes } from 'virtual:routes'
 import type { LiveEvent } from '@holdfast/contracts/messages'
-import { mutate } from 'swr'
+import { askAgain } from '../read-ahead.js'
 
 /** Something changed on the server. A live event is one; a command that a page gave causes one. */
 export interface Change {
@@ -88,11 +88,11 @@ export async function refreshAfter(...changes: readonly Change[]): Promise<void>
   if (followed.length > 0) {
     const timer = setTimeout(() => {
       secondRefreshes.delete(timer)
-      void mutate(key => followsLater(key) && isStaleAfterAny(followed, key))
+      void askAgain(key => followsLater(key) && isStaleAfterAny(followed, key))
     }, FOLLOWING_MS)
     secondRefreshes.add(timer)
   }
-  await mutate(key => isStaleAfterAny(changes, key))
+  await askAgain(key => isStaleAfterAny(changes, key))
 }
 
 /** Cancels the second refreshes of all changes so far, because the answers that they would refresh are forgotten. */
