@@ -1,19 +1,25 @@
 import { useEffect } from 'react'
-import { useRouteError } from 'react-router-dom'
+import { useLocation, useRouteError } from 'react-router-dom'
 import { Button } from '../components/button.js'
 import { TextLink } from '../components/link.js'
 import { PageMessage } from '../components/page-message.js'
 import { paths } from '../lib/paths.js'
 import { reloadOnce } from '../lib/reload-once.js'
 
-/** When a page broke, or its code could not be loaded (most often: a new release while the tab was open). */
+/** Stands in place of a page that broke, or whose code could not be loaded (most often because of a new release while the tab was open). */
 export function RouteError() {
   const error = useRouteError()
+  const { key } = useLocation()
   const isNotLoaded = isLoadFailure(error)
+  useEffect(() => console.error(error), [error])
+  // React Router keeps that a route was not loaded, and answers the next attempt with the same error.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another navigation is the reason to run
   useEffect(() => {
-    console.error(error)
-    if (isNotLoaded) void reloadOnce()
-  }, [error, isNotLoaded])
+    if (!isNotLoaded) return
+    const left = new AbortController()
+    void reloadOnce(left.signal)
+    return () => left.abort()
+  }, [key, isNotLoaded])
   const { title, text } = isNotLoaded ? NOT_LOADED : BROKEN
   return (
     <PageMessage
@@ -40,7 +46,7 @@ const NOT_LOADED = {
   text: 'The server could not be reached, or it has a newer version of this page. Check your connection and load the page again.',
 }
 
-// Chromium, Firefox and Safari each have words of their own for code that did not come; there is no other sign of it.
+// The messages of Chromium, Firefox and Safari for code that did not come. Nothing else tells it from other errors.
 const isLoadFailure = (error: unknown) =>
   error instanceof TypeError &&
   /dynamically imported module|importing a module script failed|failed to fetch|load failed/i.test(error.message)

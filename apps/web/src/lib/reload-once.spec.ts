@@ -10,7 +10,7 @@ afterEach(() => {
 async function ask(answer: () => Promise<Response>, times = 1): Promise<number> {
   jest.spyOn(globalThis, 'fetch').mockImplementation(answer)
   let reloads = 0
-  for (let time = 0; time < times; time++) await reloadOnce(() => void reloads++)
+  for (let time = 0; time < times; time++) await reloadOnce(new AbortController().signal, () => void reloads++)
   return reloads
 }
 
@@ -36,4 +36,15 @@ test('it stays in a browser that keeps nothing', async () => {
   const unstub = stubGlobals({ sessionStorage: { getItem: () => null, setItem: () => undefined } })
   expect(await ask(page)).toBe(0)
   unstub()
+})
+
+test('it stays when the user has gone on to another page before the server answers', async () => {
+  const left = new AbortController()
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    left.abort()
+    return page()
+  })
+  const reload = jest.fn()
+  await reloadOnce(left.signal, reload)
+  expect(reload).not.toHaveBeenCalled()
 })

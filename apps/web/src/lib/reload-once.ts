@@ -7,16 +7,18 @@ const AT_MOST_EVERY_MS = 60_000
  * Loads the page again, because code did not come: the network failed, or a newer version has replaced the files. A browser keeps that a
  * script has failed, so the page itself cannot ask for it again. Does nothing when the server does not answer, and a second time within a
  * minute: code that does not come after that is not coming.
+ *
+ * @param signal says that the user went on to another page, which must not lose what is typed there
  */
-export async function reloadOnce(reload = () => window.location.reload()): Promise<void> {
+export async function reloadOnce(signal: AbortSignal, reload = () => window.location.reload()): Promise<void> {
   const read = () => Number(orUndefined(() => browserStore()?.getItem(RELOADED_AT)) ?? 0)
   const now = Date.now()
   if (now - read() < AT_MOST_EVERY_MS) return
-  const isAnswered = await fetch('/', { cache: 'no-store' }).then(
+  const isAnswered = await fetch('/', { cache: 'no-store', signal }).then(
     answer => answer.ok,
     () => false,
   )
-  if (!isAnswered) return
+  if (!isAnswered || signal.aborted) return
   orUndefined(() => browserStore()?.setItem(RELOADED_AT, String(now)))
   // A browser that keeps nothing would load the page again and again.
   if (read() === now) reload()
