@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { type Page, pages } from '@holdfast/contracts/pages'
 import type { RouteObject } from 'react-router-dom'
-import { routes } from './router.js'
+import { stubGlobals } from '../../test/stub-globals.js'
+import { createRouter, routes } from './router.js'
 
 const FEATURES = path.join(import.meta.dirname, '../features')
 const all = (list: readonly RouteObject[]): RouteObject[] =>
@@ -23,4 +24,13 @@ test('the code of each page is in the file by whose name the gateway finds it', 
     return files.filter(each => each === file).length === 1
   })
   expect(found).toEqual(names)
+})
+
+test('a page that is loaded anew has a key of its own, also where the browser makes no random numbers because there is no HTTPS', () => {
+  const unstub = stubGlobals({ crypto: {} })
+  window.history.replaceState(null, '')
+  const router = createRouter()
+  expect(router.state.location.key).not.toBe('default')
+  router.dispose()
+  unstub()
 })

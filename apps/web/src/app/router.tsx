@@ -109,7 +109,13 @@ export const routes: RouteObject[] = [
   },
 ]
 
-export const createRouter = () => createBrowserRouter(routes)
+/** Begins to load the page of the address. */
+export function createRouter() {
+  // React Router gives every page that is loaded anew the same key, and would scroll one to where another was left. The key is a time, because
+  // browsers have `crypto.randomUUID` only for pages that come by HTTPS.
+  if (!window.history.state) window.history.replaceState({ key: String(Date.now()) }, '')
+  return createBrowserRouter(routes)
+}
 
 /** /checkout/{id} is the old name of the payment page. */
 function CheckoutRedirect() {
