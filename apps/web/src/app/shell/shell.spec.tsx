@@ -27,6 +27,7 @@ function Home() {
       <h1>Home {params.get('q')}</h1>
       <Link to="/next">Next</Link>
       <Link to="/next#fees">What it costs</Link>
+      <Link to="/next#gone">What it cost</Link>
       <button type="button" onClick={() => setParams({ q: '50% %26' }, { preventScrollReset: true })}>
         Search
       </button>
@@ -80,6 +81,14 @@ test('a link to a section leads to it with the focus', async () => {
   const section = document.getElementById('fees')
   expect(scrollIntoView.mock.contexts.at(-1)).toBe(section)
   await waitFor(() => expect(document.activeElement).toBe(section))
+})
+
+test('a link to a section that a page does not have leads to the page with the focus', async () => {
+  open()
+  await heading('Home')
+  await click('What it cost')
+  await heading('The next page')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')), { timeout: 2_000 })
 })
 
 test('a visit that begins with the address of a section begins there, also when the page is loaded late', async () => {

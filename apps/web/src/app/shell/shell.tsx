@@ -47,14 +47,16 @@ function Main() {
   const { pathname, hash, key } = useLocation()
   const main = useRef<HTMLElement>(null)
   const shown = useRef({ pathname, key })
-  // After a navigation the focus begins at the new page, so that a keyboard or a screen reader does not stay behind. It begins at the section
-  // that the address names, where the section takes the focus (`tabIndex={-1}`).
+  // After a navigation the section that the address names gets the focus, if it can take it (`tabIndex={-1}`), and the new page otherwise.
+  // Without this, a keyboard or a screen reader would go on from the link of the page before.
   useEffect(() => {
     const before = shown.current
     shown.current = { pathname, key }
     if (before.key === key) return
-    if (hash) document.getElementById(hash.slice(1))?.focus({ preventScroll: true })
-    else if (before.pathname !== pathname) main.current?.focus({ preventScroll: true })
+    const section = document.getElementById(hash.slice(1))
+    section?.focus({ preventScroll: true })
+    const hasFocus = section !== null && document.activeElement === section
+    if (!hasFocus && before.pathname !== pathname) main.current?.focus({ preventScroll: true })
   }, [pathname, hash, key])
   return (
     // It fills the window below the bar. So the footer stays below the first screen while a page loads.
