@@ -1,9 +1,12 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link, Outlet, useNavigate } from 'react-router-dom'
 import { showRoutes } from '../../test/show.js'
+import { stubGlobals } from '../../test/stub-globals.js'
 import { useForm } from '../lib/form/use-form.js'
 import { discardChanges } from '../lib/unsaved-changes.js'
+import { AlertDialog } from './alert-dialog.js'
+import { dialogOnDemand } from './dialog-on-demand.js'
 import { Field } from './field.js'
 import { Form } from './form.js'
 import { Input } from './input.js'
@@ -31,11 +34,11 @@ function NoteForm({ isAccepted }: { isAccepted: boolean }) {
   )
 }
 
-function start({ isAccepted = true } = {}) {
+function start({ isAccepted = true, Dialog = AlertDialog } = {}) {
   const layout = (
     <>
       <Outlet />
-      <LeaveQuestion />
+      <LeaveQuestion Dialog={Dialog} />
     </>
   )
   const page = { path: '/form', element: <NoteForm isAccepted={isAccepted} /> }
@@ -106,4 +109,20 @@ test('changes that are taken back ask nothing', async () => {
   await userEvent.clear(screen.getByLabelText('Note'))
   await leave()
   expect(await screen.findByText('Other')).toBeTruthy()
+})
+
+test('the browser asks when the code of the question does not come', async () => {
+  const error = jest.spyOn(console, 'error').mockReturnValue()
+  const confirm = jest.fn<typeof window.confirm>().mockReturnValueOnce(false).mockReturnValueOnce(true)
+  const unstub = stubGlobals({ confirm })
+  const { address } = start({ Dialog: dialogOnDemand(() => Promise.reject(new TypeError('Failed to fetch'))) })
+  await type()
+  await leave()
+  await waitFor(() => expect(confirm).toHaveBeenCalledWith('Leave without saving?'), { timeout: 2_000 })
+  expect(address()).toBe('/form')
+  expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('Hello')
+  await leave()
+  expect(await screen.findByText('Other')).toBeTruthy()
+  unstub()
+  error.mockRestore()
 })
