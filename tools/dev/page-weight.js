@@ -11,6 +11,9 @@ const MANIFEST = '.vite/manifest.json'
 /** The code of a page is in a file of its own, such as `dashboard-page.tsx`. */
 const PAGE = '-page'
 const INDEX = 'index.html'
+/** A page of the operator's console, and the code that stands around each of them. */
+const OF_CONSOLE = /^admin-/
+const CONSOLE = 'console-frame'
 /** What index.html names: the style sheets of every page, and the preloaded fonts. */
 const NAMED_FIRST = /(?:src|href)="\/(assets\/[^"]+\.(css|woff2))"/g
 
@@ -40,10 +43,14 @@ export function weighPages(dist) {
     }
     return found
   }
-  return Object.entries(manifest)
+  const built = Object.entries(manifest)
+  const frame = built.find(([, { name }]) => name === CONSOLE)?.[0]
+  return built
     .filter(([, { name, isDynamicEntry }]) => isDynamicEntry && name.endsWith(PAGE))
     .map(([key, { name }]) => {
-      const scripts = [...filesWith(key, filesWith(INDEX))]
+      const first = filesWith(INDEX)
+      if (frame !== undefined && OF_CONSOLE.test(name)) filesWith(frame, first)
+      const scripts = [...filesWith(key, first)]
       return { page: name.slice(0, -PAGE.length), script: sum(scripts, gzipped), style, font, files: scripts.length }
     })
     .sort((a, b) => b.script - a.script)

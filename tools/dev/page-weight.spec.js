@@ -24,7 +24,8 @@ beforeAll(() => {
      <link rel="preload" href="/assets/text.woff2" as="font">`,
   )
   write('assets/text.woff2', 'x'.repeat(500))
-  for (const name of ['entry', 'shared', 'light', 'dialog']) write(`assets/${name}.js`, name.repeat(50))
+  for (const name of ['entry', 'shared', 'light', 'dialog', 'admin-users', 'console-frame'])
+    write(`assets/${name}.js`, name.repeat(50))
   write('assets/heavy.js', incompressible(4 * MAX_SCRIPT_BYTES))
   write('assets/all.css', 'body {}')
   const page = name => ({
@@ -38,6 +39,8 @@ beforeAll(() => {
     '_shared.js': { file: 'assets/shared.js', name: 'shared', imports: ['index.html'] },
     'light-page.tsx': page('light'),
     'heavy-page.tsx': page('heavy'),
+    'admin-users-page.tsx': page('admin-users'),
+    'console-frame.tsx': { ...page('console-frame'), name: 'console-frame' },
     'dialog.tsx': { ...page('dialog'), name: 'dialog' },
   }
   write('.vite/manifest.json', JSON.stringify(manifest))
@@ -56,7 +59,11 @@ test('the weight of a page is what it loads before it is shown, each file once',
   })
 })
 
+test("a page of the operator's console loads the console's frame, too", () => {
+  expect(weighPages(dist).find(({ page }) => page === 'admin-users')).toMatchObject({ files: 4 })
+})
+
 test('a page that is too heavy fails the check by name', () => {
   expect(() => checkPageWeights(dist)).toThrow(Failure)
-  expect(weighPages(dist).map(({ page }) => page)).toEqual(['heavy', 'light'])
+  expect(weighPages(dist).map(({ page }) => page)).toEqual(['heavy', 'admin-users', 'light'])
 })
