@@ -4,7 +4,8 @@ import { jestArguments } from './jest-run.js'
 import { ROOT } from './settings.js'
 
 const words = process.argv.slice(2)
-const kinds = words.slice(0, words.indexOf('--'))
+// Without `--` every word is a kind.
+const kinds = words.includes('--') ? words.slice(0, words.indexOf('--')) : words
 const rest = words.slice(kinds.length + 1).filter(word => word !== '--')
 const { status } = spawnSync(process.execPath, jestArguments(kinds, rest), { cwd: ROOT, stdio: 'inherit' })
 process.exitCode = status ?? 1
