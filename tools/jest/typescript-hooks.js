@@ -1,5 +1,5 @@
-// Module hooks of Node with which tests import the sources of this tree: compiled as the build compiles them, since Nest needs the metadata
-// of decorators, and kept on disk by their content.
+// Module hooks of Node that compile the TypeScript of this tree when a test imports it. They compile by the settings of the build (`.swcrc`),
+// since Nest needs the metadata of decorators. What was compiled is kept on disk, by its content.
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -9,11 +9,13 @@ import { transformSync, version } from '@swc/core'
 const ROOT = path.join(import.meta.dirname, '../..')
 const CONFIG = path.join(ROOT, '.swcrc')
 const CACHE = path.join(ROOT, '.build/jest')
+const SETTINGS = fs.readFileSync(CONFIG, 'utf8')
 const VERSION = createHash('sha256')
   .update(version)
-  .update(fs.readFileSync(CONFIG))
+  .update(SETTINGS)
   .update(fs.readFileSync(import.meta.filename))
   .digest('hex')
+const { jsc } = JSON.parse(SETTINGS)
 
 fs.mkdirSync(CACHE, { recursive: true })
 
@@ -39,7 +41,7 @@ export async function resolve(specifier, context, next) {
   return own && isOurs(found.url) ? { ...found, url: `${found.url}${own}` } : found
 }
 
-/** Packages that name a folder, which bundlers accept and Node does not. */
+/** Imports that name a folder of a package, which bundlers accept and Node does not. */
 const FOLDERS = { '@stripe/stripe-js/pure': '@stripe/stripe-js/pure/index.js' }
 
 function sourceOf(specifier, parent) {
@@ -70,16 +72,9 @@ function compiled(file) {
     swcrc: false,
     sourceMaps: 'inline',
     jsc: {
-      target: 'es2022',
-      parser: { syntax: 'typescript', decorators: true, tsx: file.endsWith('.tsx') },
-      transform: {
-        legacyDecorator: true,
-        decoratorMetadata: true,
-        useDefineForClassFields: false,
-        react: { runtime: 'automatic' },
-      },
-      keepClassNames: true,
-      experimental: { keepImportAttributes: true },
+      ...jsc,
+      parser: { ...jsc.parser, tsx: file.endsWith('.tsx') },
+      transform: { ...jsc.transform, react: { runtime: 'automatic' } },
     },
     module: { type: 'es6' },
   })
