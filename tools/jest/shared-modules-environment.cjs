@@ -14,12 +14,12 @@ class SharedModulesEnvironment {
     this.fakeTimers = this.fakeTimersModern
   }
 
-  /** Node maps stacks to the sources by itself, and better: Jest knows nothing of what module hooks compile. */
+  /** Removes what Jest has set for mapping stacks to the sources. Node does it (`--enable-source-maps`), and Jest does not know what module hooks compile. */
   async setup() {
     Error.prepareStackTrace = undefined
   }
 
-  /** Gives the next test file a scope without spies, fake timers and what Jest itself has replaced for this one. */
+  /** Takes back the spies and fake timers of this test file, and what Jest itself has replaced for it. */
   async teardown() {
     this.moduleMocker.restoreAllMocks()
     this.fakeTimersModern.useRealTimers()

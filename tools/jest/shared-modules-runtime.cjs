@@ -1,7 +1,7 @@
 const { pathToFileURL } = require('node:url')
 const { default: JestRuntime } = require('jest-runtime')
 
-/** Where jest-circus keeps what is registered while a test file is loaded. It has to begin anew for each file. */
+/** The global under which jest-circus keeps its event handlers. A new instance of jest-circus adds its own to those that it finds there. */
 const CIRCUS_HANDLERS = Symbol.for('EVENT_HANDLERS')
 
 /** Each test file has a number, so that Node evaluates it and its setup files again when another test file has imported them before. */
@@ -11,8 +11,9 @@ let testFiles = 0
  * Loads test files with Node's own `import`, where Jest's runtime would load every module anew for each test file. So the test files of a worker
  * share the modules that they import, and with them their state. Everything else of a run is Jest's own.
  *
- * A test file that needs the state of a process or a page that has just begun says so in its first comment:
- * `@jest-environment-options {"ownModules": true}`. Then it has the modules of this tree for itself (typescript-hooks.js).
+ * A test file that needs modules without the state of other tests says so in its first comment:
+ * `@jest-environment-options {"ownModules": true}`. Then the modules of this tree are loaded for it alone (typescript-hooks.js). Packages of
+ * `node_modules` are still shared.
  */
 class SharedModulesRuntime extends JestRuntime {
   #setupFiles
@@ -25,7 +26,7 @@ class SharedModulesRuntime extends JestRuntime {
     environment.global.jest = this.jestGlobals.jestObjectFor(config.rootDir)
   }
 
-  /** jest-circus itself: it is loaded into the same global scope for each file. */
+  /** Loads jest-circus anew for each test file, in the same global scope, without the event handlers of the test file before. */
   requireInternalModule(file) {
     delete globalThis[CIRCUS_HANDLERS]
     delete require.cache[file]

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type Page, pages } from '@holdfast/contracts/pages'
 import { z } from 'zod'
 
-/** Written by Vite: source file → its built file, and the source files whose code that imports. */
+/** Written by Vite: the key of each built file → the file, and the keys of the files that it imports. */
 const MANIFEST = '.vite/manifest.json'
 const manifest = z.record(
   z.string(),
@@ -19,8 +19,8 @@ const INDEX = 'index.html'
 const CONSOLE = 'console-frame'
 
 /**
- * Reads which scripts each page needs in addition to those that index.html names, as addresses on our origin. The code of the page
- * `fileDispute` is in `file-dispute-page.tsx`. A page without a file of its own, such as a redirect, has none.
+ * Reads which scripts each page needs in addition to those that index.html names, as addresses on our origin. The name of a page is also that of
+ * its file: the code of `fileDispute` is in `file-dispute-page.tsx`. A page without such a file, such as a redirect, has no scripts.
  *
  * @param root the folder of the built web app
  * @throws Error when the build did not write them

@@ -6,10 +6,11 @@ import type { LoaderFunction } from 'react-router-dom'
 import { isKnownVisitor } from '../lib/current-user.js'
 import { callAhead, pagesAhead } from '../lib/read-ahead.js'
 
-// Loaders of pages. Each begins what its page asks first, while the code of the page is loaded, and waits for nothing: the page shows what is
-// there. For the first page of a visit the HTML names the same reads (`apps/gateway/src/web/first-reads.ts`).
+// Loaders of pages. Each sends the first requests of its page while the code of the page is loaded, and waits for no answer: the page shows its
+// skeleton until the answer comes. On the first page of a visit, the HTML names most of these reads before
+// (`apps/gateway/src/web/first-reads.ts`), and the loader gets the same answers.
 
-/** The query of the address chooses other items. */
+/** Asks nothing when the address has a query, which chooses other items. */
 export const readBrowse: LoaderFunction = ({ request: { signal, url } }) => {
   if (!new URL(url).search) pagesAhead(signal, routes.listListings, { query: NEWEST_LISTINGS })
   return null
@@ -21,7 +22,7 @@ export const readListing: LoaderFunction = ({ request: { signal }, params }) => 
   return null
 }
 
-/** The query of the address chooses another tab. */
+/** Asks nothing when the address has a query, which chooses another tab. */
 export const readDashboard: LoaderFunction = ({ request: { signal, url } }) => {
   if (isKnownVisitor() || new URL(url).search) return null
   pagesAhead(signal, routes.listTransactions, { query: { status: DEAL_STATUSES.filter(isActive) } })

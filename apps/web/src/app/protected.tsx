@@ -4,7 +4,7 @@ import { LoadError } from '../components/load-error.js'
 import { Loading, Skeleton } from '../components/skeleton.js'
 import { isKnownVisitor, useSession } from '../lib/current-user.js'
 
-/** What some routes say above the sign-in screen, as their `handle`. */
+/** What stands above the sign-in screen at the address of a route. It is the `handle` of that route. */
 export interface SignedOutWords {
   readonly title: string
   readonly text?: string

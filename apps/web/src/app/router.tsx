@@ -93,7 +93,7 @@ const ofConsole = [
   page(pages.adminAudit, () => import('../features/admin/admin-audit-page.js')),
 ]
 
-/** What breaks in a page is explained in place of it: what stands around the page stays. */
+/** An error of these pages is explained in place of the page. What stands around it stays. */
 const explained = (children: RouteObject[]): RouteObject => ({ errorElement: <RouteError />, children })
 
 /** The operator's console: its frame, and its pages in it. */

@@ -4,9 +4,9 @@ const RELOADED_AT = 'holdfast:reloaded'
 const AT_MOST_EVERY_MS = 60_000
 
 /**
- * Loads the page again, because code did not come: the network failed, or a newer version has replaced the files. A browser keeps that a
- * script has failed, so the page itself cannot ask for it again. Does nothing when the server does not answer, and a second time within a
- * minute: code that does not come after that is not coming.
+ * Loads the page again, because its code could not be loaded: the network failed, or a newer version has replaced the files. Chromium does not
+ * request a script again that has failed, until the page is loaded again. Does nothing when the server does not answer. Does nothing within a
+ * minute after it has loaded the page: when that did not help, another time would not help either.
  *
  * @param signal says that the user went on to another page, which must not lose what is typed there
  */

@@ -9,7 +9,7 @@ const askBrowser = (event: BeforeUnloadEvent) => event.preventDefault()
 function note(form: symbol, isUnsaved: boolean): void {
   if (isUnsaved) unsaved.add(form)
   else unsaved.delete(form)
-  // Only while there is something to lose: browsers keep no page for Back that listens to this.
+  // Only while there are changes: some browsers load a page that listens to this anew when the user comes back to it.
   if (unsaved.size > 0) window.addEventListener('beforeunload', askBrowser)
   else window.removeEventListener('beforeunload', askBrowser)
   for (const notify of listeners) notify()
@@ -17,7 +17,7 @@ function note(form: symbol, isUnsaved: boolean): void {
 
 export const hasUnsavedChanges = () => unsaved.size > 0
 
-/** The page may be left now without a question. */
+/** Lets the page be left without a question. */
 export function discardChanges(): void {
   for (const form of unsaved) note(form, false)
 }
@@ -30,8 +30,10 @@ export const useHasUnsavedChanges = () =>
   }, hasUnsavedChanges)
 
 /**
- * Has the user asked before the page of this form is left (`LeaveQuestion`), while it has changes that are not saved. Answers a function for
- * when they were saved or given up, if the page is left at once.
+ * While the form has changes that are not saved, the user is asked before its page is left (`LeaveQuestion`).
+ *
+ * @returns a function that ends this at once, before the next render. It is for a form that leaves the page itself after it has saved
+ * or dropped the changes
  */
 export function useUnsavedChanges(isUnsaved: boolean): () => void {
   const [form] = useState(() => Symbol('form'))
