@@ -32,6 +32,15 @@ export const jestArguments = (kinds, patterns = []) => [
 ]
 
 /**
+ * What the words of a command ask for: `<kinds of tests> -- <Jest's options and patterns>`. Without `--` every word is a kind.
+ * @param {string[]} words @returns {{ kinds: string[], patterns: string[] }}
+ */
+export function readWords(words) {
+  const kinds = words.includes('--') ? words.slice(0, words.indexOf('--')) : words
+  return { kinds, patterns: words.slice(kinds.length + 1).filter(word => word !== '--') }
+}
+
+/**
  * Runs Jest on some kinds of tests of `jest.config.js`, shows its output, and answers what came out. A file that could not be
  * loaded counts as one failure, and so does a run that does not end.
  * @param {import('./processes.js').Processes} processes
